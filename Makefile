@@ -1,0 +1,45 @@
+# Everything runs in .venv, made from the pinned envs/requirements.txt; see README.md.
+SHELL := /bin/bash
+PYTHON ?= $(shell command -v python3.11 || echo python3)
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+CORES ?= all
+
+.PHONY: setup table1 test lint format bench clean help
+
+help: ## Show the targets
+	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+
+setup: .venv/.installed ## Make .venv from the pinned requirements
+
+.venv/.installed: envs/requirements.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+table1: setup ## Table 1 of the configured dataset (the embedded sample)
+	snakemake --cores $(CORES) results/table1.csv
+	@$(BIN)/ncsbench tables show results/table1.csv
+
+test: setup ## All tests
+	$(BIN)/python -m pytest -n 2
+
+lint: setup ## ruff, mypy --strict, snakefmt, snakemake --lint
+	ruff check workflow tests
+	ruff format --check workflow tests
+	mypy
+	snakefmt --check Snakefile workflow/rules
+	snakemake --lint
+
+format: setup ## Rewrite the sources in the house's form
+	ruff check --fix workflow tests
+	ruff format workflow tests
+	snakefmt Snakefile workflow/rules
+
+bench: setup ## Benchmarks, as ratios within one run (some minutes)
+	for script in tests/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+clean: ## Remove what the workflow made, not the environment
+	rm -rf data results/*/ results/*.csv .snakemake

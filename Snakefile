@@ -1,0 +1,25 @@
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/corpus.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/evaluation.smk"
+
+
+localrules:
+    all,
+    table1,
+    published_table1,
+
+
+rule all:
+    default_target: True
+    input:
+        "results/table1.csv",
+        "results/published_table1.csv",

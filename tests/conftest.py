@@ -1,0 +1,41 @@
+"""Fixtures shared by all tests, and the rule that a skip must be on the committed list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ALLOWED_SKIPS = ROOT / "tests" / "allowed_skips.txt"
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Development data beside the checkout; the test is skipped where it is absent."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("needs ../shared (development data beside the checkout)")
+    return folder
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    outcome = yield
+    report = outcome.get_result()
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = str(call.excinfo.value) if call.excinfo else ""
+    allowed = [
+        line.split("#")[0].strip()
+        for line in ALLOWED_SKIPS.read_text(encoding="utf-8").splitlines()
+    ]
+    if not any(start and start in reason for start in allowed):
+        report.outcome = "failed"
+        report.longrepr = f"skipped for a reason not in tests/allowed_skips.txt: {reason}"

@@ -1,0 +1,149 @@
+"""Repositories to corpus: hostile files, the ledger, ids, and the documents made from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from ncsbench.corpus.building import build_corpus
+from ncsbench.corpus.documents import load_documents, save_documents
+from ncsbench.corpus.extraction import extract_methods
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.sources import open_source
+from ncsbench.corpus.word_extraction import WordOptions, build_documents
+from ncsbench.errors import DataError
+from ncsbench.records import METHOD_SCHEMA, Repository
+
+METHOD = "class C {\n  /** Doc. */\n  void m() { call(); }\n}\n"
+FILES: dict[str, bytes] = {
+    "bom.java": b"\xef\xbb\xbf" + METHOD.encode(),
+    "latin.java": 'class C { void m() { f("é"); } }'.encode("latin-1"),
+    "cr.java": METHOD.replace("\n", "\r").encode(),
+    "nul.java": b"class C { void m() { f(); \0 } }",
+    "long.java": b"class C { void m() { f(); } /*" + b"x" * 4_000_000 + b"*/ }",
+    "huge.java": b"class C { void m() { f(); } /*" + b"x" * 10_000_000 + b"*/ }",
+    "nested.java": ("class C { void m() {" + "{" * 5000 + "}" * 5000 + "} }").encode(),
+    "utf16.java": METHOD.encode("utf-16"),
+    "empty.java": b"",
+    "broken.java": b"class C { void m( { ",
+}
+
+
+def build(
+    folder: Path, files: dict[str, bytes], *, shards: int = 1, absent: tuple[str, ...] = ()
+) -> CorpusFolder:
+    """A corpus of one repository ``o/r`` with ``files``, and repositories that are not there."""
+    for name, data in files.items():
+        path = folder / "repositories" / "o" / "r" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    repositories = [Repository("o", name, None) for name in sorted(("r", *absent))]
+    source = open_source("directory", str(folder / "repositories"))
+    names = [str(shard) for shard in range(shards)]
+    for shard, name in enumerate(names):
+        size = len(repositories)
+        extract_methods(
+            repositories[size * shard // shards : size * (shard + 1) // shards],
+            source,
+            methods=folder / f"{name}.parquet",
+            ledger=folder / f"{name}.ledger.parquet",
+        )
+    corpus = CorpusFolder(folder / "corpus")
+    build_corpus(
+        extracted=[folder / f"{name}.parquet" for name in names],
+        ledgers=[folder / f"{name}.ledger.parquet" for name in names],
+        rejected=[("nonsense", "is not owner/name")],
+        corpus=corpus,
+    )
+    return corpus
+
+
+def test_hostile_files_are_taken_or_recorded(tmp_path: Path) -> None:
+    corpus = build(tmp_path, FILES, absent=("a", "z"), shards=3)
+    ledger = {
+        (line["repository"], line["path"]): (line["status"], line["reason"], line["methods"])
+        for line in pq.read_table(corpus.ledger_path).to_pylist()
+    }
+    assert ledger["nonsense", None] == ("skipped", "is not owner/name", 0)
+    assert ledger["o/a", None] == ledger["o/z", None] == ("skipped", "folder not found", 0)
+    of_file = {path: value for (repository, path), value in ledger.items() if path}
+    assert of_file["bom.java"] == of_file["cr.java"] == ("taken", None, 1)
+    assert of_file["latin.java"] == ("taken", "read as Latin-1", 1)
+    assert of_file["utf16.java"] == ("taken", "read as UTF-16", 1)
+    assert of_file["nul.java"] == ("taken", "NUL bytes read as blanks", 1)
+    assert of_file["long.java"] == of_file["nested.java"] == ("taken", None, 1)
+    assert of_file["huge.java"][0] == "skipped"
+    assert of_file["empty.java"] == ("taken", None, 0)
+    assert of_file["broken.java"][:2] == ("taken", "syntax errors")
+    assert len(of_file) == len(FILES)
+
+
+def test_ids_are_dense_and_follow_repository_path_and_position(tmp_path: Path) -> None:
+    files = {
+        "b/X.java": b"class X { void two() { } void one() { } }",
+        "a/Y.java": METHOD.encode(),
+    }
+    corpus = build(tmp_path, files)
+    table = corpus.shard_paths("methods")[0]
+    rows = pq.read_table(table).to_pylist()
+    assert pq.read_schema(table).equals(METHOD_SCHEMA)
+    assert [(row["id"], row["filepath"], row["method_name"]) for row in rows] == [
+        (0, "o/r/a/Y.java", "m"),
+        (1, "o/r/b/X.java", "two"),
+        (2, "o/r/b/X.java", "one"),
+    ]
+    assert rows[0]["url"] is None
+    assert rows[0]["comment"] == "/** Doc. */"
+    assert (rows[0]["lines"], rows[0]["tokens"]) == (1, 10)
+
+
+def test_a_commit_gives_a_link_with_commit_and_lines(tmp_path: Path) -> None:
+    path = tmp_path / "o" / "r" / "a b#.java"
+    path.parent.mkdir(parents=True)
+    path.write_text(METHOD)
+    out = tmp_path / "0.parquet"
+    extract_methods(
+        [Repository("o", "r", "abcdef1")],
+        open_source("directory", str(tmp_path)),
+        methods=out,
+        ledger=tmp_path / "l.parquet",
+    )
+    (url,) = pq.read_table(out)["url"].to_pylist()
+    assert url == "https://github.com/o/r/blob/abcdef1/a%20b%23.java#L3-L3"
+
+
+def test_an_empty_corpus_is_an_error_that_says_why(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"corpus is empty.*folder not found: 1"):
+        build(tmp_path, {"e.java": b""}, absent=("gone",))
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_the_corpus_does_not_depend_on_the_shards(tmp_path: Path) -> None:
+    found = []
+    for shards in (1, 3):
+        corpus = build(tmp_path / str(shards), FILES, absent=("a", "z"), shards=shards)
+        documents = build_documents(corpus, WordOptions())
+        found.append((corpus.manifest()["corpus_hash"], documents.words.tokens.tolist()))
+    assert found[0] == found[1]
+
+
+def test_documents_survive_a_round_trip_and_follow_the_options(tmp_path: Path) -> None:
+    source = b"class Host { void m() { new Gear().turn(R.id.knob, MAX_TURNS); } }"
+    corpus = build(tmp_path, {"H.java": source})
+
+    def words(options: WordOptions) -> list[str]:
+        documents = build_documents(corpus, options)
+        save_documents(documents, tmp_path / "words")
+        loaded = load_documents(tmp_path / "words")
+        assert np.array_equal(loaded.words.tokens, documents.words.tokens)
+        assert loaded.corpus_hash == documents.corpus_hash
+        return [loaded.words.vocabulary[token] for token in loaded.words[0]]
+
+    assert words(WordOptions()) == ["host", "m", "turn", "max", "turns"]
+    everything = WordOptions(class_name=False, constructor_calls=True, resource_identifiers=True)
+    assert words(everything) == ["m", "gear", "turn", "r", "id", "knob", "max", "turns"]
+    identifiers = load_documents(tmp_path / "words").identifiers
+    assert [identifiers.vocabulary[token] for token in identifiers[0]] == ["m", "turn", "max_turns"]

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+from ncsbench.evaluation.intervals import (
+    draw_resamples,
+    interval_of_sum,
+    metric_interval,
+    paired_difference,
+)
+from ncsbench.evaluation.metrics import METRICS, mean_reciprocal_rank
+
+
+def draws_for(questions: int, seed: int = 1, resamples: int = 4000) -> np.ndarray:
+    return draw_resamples(questions, np.random.default_rng(seed), resamples=resamples)
+
+
+RANKS = np.random.default_rng(5).integers(0, 30, 287).astype(np.int32)
+BETTER = np.where(RANKS > 1, RANKS - 1, RANKS).astype(np.int32)
+
+
+def test_equal_seeds_give_equal_intervals() -> None:
+    first = metric_interval(RANKS, "mrr", draws_for(287))
+    assert first == metric_interval(RANKS, "mrr", draws_for(287))
+    assert first != metric_interval(RANKS, "mrr", draws_for(287, seed=2))
+
+
+def test_count_interval_agrees_with_the_binomial_distribution() -> None:
+    answered = np.zeros(287, dtype=np.int32)
+    answered[:98] = 10
+    found = metric_interval(answered, "answered_10", draws_for(287))
+    spread = 1.96 * np.sqrt(287 * (98 / 287) * (189 / 287))
+    assert found.low == pytest.approx(98 - spread, abs=2)
+    assert found.high == pytest.approx(98 + spread, abs=2)
+
+
+def test_mrr_interval_encloses_the_mrr() -> None:
+    found = metric_interval(RANKS, "mrr", draws_for(287))
+    assert 0 < found.low < mean_reciprocal_rank(RANKS) < found.high < 1
+
+
+def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, draws = 1.0 / (1.0 + RANKS), draws_for(287, resamples=500)
+    whole = interval_of_sum(values, draws)
+    monkeypatch.setattr("ncsbench.evaluation.intervals._BLOCK", 1000)
+    assert interval_of_sum(values, draws) == whole
+
+
+def test_certain_figures_have_no_spread() -> None:
+    found = metric_interval(np.ones(20, dtype=np.int32), "answered_1", draws_for(20))
+    assert (found.low, found.high) == (20.0, 20.0)
+
+
+def test_no_questions() -> None:
+    nothing = np.zeros(0, dtype=np.int32)
+    for metric in METRICS:
+        found = paired_difference(nothing, nothing, metric, draws_for(0))
+        assert (found.value, found.interval.low, found.interval.high) == (0.0, 0.0, 0.0)
+
+
+def test_paired_differences_use_the_pairing() -> None:
+    draws = draws_for(287)
+    paired = paired_difference(BETTER, RANKS, "mrr", draws)
+    expected = mean_reciprocal_rank(BETTER) - mean_reciprocal_rank(RANKS)
+    assert paired.value == pytest.approx(expected, abs=1e-14)
+    assert 0 < paired.interval.low < paired.value < paired.interval.high
+    unpaired = metric_interval(BETTER, "mrr", draws)
+    assert paired.interval.high - paired.interval.low < unpaired.high - unpaired.low
+
+
+def test_a_system_does_not_differ_from_itself() -> None:
+    found = paired_difference(RANKS, RANKS, "answered_5", draws_for(287))
+    assert (found.value, found.interval.low, found.interval.high) == (0.0, 0.0, 0.0)
+
+
+def test_lengths_must_agree() -> None:
+    with pytest.raises(ValueError, match="draws for 286 questions"):
+        metric_interval(RANKS, "mrr", draws_for(286))
+    with pytest.raises(ValueError, match="cannot be paired"):
+        paired_difference(RANKS, RANKS[1:], "mrr", draws_for(287))

@@ -1,0 +1,69 @@
+from pathlib import Path
+
+import pytest
+
+from ncsbench.corpus.repositories import read_repositories, shard_of
+from ncsbench.errors import ConfigurationError
+from ncsbench.records import Repository
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_csv_is_sorted_and_bad_lines_are_set_aside(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "list.csv",
+        "stars,repo,commit\n"
+        f"9,b/two,{COMMIT}\n1,a/one,\n1,a/one,{COMMIT}\n1,../up,{COMMIT}\n"
+        f"1,c/..,{COMMIT}\n1,$(touch x)/y,{COMMIT}\n1,d/x,--upload-pack=x\n1,noslash,\n",
+    )
+    listed = read_repositories(path)
+    assert listed.repositories == [Repository("a", "one", None), Repository("b", "two", COMMIT)]
+    assert [reason for _, reason in listed.rejected] == [
+        "listed twice, the first line counts",
+        "is not owner/name",
+        "is not owner/name",
+        "is not owner/name",
+        "the commit is not a hexadecimal id",
+        "is not owner/name",
+    ]
+
+
+def test_archive_links_as_published(tmp_path: Path) -> None:
+    link = f"https://github.com/00-00/ably-chat/archive/{COMMIT}.zip"
+    listed = read_repositories(write(tmp_path / "list.txt", f"{link}\nhttps://else.where/x.zip\n"))
+    assert listed.repositories == [Repository("00-00", "ably-chat", COMMIT)]
+    assert listed.rejected == [("https://else.where/x.zip", "is not owner/name")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name,commit\na/b,\n", "has no column 'repo'; the first line names name, commit"),
+        ("repo,commit\n", "names no usable repository"),
+        ("", "has no column 'commit'"),
+    ],
+)
+def test_unusable_lists_end_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        read_repositories(write(tmp_path / "list.csv", text))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_and_binary_lists(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="cannot be read"):
+        read_repositories(tmp_path / "none.csv")
+    (tmp_path / "list.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigurationError, match="not UTF-8"):
+        read_repositories(tmp_path / "list.csv")
+
+
+@pytest.mark.parametrize("shards", [1, 2, 3, 7, 20])
+def test_shards_are_contiguous_and_complete(shards: int) -> None:
+    repositories = [Repository("o", f"r{number:02}", None) for number in range(10)]
+    parts = [shard_of(repositories, shard=shard, shards=shards) for shard in range(shards)]
+    assert [repository for part in parts for repository in part] == repositories

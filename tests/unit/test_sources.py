@@ -1,0 +1,109 @@
+"""Reading folders and git clones without running or following anything in them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ncsbench.corpus.sources import MAXIMUM_BYTES, SourceError, open_source
+from ncsbench.records import Repository
+
+
+def git(*arguments: str, cwd: Path) -> str:
+    environment = {
+        **os.environ,
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_AUTHOR_EMAIL": "a@example.invalid",
+        "GIT_COMMITTER_NAME": "a",
+        "GIT_COMMITTER_EMAIL": "a@example.invalid",
+    }
+    done = subprocess.run(
+        ["git", *arguments], cwd=cwd, env=environment, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> tuple[Path, str]:
+    """A work tree with one commit, and the commit."""
+    work = tmp_path / "clones" / "owner" / "name"
+    (work / "src").mkdir(parents=True)
+    git("init", "-q", cwd=work)
+    (work / "src" / "B.java").write_text("class B { }")
+    (work / "A b\n.java").write_text("class A { }")
+    (work / "Link.java").symlink_to("/etc/passwd")
+    (work / "Large.java").write_bytes(b" " * (MAXIMUM_BYTES + 1))
+    (work / "notes.txt").write_text("no Java")
+    git("add", ".", cwd=work)
+    git("commit", "-qm", "first", cwd=work)
+    return work, git("rev-parse", "HEAD", cwd=work)
+
+
+def template(work: Path) -> str:
+    return str(work.parent.parent / "{owner}" / "{repo}")
+
+
+EXPECTED = [
+    ("A b\n.java", b"class A { }", ""),
+    ("Large.java", None, f"too large ({MAXIMUM_BYTES + 1} bytes, at most {MAXIMUM_BYTES})"),
+    ("Link.java", None, "not a regular file"),
+    ("src/B.java", b"class B { }", ""),
+]
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_git_reads_the_commit_not_the_work_tree(clone: tuple[Path, str], bare: bool) -> None:
+    work, commit = clone
+    (work / "src" / "B.java").write_text("changed later")
+    if bare:
+        git("clone", "-q", "--bare", str(work), str(work) + ".bare", cwd=work)
+        work = work.rename(work.parent / "moved").parent / "name.bare"
+    repository = Repository("owner", work.name, commit)
+    files = open_source("git", template(work)).java_files(repository)
+    assert [(file.path, file.data, file.reason) for file in files] == EXPECTED
+
+
+def test_directory_reads_regular_files_only(clone: tuple[Path, str]) -> None:
+    work, _ = clone
+    for path in (str(work.parent.parent), template(work)):
+        files = open_source("directory", path).java_files(Repository("owner", "name", None))
+        assert [(file.path, file.data, file.reason) for file in files] == EXPECTED
+
+
+def test_repositories_that_cannot_be_read(clone: tuple[Path, str]) -> None:
+    work, commit = clone
+    source = open_source("git", template(work))
+    cases = [
+        (Repository("owner", "absent", commit), "clone not found"),
+        (Repository("owner", "name", None), "the list names no commit"),
+        (Repository("owner", "name", "f" * 40), "commit not in the clone"),
+    ]
+    for repository, reason in cases:
+        with pytest.raises(SourceError, match=reason):
+            list(source.java_files(repository))
+    (work.parent / "empty").mkdir()
+    with pytest.raises(SourceError, match="git: "):
+        list(source.java_files(Repository("owner", "empty", commit)))
+    with pytest.raises(SourceError, match="folder not found"):
+        list(open_source("directory", template(work)).java_files(Repository("o", "n", None)))
+
+
+def test_a_missing_object_is_a_reason_not_a_fetch(clone: tuple[Path, str]) -> None:
+    work, commit = clone
+    blob = git("rev-parse", f"{commit}:src/B.java", cwd=work)
+    (work / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    files = open_source("git", template(work)).java_files(Repository("owner", "name", commit))
+    assert [file.reason for file in files][-1] == "not in the clone"
+
+
+def test_nothing_that_a_clone_configures_is_run(clone: tuple[Path, str], tmp_path: Path) -> None:
+    work, commit = clone
+    trap = tmp_path / "trap"
+    for key in ("core.fsmonitor", "core.sshCommand", "core.pager", "diff.external"):
+        git("config", key, f"touch {trap}", cwd=work)
+    assert list(open_source("git", template(work)).java_files(Repository("owner", "name", commit)))
+    assert not trap.exists()

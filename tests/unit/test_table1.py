@@ -1,0 +1,170 @@
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.table1 import (
+    Ceiling,
+    Judge,
+    ModelResult,
+    build_paired_differences,
+    build_table1,
+    format_value,
+    write_paired_differences,
+    write_table1,
+)
+
+HEADER = (
+    "dataset,model,trained_on,measure,threshold,questions,"
+    "answered_1,answered_1_low,answered_1_high,answered_5,answered_5_low,answered_5_high,"
+    "answered_10,answered_10_low,answered_10_high,mrr,mrr_low,mrr_high,"
+    "strict_measure,strict_threshold,"
+    "strict_answered_1,strict_answered_1_low,strict_answered_1_high,"
+    "strict_answered_5,strict_answered_5_low,strict_answered_5_high,"
+    "strict_answered_10,strict_answered_10_low,strict_answered_10_high,"
+    "strict_mrr,strict_mrr_low,strict_mrr_high,median_lines,"
+    "published_answered_1,published_answered_5,published_answered_10,published_mrr"
+)
+JUDGE = Judge(measure="pruned_jaccard_leaf", threshold=0.25)
+STRICT = Judge(measure="dice", threshold=0.25)
+
+
+def result(name: str, ranks: list[int], strict: list[int], lines: float | None) -> ModelResult:
+    return ModelResult(
+        name=name,
+        trained_on="search corpus" if name == "ncs" else "",
+        first_ranks=np.array(ranks, dtype=np.int32),
+        strict_first_ranks=np.array(strict, dtype=np.int32),
+        median_lines=lines,
+    )
+
+
+BM25 = result("bm25", [1, 0, 7, 3], [0, 0, 0, 3], 12.0)
+NCS = result("ncs", [1, 1, 0, 2], [1, 0, 0, 0], 8.5)
+CEILING = Ceiling(
+    first_ranks=np.array([1, 1, 1, 1], dtype=np.int32),
+    strict_first_ranks=np.array([1, 0, 0, 1], dtype=np.int32),
+)
+
+
+def table(results: list[ModelResult], ceiling: Ceiling | None) -> list[Row]:
+    return build_table1(
+        dataset="sample",
+        results=results,
+        ceiling=ceiling,
+        judge=JUDGE,
+        strict_judge=STRICT,
+        draws=draw_resamples(len(results[0].first_ranks), np.random.default_rng(0), resamples=2000),
+    )
+
+
+def test_columns_are_fixed(tmp_path: Path) -> None:
+    write_table1(tmp_path / "table1.csv", table([BM25, NCS], CEILING))
+    data = (tmp_path / "table1.csv").read_bytes()
+    assert data.decode().split("\n")[0] == HEADER
+    assert b"\r" not in data
+    with (tmp_path / "table1.csv").open(newline="") as file:
+        assert [row["model"] for row in csv.DictReader(file)] == ["bm25", "ncs", "ceiling"]
+
+
+def test_figures_dev_32() -> None:
+    row = table([NCS, BM25], CEILING)[1]
+    expected = {
+        "dataset": "sample",
+        "trained_on": "",
+        "measure": "pruned_jaccard_leaf",
+        "threshold": "0.25",
+        "questions": "4",
+        "answered_1": "1",
+        "answered_5": "2",
+        "answered_10": "3",
+        "mrr": f"{(1 + 1 / 7 + 1 / 3) / 4:.6f}",
+        "strict_measure": "dice",
+        "strict_answered_5": "1",
+        "strict_mrr": "0.083333",
+        "median_lines": "12",
+        "published_mrr": "",
+    }
+    assert {column: row[column] for column in expected} == expected
+    assert float(row["answered_5_low"]) < 2 < float(row["answered_5_high"])
+
+
+def test_the_ceiling_is_a_perfect_ranking() -> None:
+    row = table([BM25], CEILING)[-1]
+    assert [row[f"answered_{k}"] for k in (1, 5, 10)] == ["4", "4", "4"]
+    assert (row["mrr"], row["mrr_low"], row["mrr_high"]) == ("1.000000",) * 3
+    assert [row[f"strict_answered_{k}"] for k in (1, 5, 10)] == ["2", "2", "2"]
+    assert row["strict_mrr"] == "0.500000"
+    assert row["strict_answered_1_low"] == row["strict_answered_10_low"] == "0"
+    assert (row["median_lines"], row["trained_on"]) == ("", "")
+    assert [each["model"] for each in table([BM25], None)] == ["bm25"]
+
+
+def test_other_models_do_not_change_a_row() -> None:
+    assert table([BM25, NCS], CEILING)[1] == table([NCS], None)[0]
+
+
+def test_names_must_be_distinct() -> None:
+    with pytest.raises(ConfigurationError, match="distinct names other than 'ceiling'"):
+        table([BM25, BM25], None)
+    with pytest.raises(ConfigurationError, match="distinct names"):
+        table([result("ceiling", [1], [1], None)], None)
+
+
+def test_all_models_answer_the_same_questions() -> None:
+    with pytest.raises(ValueError, match="draws for 4 questions"):
+        table([BM25, result("short", [1], [1], None)], None)
+
+
+def test_no_questions() -> None:
+    row = table([result("m", [], [], None)], None)[0]
+    assert (row["questions"], row["answered_10"], row["mrr_high"]) == ("0", "0", "0.000000")
+
+
+def test_odd_names_survive(tmp_path: Path) -> None:
+    write_table1(tmp_path / "t.csv", table([result('a, "b"', [1], [1], 1.0)], None))
+    with (tmp_path / "t.csv").open(newline="") as file:
+        assert next(csv.DictReader(file))["model"] == 'a, "b"'
+
+
+def differences(comparisons: list[tuple[str, str]]) -> list[Row]:
+    return build_paired_differences(
+        dataset="sample",
+        results=[BM25, NCS],
+        comparisons=comparisons,
+        judge=JUDGE,
+        strict_judge=STRICT,
+        draws=draw_resamples(4, np.random.default_rng(0), resamples=2000),
+    )
+
+
+def test_paired_differences(tmp_path: Path) -> None:
+    rows = differences([("ncs", "bm25")])
+    found = {(row["measure"], row["metric"]): row["difference"] for row in rows}
+    assert len(rows) == 8
+    assert found["pruned_jaccard_leaf", "answered_1"] == "1"
+    assert found["pruned_jaccard_leaf", "answered_10"] == "0"
+    assert found["pruned_jaccard_leaf", "mrr"] == f"{(2.5 - 1 - 1 / 7 - 1 / 3) / 4:.6f}"
+    assert found["dice", "answered_5"] == "0"
+    assert all(float(row["low"]) <= float(row["difference"]) <= float(row["high"]) for row in rows)
+    write_paired_differences(tmp_path / "d.csv", rows)
+    first = (tmp_path / "d.csv").read_text().splitlines()[0]
+    assert first == "dataset,measure,model,baseline,metric,difference,low,high"
+
+
+def test_comparisons_need_results() -> None:
+    with pytest.raises(ConfigurationError, match="no result of 'unif'; choose from bm25, ncs"):
+        differences([("unif", "bm25")])
+
+
+def test_texts_of_figures() -> None:
+    assert [format_value("answered_1", value) for value in (3.0, 2.975, -0.0, -0.04, 120.5)] == [
+        *("3", "3", "0", "0", "120.5"),
+    ]
+    assert [format_value("mrr", value) for value in (0.1890000001, -1e-9, -0.25)] == [
+        *("0.189000", "0.000000", "-0.250000"),
+    ]

@@ -1,0 +1,5 @@
+"""``python -m ncsbench`` is the command ``ncsbench``."""
+
+from ncsbench.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""Floor 5: the command line, one module per stage, argument parsing only."""

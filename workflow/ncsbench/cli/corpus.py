@@ -1,0 +1,63 @@
+"""Commands that turn repositories into a corpus and its words."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncsbench.cli.options import Corpus, Output, Settings
+
+app = typer.Typer(help="Repositories, methods, words.")
+
+
+@app.command()
+def extract(
+    settings: Settings,
+    shard: Annotated[int, typer.Option(help="Which part of the list, from 0.", min=0)],
+    output: Output,
+    ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
+) -> None:
+    """Extract the methods of one shard of the repository list."""
+    from ncsbench.corpus.extraction import extract_methods
+    from ncsbench.corpus.repositories import read_repositories, shard_of
+    from ncsbench.corpus.sources import open_source
+    from ncsbench.storage import read_json
+
+    options = read_json(settings)
+    listed = read_repositories(Path(options["repositories"]))
+    part = shard_of(listed.repositories, shard=shard, shards=options["shards"])
+    extract_methods(part, open_source(**options["source"]), methods=output, ledger=ledger)
+
+
+@app.command()
+def build(
+    settings: Settings,
+    extracted: Annotated[Path, typer.Option(help="Folder of the extracted shards.")],
+    output: Output,
+) -> None:
+    """Number the methods of all shards and write the corpus."""
+    from ncsbench.corpus.building import build_corpus
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.repositories import read_repositories
+    from ncsbench.storage import read_json
+
+    options = read_json(settings)
+    names = [f"{shard:04}" for shard in range(options["shards"])]
+    build_corpus(
+        extracted=[extracted / f"{name}.parquet" for name in names],
+        ledgers=[extracted / f"{name}.ledger.parquet" for name in names],
+        rejected=read_repositories(Path(options["repositories"])).rejected,
+        corpus=CorpusFolder(output),
+    )
+
+
+@app.command()
+def words(settings: Settings, corpus: Corpus, output: Output) -> None:
+    """Split the items of every method into words, as the word options say."""
+    from ncsbench.corpus.documents import save_documents
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.word_extraction import WordOptions, build_documents
+    from ncsbench.storage import read_json
+
+    options = WordOptions(**read_json(settings))
+    save_documents(build_documents(CorpusFolder(corpus), options), output)

@@ -1,0 +1,60 @@
+"""The command ``ncsbench``: one group of commands per stage, errors in one line."""
+
+from __future__ import annotations
+
+import logging
+import resource
+import sys
+import time
+import traceback
+
+import click
+import typer
+
+from ncsbench.cli import corpus, evaluation, judge, models, tables
+from ncsbench.errors import NcsbenchError
+
+app = typer.Typer(
+    help="Reproducible evaluation of neural code search, one command per stage.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+for group in (corpus, models, judge, evaluation, tables):
+    app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1], no_args_is_help=True)
+
+_DEBUG = "--debug"
+
+
+def main() -> None:
+    """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call."""
+    arguments = [argument for argument in sys.argv[1:] if argument != _DEBUG]
+    debug = len(arguments) < len(sys.argv) - 1
+    logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s", stream=sys.stderr)
+    started = time.monotonic()
+    try:
+        result = app(args=arguments, prog_name="ncsbench", standalone_mode=False)
+    except NcsbenchError as error:
+        if debug:
+            traceback.print_exc()
+        sys.exit(f"ncsbench: error: {error}")
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit("ncsbench: stopped")
+    _log_usage(time.monotonic() - started)
+    sys.exit(result if isinstance(result, int) else 0)
+
+
+def _log_usage(seconds: float) -> None:
+    """Record the peak memory: Snakemake's benchmark samples too seldom to see it."""
+    peak = [
+        resource.getrusage(who).ru_maxrss // 1024
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    ]
+    logging.getLogger("usage").info("seconds=%.1f peak_mib=%d children_peak_mib=%d", seconds, *peak)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Settings = Annotated[
+    Path, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
+]
+Output = Annotated[Path, typer.Option(help="File or folder to write.")]
+Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
+Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]

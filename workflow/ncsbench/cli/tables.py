@@ -1,0 +1,64 @@
+"""Commands that make and show tables."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncsbench.cli.options import Corpus, Output, Questions, Settings
+
+app = typer.Typer(help="Published and reproduced tables.")
+
+
+@app.command()
+def build(
+    settings: Settings,
+    questions: Questions,
+    corpus: Corpus,
+    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    output: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
+) -> None:
+    """Table 1, paired differences, score sheet and qrels of a dataset."""
+    import numpy as np
+
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.storage import read_json
+    from ncsbench.tables.results import write_dataset_tables
+
+    columns = CorpusFolder(corpus).iterate_methods(["lines"])
+    write_dataset_tables(
+        settings=read_json(settings),
+        questions=questions,
+        lines=np.concatenate([table["lines"].to_numpy() for table in columns]),
+        judgements=judgements,
+        output=output,
+    )
+
+
+@app.command()
+def published(
+    printed: Annotated[Path, typer.Option(help="Figures of the paper's Table 1.")],
+    sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
+    output: Output,
+) -> None:
+    """The paper's Table 1 computed again from its score sheet, each cell marked equal or not."""
+    from ncsbench.tables.published import write_published_table1
+
+    write_published_table1(output, printed=printed, sheet=sheet)
+
+
+@app.command()
+def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
+    """Print the figures of a Table 1 without their intervals."""
+    import pandas as pd
+
+    from ncsbench.errors import DataError
+
+    try:
+        frame = pd.read_csv(table)
+    except (OSError, ValueError) as error:
+        raise DataError(f"{table}: cannot be read as a table ({error})") from error
+    empty = [name for name in frame.columns if frame[name].isna().all()]
+    bounds = [name for name in frame.columns if str(name).endswith(("_low", "_high"))]
+    frame = frame.drop(columns=[*empty, *bounds])
+    typer.echo(frame.fillna("").to_string(index=False))

@@ -1,0 +1,1 @@
+"""Floor 2: sources, extraction and the corpus artifacts made from them."""

@@ -1,0 +1,138 @@
+"""From repositories to method records: one shard at a time, streaming, with a ledger."""
+
+from __future__ import annotations
+
+import codecs
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pyarrow as pa
+
+from ncsbench.corpus.sources import Source, SourceError, SourceFile
+from ncsbench.languages.java_methods import Method, parse_methods
+from ncsbench.records import ITEM_SCHEMA, LEDGER_SCHEMA, METHOD_SCHEMA, Repository
+from ncsbench.storage import write_table, write_tables
+
+EXTRACTED_SCHEMA = pa.schema(
+    [*list(METHOD_SCHEMA)[1:], *list(ITEM_SCHEMA)[1:]],
+)
+"""Methods with their items before they have an id, in the order of the ids to come."""
+
+_ROWS = 4096
+_LOG = logging.getLogger(__name__)
+
+
+def extract_methods(
+    repositories: list[Repository], source: Source, *, methods: Path, ledger: Path
+) -> None:
+    """Write the methods of the repositories and a ledger of what was taken or left out.
+
+    Args:
+        repositories: in corpus order.
+        source: where their files come from.
+        methods: Parquet file of ``EXTRACTED_SCHEMA``.
+        ledger: Parquet file of ``records.LEDGER_SCHEMA``.
+    """
+    lines: list[dict[str, object]] = []
+    write_tables(methods, _batches(repositories, source, lines), EXTRACTED_SCHEMA)
+    write_table(ledger, pa.Table.from_pylist(lines, LEDGER_SCHEMA), LEDGER_SCHEMA)
+
+
+def decode_source(data: bytes) -> tuple[str, str]:
+    """Text of a Java file, and a remark where that took more than reading UTF-8."""
+    remarks = []
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16", "replace")
+        remarks.append("read as UTF-16")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")
+            remarks.append("read as Latin-1")
+    if "\0" in text:
+        text = text.replace("\0", " ")
+        remarks.append("NUL bytes read as blanks")
+    return text, ", ".join(remarks)
+
+
+def _batches(
+    repositories: list[Repository], source: Source, lines: list[dict[str, object]]
+) -> Iterator[pa.Table]:
+    rows: list[dict[str, object]] = []
+    for repository in repositories:
+        start, reason = len(lines), ""
+        try:
+            for file in source.java_files(repository):
+                rows += _file_rows(repository, file, lines)
+                if len(rows) >= _ROWS:
+                    yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
+                    rows = []
+        except SourceError as error:
+            reason = str(error)
+        except OSError as error:
+            reason = f"cannot be read ({error.strerror})"
+        if not reason and len(lines) == start:
+            reason = "no Java file"
+        methods = sum(int(str(line["methods"])) for line in lines[start:])
+        lines.insert(start, _line(repository, None, reason, methods, skipped=bool(reason)))
+        _LOG.info("%s: %s", repository.full_name, reason or f"{methods} methods")
+    if rows:
+        yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
+
+
+def _file_rows(
+    repository: Repository, file: SourceFile, lines: list[dict[str, object]]
+) -> list[dict[str, object]]:
+    if file.data is None:
+        lines.append(_line(repository, file.path, file.reason, 0, skipped=True))
+        return []
+    text, remark = decode_source(file.data)
+    parsed = parse_methods(text.encode("utf-8", "replace"))
+    if parsed.has_errors:
+        remark = ", ".join(filter(None, [remark, "syntax errors"]))
+    lines.append(_line(repository, file.path, remark, len(parsed.methods), skipped=False))
+    return [_row(repository, file.path, method) for method in parsed.methods]
+
+
+def _line(
+    repository: Repository, path: str | None, reason: str, methods: int, *, skipped: bool
+) -> dict[str, object]:
+    return {
+        "repository": repository.full_name,
+        "path": path,
+        "status": "skipped" if skipped else "taken",
+        "reason": reason or None,
+        "methods": methods,
+    }
+
+
+def _row(repository: Repository, path: str, method: Method) -> dict[str, object]:
+    return {
+        "repository": repository.full_name,
+        "commit": repository.commit,
+        "path": path,
+        "filepath": f"{repository.full_name}/{path}",
+        "method_name": method.name,
+        "class_name": method.class_name,
+        "start_line": method.start_line,
+        "end_line": method.end_line,
+        "url": _url(repository, path, method),
+        "code": method.code,
+        "comment": method.comment,
+        "lines": method.end_line - method.start_line + 1,
+        "tokens": method.tokens,
+        "kinds": [int(kind) for kind, _ in method.items],
+        "texts": [text for _, text in method.items],
+    }
+
+
+def _url(repository: Repository, path: str, method: Method) -> str | None:
+    if repository.commit is None:
+        return None
+    return (
+        f"https://github.com/{repository.full_name}/blob/{repository.commit}/{quote(path)}"
+        f"#L{method.start_line}-L{method.end_line}"
+    )

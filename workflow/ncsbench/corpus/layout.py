@@ -1,0 +1,48 @@
+"""Where the files of a built corpus lie in its folder, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ncsbench.records import METHOD_SCHEMA
+from ncsbench.storage import iterate_tables, read_json
+
+
+@dataclass(frozen=True)
+class CorpusFolder:
+    """``manifest.json``, ``ledger.parquet``, ``methods/0000.parquet`` ..., ``items/0000.parquet``.
+
+    Only the shards that the manifest names count: a folder may hold more from an earlier run.
+    """
+
+    path: Path
+
+    @property
+    def manifest_path(self) -> Path:
+        """Counts, shards and the corpus hash."""
+        return self.path / "manifest.json"
+
+    @property
+    def ledger_path(self) -> Path:
+        """What was taken or left out (``records.LEDGER_SCHEMA``)."""
+        return self.path / "ledger.parquet"
+
+    def manifest(self) -> dict[str, Any]:
+        """The manifest of a built corpus."""
+        manifest: dict[str, Any] = read_json(self.manifest_path)
+        return manifest
+
+    def shard_paths(self, kind: str, shards: int | None = None) -> list[Path]:
+        """Paths of the shards of ``methods`` or ``items``, as many as the manifest names."""
+        count = len(self.manifest()["shards"]) if shards is None else shards
+        return [self.path / kind / f"{shard:04}.parquet" for shard in range(count)]
+
+    def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
+        """Stream columns of all methods in id order."""
+        for path in self.shard_paths("methods"):
+            yield from iterate_tables(path, METHOD_SCHEMA, columns)

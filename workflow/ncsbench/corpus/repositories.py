@@ -1,0 +1,97 @@
+"""The list of repositories: reading, checking, ordering, dividing into shards."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.records import Repository
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}")
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_ARCHIVE_LINK = re.compile(r"https://github\.com/([^/\s]+)/([^/\s]+)/archive/([^/\s]+)\.zip")
+
+
+@dataclass(frozen=True)
+class RepositoryList:
+    """Repositories in corpus order, and the lines of the list that name none.
+
+    Attributes:
+        repositories: sorted by ``owner/name``, each once.
+        rejected: (text of the line, reason) of the lines left out.
+    """
+
+    repositories: list[Repository]
+    rejected: list[tuple[str, str]]
+
+
+def read_repositories(path: Path) -> RepositoryList:
+    """Read a CSV file with the columns ``repo,commit``, or one archive link a line.
+
+    A line that names no repository is set aside with its reason; a file without any is a
+    ``ConfigurationError``.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
+    rows = _links(text) if text.lstrip().startswith("https://") else _csv_rows(path, text)
+    taken: dict[str, Repository] = {}
+    rejected: list[tuple[str, str]] = []
+    for line, name, commit in rows:
+        repository, reason = _check(name, commit)
+        if repository is None:
+            rejected.append((line[:200], reason))
+        elif repository.full_name in taken:
+            rejected.append((line[:200], "listed twice, the first line counts"))
+        else:
+            taken[repository.full_name] = repository
+    if not taken:
+        raise ConfigurationError(f"{path}: names no usable repository (want owner/name, commit)")
+    return RepositoryList([taken[name] for name in sorted(taken)], rejected)
+
+
+def shard_of(repositories: list[Repository], *, shard: int, shards: int) -> list[Repository]:
+    """The repositories of one shard: a contiguous part, so that ids follow the list's order."""
+    size = len(repositories)
+    return repositories[size * shard // shards : size * (shard + 1) // shards]
+
+
+def _links(text: str) -> list[tuple[str, str, str]]:
+    rows = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        match = _ARCHIVE_LINK.fullmatch(line)
+        rows.append((line, f"{match[1]}/{match[2]}", match[3]) if match else (line, "", ""))
+    return rows
+
+
+def _csv_rows(path: Path, text: str) -> list[tuple[str, str, str]]:
+    reader = csv.DictReader(text.splitlines(keepends=True))
+    missing = {"repo", "commit"} - set(reader.fieldnames or [])
+    if missing:
+        raise ConfigurationError(
+            f"{path}: has no column {sorted(missing)[0]!r}; "
+            f"the first line names {', '.join(reader.fieldnames or []) or 'nothing'}"
+        )
+    rows = []
+    try:
+        for row in reader:
+            name, commit = row["repo"] or "", row["commit"] or ""
+            rows.append((f"{name},{commit}", name.strip(), commit.strip()))
+    except csv.Error as error:
+        raise ConfigurationError(f"{path}: line {reader.line_num}: {error}") from error
+    return rows
+
+
+def _check(name: str, commit: str) -> tuple[Repository | None, str]:
+    owner, _, repository = name.partition("/")
+    if not all(_NAME.fullmatch(part) and part.strip(".") for part in (owner, repository)):
+        return None, "is not owner/name"
+    if commit and not _COMMIT.fullmatch(commit):
+        return None, "the commit is not a hexadecimal id"
+    return Repository(owner, repository, commit or None), ""

@@ -1,0 +1,127 @@
+"""95 % percentile bootstrap intervals over questions, alone and for paired differences.
+
+The published tables have no intervals. Questions are drawn with replacement (Efron and
+Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3); one set of draws serves every
+system of a table, so a system's interval does not depend on what else the table holds, and
+differences of two systems are paired by question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
+
+RESAMPLES = 10_000
+"""Default number of resamples."""
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Bounds of an interval, in the unit of the figure it belongs to."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A system's metric minus its baseline's on the same questions, with its interval."""
+
+    value: float
+    interval: Interval
+
+
+def draw_resamples(
+    questions: int, generator: np.random.Generator, *, resamples: int = RESAMPLES
+) -> NDArray[np.int32]:
+    """Draw the questions of every resample with replacement.
+
+    Args:
+        questions: number of questions, at least 0.
+        generator: seeded generator; equal states give equal draws.
+        resamples: number of resamples, at least 1.
+
+    Returns:
+        Positions of questions, int32, shape (resamples, questions).
+    """
+    if questions == 0:
+        return np.zeros((resamples, 0), dtype=np.int32)
+    return generator.integers(0, questions, size=(resamples, questions), dtype=np.int32)
+
+
+def interval_of_sum(
+    values: NDArray[np.float64], draws: NDArray[np.int32], *, level: float = 0.95
+) -> Interval:
+    """Percentile interval of the sum of ``values`` over resampled questions.
+
+    Args:
+        values: one value per question, shape (questions,).
+        draws: what ``draw_resamples`` gave for this number of questions.
+        level: share of the resampled sums between the bounds.
+
+    Returns:
+        The bounds; both 0 where there are no questions.
+
+    Raises:
+        ValueError: where ``draws`` were made for another number of questions.
+    """
+    resamples, questions = draws.shape
+    if len(values) != questions:
+        raise ValueError(f"{len(values)} values, but draws for {questions} questions")
+    # In blocks: all resampled values at once would take 8 * resamples * questions bytes.
+    step = max(1, _BLOCK // max(questions, 1))
+    sums = np.concatenate(
+        [values[draws[start : start + step]].sum(axis=1) for start in range(0, resamples, step)]
+    )
+    low, high = np.quantile(sums, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(low=float(low), high=float(high))
+
+
+def metric_interval(
+    first_ranks: NDArray[np.int32],
+    metric: Metric,
+    draws: NDArray[np.int32],
+    *,
+    depth: int = PUBLISHED_DEPTH,
+) -> Interval:
+    """Interval of Answered@k (numbers of questions) or MRR.
+
+    Args:
+        first_ranks: shape (questions,), from 1, 0 = not found.
+        metric: one of ``metrics.METRICS``.
+        draws: what ``draw_resamples`` gave for this number of questions.
+        depth: the last rank the MRR counts.
+    """
+    return interval_of_sum(question_shares(first_ranks, metric, depth), draws)
+
+
+def paired_difference(
+    first_ranks: NDArray[np.int32],
+    baseline: NDArray[np.int32],
+    metric: Metric,
+    draws: NDArray[np.int32],
+    *,
+    depth: int = PUBLISHED_DEPTH,
+) -> Difference:
+    """Difference of two systems on the same questions, resampled question by question.
+
+    Args:
+        first_ranks: of the system, shape (questions,), from 1, 0 = not found.
+        baseline: first ranks of the other system, for the same questions in the same order.
+        metric: one of ``metrics.METRICS``.
+        draws: what ``draw_resamples`` gave for this number of questions.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ValueError: where the numbers of questions differ.
+    """
+    if len(first_ranks) != len(baseline):
+        raise ValueError(f"{len(first_ranks)} and {len(baseline)} questions cannot be paired")
+    shares = question_shares(first_ranks, metric, depth) - question_shares(baseline, metric, depth)
+    return Difference(value=float(shares.sum()), interval=interval_of_sum(shares, draws))

@@ -1,0 +1,68 @@
+"""Reading evaluation questions in the published JSON schema (NCSED paper, section 2.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ncsbench.errors import DataError
+from ncsbench.records import QUESTION_SCHEMA, Query
+from ncsbench.storage import read_json, read_table
+
+_TEXT_FIELDS = [field.name for field in QUESTION_SCHEMA if field.type == pa.string()]
+_NEEDED = ("stackoverflow_id", "question", "answer")
+
+
+def read_questions(paths: list[Path]) -> pa.Table:
+    """Questions of all files in order, as a table of ``records.QUESTION_SCHEMA``.
+
+    Rows count from 1. ``stackoverflow_id``, ``question`` and ``answer`` must be there and not
+    empty; the other fields of the schema may be missing. ``DataError`` names file and entry.
+    """
+    rows: list[dict[str, Any]] = []
+    occurrences: Counter[str] = Counter()
+    for path in paths:
+        entries = read_json(path)
+        if not isinstance(entries, list) or not entries:
+            raise DataError(f"{path}: must be a JSON list of at least one question")
+        for number, entry in enumerate(entries, 1):
+            row = _question(f"{path}: question {number}", entry)
+            occurrences[row["stackoverflow_id"]] += 1
+            row |= {"row": len(rows) + 1, "occurrence": occurrences[row["stackoverflow_id"]]}
+            rows.append(row)
+    return pa.Table.from_pylist(rows, QUESTION_SCHEMA)
+
+
+def read_queries(path: Path) -> list[Query]:
+    """The queries of a questions table, in row order."""
+    table = read_table(path, QUESTION_SCHEMA, ["row", "question"])
+    return [Query(row["row"], row["question"]) for row in table.to_pylist()]
+
+
+def _question(where: str, entry: Any) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise DataError(f"{where}: must be an object")
+    row: dict[str, Any] = {}
+    for name in _TEXT_FIELDS:
+        value = entry.get(name, "")
+        if name == "stackoverflow_id" and isinstance(value, int):
+            value = str(value)
+        if not isinstance(value, str):
+            raise DataError(f"{where}: field {name!r} must be text")
+        if name in _NEEDED and not value.strip():
+            raise DataError(f"{where}: field {name!r} is missing or empty")
+        # A lone surrogate (valid in JSON) cannot be stored as UTF-8.
+        row[name] = value.encode("utf-8", "replace").decode("utf-8")
+    row["examples"] = _list(where, entry, "examples", int)
+    row["examples_url"] = _list(where, entry, "examples_url", str)
+    return row
+
+
+def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]:
+    values = entry.get(name, [])
+    if not isinstance(values, list) or not all(type(value) is kind for value in values):
+        raise DataError(f"{where}: field {name!r} must be a list of {kind.__name__} values")
+    return values

@@ -1,0 +1,1 @@
+"""Floor 1: tree-sitter parsing, method spans, words, simplified parse trees."""

@@ -1,0 +1,244 @@
+"""Method declarations of a Java file: spans, names, comments, tokens, and the NCS items.
+
+What a method is follows the released data (``docs/deviations.md``, DEV-01 to DEV-04): a method
+declaration with a body, wherever it stands (class, interface, enum, record, anonymous or local
+class); never a constructor, initialiser or lambda.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from tree_sitter import Node, Query, QueryCursor
+
+from ncsbench.languages.java import java_language, parse_java
+from ncsbench.records import ItemKind
+
+MAXIMUM_STRING = 300
+"""Longer string literals are no words (NCS paper, section 3.1)."""
+
+_QUERY = """
+(method_declaration body: (block)) @method
+[(class_declaration) (interface_declaration) (enum_declaration) (record_declaration)
+ (annotation_type_declaration)] @type
+(object_creation_expression (class_body)) @type
+(object_creation_expression type: (_) @creation)
+(method_invocation name: (identifier) @invocation)
+(string_literal) @string
+[(line_comment) (block_comment)] @comment
+"""
+_KINDS = {
+    "invocation": ItemKind.INVOCATION,
+    "string": ItemKind.STRING,
+    "comment": ItemKind.COMMENT,
+    "creation": ItemKind.CREATION,
+}
+_ANNOTATIONS = {"annotation", "marker_annotation"}
+_COMMENTS = {"line_comment", "block_comment"}
+_QUALIFIER_BYTES = 200
+# Candidates only: whether the place really is an identifier is asked of the tree.
+_CONSTANT = re.compile(rb"\b[A-Z][A-Z0-9_$]+\b(?!\s*\()")
+_QUALIFIER = re.compile(rb"(?:\b[A-Z][\w$]*\.)+$")
+_RESOURCE = re.compile(rb"\bR\.\w+\.\w+")
+_TOKEN = re.compile(
+    rb"""(//[^\n]*|/\*.*?(?:\*/|\Z))
+    |"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'
+    |[\w$\x80-\xff]+(?:\.\d[\w]*)?
+    |>>>?=|<<=|->|::|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|\.\.\.
+    |[^\s]""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method declaration with a body.
+
+    Attributes:
+        name: the method's name.
+        class_name: the nearest enclosing type; for an anonymous class the type it extends.
+        start_line: line (from 1) of the method's name; lines end at LF alone, as released.
+        end_line: line of the closing brace.
+        code: text from the declaration, without its leading annotations, to the closing brace.
+        comment: the Javadoc comment directly before it, with its marks, or None.
+        tokens: lexer tokens of ``code``; comments are none.
+        items: what the NCS extraction sees, in text order, leading comments first.
+    """
+
+    name: str
+    class_name: str
+    start_line: int
+    end_line: int
+    code: str
+    comment: str | None
+    tokens: int
+    items: list[tuple[ItemKind, str]]
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """The methods of a file in text order, and whether the file has syntax errors."""
+
+    methods: list[Method]
+    has_errors: bool
+
+
+def parse_methods(source: bytes) -> ParsedFile:
+    """All methods of a Java file given as UTF-8; broken syntax never raises."""
+    root = parse_java(source).root_node
+    captures = QueryCursor(_query()).captures(root)
+    methods = sorted(captures.get("method", []), key=lambda node: node.start_byte)
+    if not methods:
+        return ParsedFile([], root.has_error)
+    items = _file_items(source, root, captures)
+    item_starts = [start for start, _, _ in items]
+    class_names = _class_names(methods, captures.get("type", []))
+    found = []
+    for node, class_name in zip(methods, class_names, strict=True):
+        name, start = _node_field(node, "name"), _declaration_start(node)
+        first, last = bisect_left(item_starts, start), bisect_left(item_starts, node.end_byte)
+        leading = _leading_comments(node)
+        name_text, inside = _text(name), [(kind, text) for _, kind, text in items[first:last]]
+        javadoc = [text for text in map(_text, leading) if text.startswith("/**")]
+        found.append(
+            Method(
+                name=name_text,
+                class_name=class_name,
+                start_line=name.start_point.row + 1,
+                end_line=node.end_point.row + 1,
+                code=source[start : node.end_byte].decode("utf-8"),
+                comment=javadoc[-1] if javadoc else None,
+                tokens=_TOKEN.findall(source, start, node.end_byte).count(b""),
+                items=[
+                    *((ItemKind.COMMENT, _text(comment)) for comment in leading),
+                    (ItemKind.CLASS_NAME, class_name),
+                    (ItemKind.METHOD_NAME, name_text),
+                    *inside,
+                ],
+            )
+        )
+    return ParsedFile(found, root.has_error)
+
+
+@cache
+def _query() -> Query:
+    return Query(java_language(), _QUERY)
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8")
+
+
+def _node_field(node: Node, field: str) -> Node:
+    child = node.child_by_field_name(field)
+    return node if child is None else child
+
+
+def _declaration_start(method: Node) -> int:
+    """First byte after the leading annotations."""
+    first = method.child(0)
+    if first is None or first.type != "modifiers":
+        return method.start_byte
+    for modifier in first.children:
+        if modifier.type not in _ANNOTATIONS | _COMMENTS:
+            return modifier.start_byte
+    following = first.next_sibling
+    while following is not None and following.is_extra:
+        following = following.next_sibling
+    return method.start_byte if following is None else following.start_byte
+
+
+def _leading_comments(method: Node) -> list[Node]:
+    """The comments directly before a declaration, not those that end the line before it."""
+    comments = []
+    node = method.prev_sibling
+    while node is not None and node.type in _COMMENTS:
+        comments.append(node)
+        node = node.prev_sibling
+    if comments and node is not None and node.is_named:
+        trailing = comments[-1]
+        if trailing.start_point.row == node.end_point.row:
+            comments.pop()
+    return comments[::-1]
+
+
+def _class_names(methods: list[Node], types: list[Node]) -> list[str]:
+    """Name of the innermost type around each method; both in text order, by one sweep."""
+    waiting = sorted(types, key=lambda node: (node.start_byte, -node.end_byte))[::-1]
+    around: list[tuple[int, str]] = []
+    names = []
+    for method in methods:
+        while waiting and waiting[-1].start_byte <= method.start_byte:
+            node = waiting.pop()
+            around = [entry for entry in around if entry[0] > node.start_byte]
+            around.append((node.end_byte, _type_name(node)))
+        around = [entry for entry in around if entry[0] > method.start_byte]
+        names.append(around[-1][1] if around else "")
+    return names
+
+
+def _type_name(node: Node) -> str:
+    if node.type != "object_creation_expression":
+        return _text(_node_field(node, "name"))
+    return _created_name(_node_field(node, "type"))
+
+
+def _created_name(node: Node) -> str:
+    """``Map.Entry<K, V>`` -> ``Entry``."""
+    return _text(node).split("<", 1)[0].rsplit(".", 1)[-1].strip()
+
+
+def _file_items(
+    source: bytes, root: Node, captures: dict[str, list[Node]]
+) -> list[tuple[int, ItemKind, str]]:
+    items = [
+        (node.start_byte, kind, text)
+        for capture, kind in _KINDS.items()
+        for node in captures.get(capture, [])
+        if (text := _item_text(kind, node)) is not None
+    ]
+    resources = [(m.start(), m[0]) for m in _identifier_matches(_RESOURCE, source, root)]
+    items += [(start, ItemKind.RESOURCE, text.decode()) for start, text in resources]
+    taken = [(start, start + len(text)) for start, text in resources]
+    for match in _identifier_matches(_CONSTANT, source, root):
+        start = match.start()
+        if not _covered(taken, start):
+            constant = _qualifier(source, start) + match[0]
+            items.append((start, ItemKind.CONSTANT, constant.decode("utf-8", "replace")))
+    return sorted(items)
+
+
+def _item_text(kind: ItemKind, node: Node) -> str | None:
+    text = _text(node)
+    if kind is ItemKind.STRING:
+        text = text.strip('"')
+        return None if "\\" in text or len(text) > MAXIMUM_STRING else text
+    return _created_name(node) if kind is ItemKind.CREATION else text
+
+
+def _qualifier(source: bytes, start: int) -> bytes:
+    """The capitalised names before a constant: ``Context.`` of ``Context.INPUT_SERVICE``."""
+    if source[start - 1 : start] != b".":
+        return b""
+    match = _QUALIFIER.search(source, max(0, start - _QUALIFIER_BYTES), start)
+    return match[0] if match else b""
+
+
+def _identifier_matches(
+    pattern: re.Pattern[bytes], source: bytes, root: Node
+) -> Iterator[re.Match[bytes]]:
+    """Matches that end with an identifier of the tree: no comment, string or type."""
+    for match in pattern.finditer(source):
+        end = match.end()
+        node = root.descendant_for_byte_range(end - 1, end)
+        if node is not None and node.type == "identifier" and node.end_byte == end:
+            yield match
+
+
+def _covered(spans: list[tuple[int, int]], start: int) -> bool:
+    position = bisect_right(spans, (start, 1 << 62)) - 1
+    return position >= 0 and spans[position][0] <= start < spans[position][1]

@@ -1,0 +1,141 @@
+"""Typed records and their Arrow schemas: the nouns that flow between the stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+MEASURES = (
+    "pruned_jaccard_leaf",
+    "pruned_jaccard_refeaturised",
+    "containment",
+    "set_containment",
+    "jaccard",
+    "dice",
+    "set_cosine",
+)
+"""Similarity of an answer with a method, each in [0, 1]; formulas in ``judge.similarity``."""
+
+
+class ItemKind(IntEnum):
+    """Where an extracted item of a method comes from (NCS paper, section 3.1)."""
+
+    COMMENT = 0
+    METHOD_NAME = 1
+    CLASS_NAME = 2
+    INVOCATION = 3
+    CONSTANT = 4
+    STRING = 5
+    CREATION = 6
+    RESOURCE = 7
+
+
+METHOD_SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.int64(), nullable=False),
+        pa.field("repository", pa.string(), nullable=False),
+        pa.field("commit", pa.string()),
+        pa.field("path", pa.string(), nullable=False),
+        pa.field("filepath", pa.string(), nullable=False),
+        pa.field("method_name", pa.string(), nullable=False),
+        pa.field("class_name", pa.string(), nullable=False),
+        pa.field("start_line", pa.int32(), nullable=False),
+        pa.field("end_line", pa.int32(), nullable=False),
+        pa.field("url", pa.string()),
+        pa.field("code", pa.string(), nullable=False),
+        pa.field("comment", pa.string()),
+        pa.field("lines", pa.int32(), nullable=False),
+        pa.field("tokens", pa.int32(), nullable=False),
+    ]
+)
+"""One method with a body. ``id`` is dense from 0 in the order (repository, path, position)."""
+
+ITEM_SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.int64(), nullable=False),
+        pa.field("kinds", pa.list_(pa.uint8()), nullable=False),
+        pa.field("texts", pa.list_(pa.string()), nullable=False),
+    ]
+)
+"""The items of a method in text order: ``kinds[i]`` is the ``ItemKind`` of ``texts[i]``."""
+
+LEDGER_SCHEMA = pa.schema(
+    [
+        pa.field("repository", pa.string(), nullable=False),
+        pa.field("path", pa.string()),
+        pa.field("status", pa.string(), nullable=False),
+        pa.field("reason", pa.string()),
+        pa.field("methods", pa.int32(), nullable=False),
+    ]
+)
+"""One line per repository (``path`` null) and per Java file: ``taken`` or ``skipped`` and why."""
+
+QUESTION_SCHEMA = pa.schema(
+    [
+        pa.field("row", pa.int32(), nullable=False),
+        pa.field("stackoverflow_id", pa.string(), nullable=False),
+        pa.field("occurrence", pa.int32(), nullable=False),
+        pa.field("question", pa.string(), nullable=False),
+        pa.field("question_url", pa.string(), nullable=False),
+        pa.field("question_author", pa.string(), nullable=False),
+        pa.field("question_author_url", pa.string(), nullable=False),
+        pa.field("answer", pa.string(), nullable=False),
+        pa.field("answer_url", pa.string(), nullable=False),
+        pa.field("answer_author", pa.string(), nullable=False),
+        pa.field("answer_author_url", pa.string(), nullable=False),
+        pa.field("examples", pa.list_(pa.int64()), nullable=False),
+        pa.field("examples_url", pa.list_(pa.string()), nullable=False),
+    ]
+)
+"""One evaluation question. ``row`` counts from 1 over the questions files in order, like the
+published sheet's "No."; ``occurrence`` counts the uses of one ``stackoverflow_id`` from 1."""
+
+JUDGEMENT_SCHEMA = pa.schema(
+    [
+        pa.field("row", pa.int32(), nullable=False),
+        pa.field("id", pa.int64(), nullable=False),
+        *(pa.field(measure, pa.float64(), nullable=False) for measure in MEASURES),
+    ]
+)
+"""Similarities of the answer of question ``row`` with method ``id``, sorted by both, unique."""
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One repository to read; ``commit`` is None where the source has no versions."""
+
+    owner: str
+    name: str
+    commit: str | None
+
+    @property
+    def full_name(self) -> str:
+        """``owner/name``."""
+        return f"{self.owner}/{self.name}"
+
+
+@dataclass(frozen=True)
+class Query:
+    """One evaluation question as a ranker sees it: the row of its file and its title."""
+
+    row: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """Rankings of one model, ordered by (row, rank).
+
+    Attributes:
+        rows: question rows, int32, shape (n,).
+        ids: method ids, int64, shape (n,); no id twice for one row.
+        scores: float64, shape (n,); never increasing within a row, ties by ascending id.
+    """
+
+    rows: NDArray[np.int32]
+    ids: NDArray[np.int64]
+    scores: NDArray[np.float64]

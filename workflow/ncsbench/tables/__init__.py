@@ -1,0 +1,1 @@
+"""Floor 4: published and reproduced tables."""

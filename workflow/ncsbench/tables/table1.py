@@ -1,0 +1,220 @@
+"""``table1.csv``: NCSED's Table 1 for one dataset, with intervals, strict figures and a ceiling.
+
+Intervals, strict figures, median length and ceiling are additions to the paper (DEV-32). The
+columns are fixed for good; later work fills those that begin with ``published_``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.intervals import metric_interval, paired_difference
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
+from ncsbench.tables.csv_rows import Row, write_rows
+
+CEILING = "ceiling"
+"""Name of the last row: questions with any accepted method in the corpus."""
+
+_FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in ("", "_low", "_high"))
+
+COLUMNS = (
+    *("dataset", "model", "trained_on", "measure", "threshold", "questions"),
+    *_FIGURES,
+    *("strict_measure", "strict_threshold"),
+    *(f"strict_{figure}" for figure in _FIGURES),
+    "median_lines",
+    *(f"published_{metric}" for metric in METRICS),
+)
+"""Columns of ``table1.csv``, in order."""
+
+DIFFERENCE_COLUMNS = (
+    *("dataset", "measure", "model", "baseline", "metric", "difference", "low", "high"),
+)
+"""Columns of the paired differences, in order."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A measure of ``records.MEASURES`` and the similarity an accepted method must exceed."""
+
+    measure: str
+    threshold: float
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """What one model reached.
+
+    Attributes:
+        name: the model.
+        trained_on: what it was trained on; empty where on nothing.
+        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
+        strict_first_ranks: the same under the strict judge.
+        median_lines: median length of its top 10 results; None where there are none.
+    """
+
+    name: str
+    trained_on: str
+    first_ranks: NDArray[np.int32]
+    strict_first_ranks: NDArray[np.int32]
+    median_lines: float | None
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """First ranks of a perfect ranking under both judges (``first_ranks.ceiling_ranks``)."""
+
+    first_ranks: NDArray[np.int32]
+    strict_first_ranks: NDArray[np.int32]
+
+
+def build_table1(
+    *,
+    dataset: str,
+    results: Sequence[ModelResult],
+    ceiling: Ceiling | None,
+    judge: Judge,
+    strict_judge: Judge,
+    draws: NDArray[np.int32],
+    depth: int = PUBLISHED_DEPTH,
+) -> list[Row]:
+    """Rows of ``table1.csv``: the models in the order given, then the ceiling.
+
+    Args:
+        dataset: name of the dataset.
+        results: one result per model, all for the same questions in the same order.
+        ceiling: perfect ranking, or None where the whole corpus was not judged.
+        judge: default judge, of ``first_ranks``.
+        strict_judge: strict judge, of ``strict_first_ranks``.
+        draws: what ``intervals.draw_resamples`` gave for these questions.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ConfigurationError: where a model is named like the last row or given twice.
+        ValueError: where a number of questions differs from that of ``draws``.
+    """
+    names = [result.name for result in results]
+    if CEILING in names or len(set(names)) != len(names):
+        raise ConfigurationError(
+            f"models must have distinct names other than {CEILING!r}, not {', '.join(names)}"
+        )
+    listed = list(results)
+    if ceiling is not None:
+        listed.append(
+            ModelResult(
+                name=CEILING,
+                trained_on="",
+                first_ranks=ceiling.first_ranks,
+                strict_first_ranks=ceiling.strict_first_ranks,
+                median_lines=None,
+            )
+        )
+    return [
+        {
+            "dataset": dataset,
+            "model": result.name,
+            "trained_on": result.trained_on,
+            "measure": judge.measure,
+            "threshold": repr(float(judge.threshold)),
+            "questions": str(len(result.first_ranks)),
+            **_figures("", result.first_ranks, draws, depth),
+            "strict_measure": strict_judge.measure,
+            "strict_threshold": repr(float(strict_judge.threshold)),
+            **_figures("strict_", result.strict_first_ranks, draws, depth),
+            "median_lines": "" if result.median_lines is None else f"{result.median_lines:.10g}",
+            **{f"published_{metric}": "" for metric in METRICS},
+        }
+        for result in listed
+    ]
+
+
+def build_paired_differences(
+    *,
+    dataset: str,
+    results: Sequence[ModelResult],
+    comparisons: Sequence[tuple[str, str]],
+    judge: Judge,
+    strict_judge: Judge,
+    draws: NDArray[np.int32],
+    depth: int = PUBLISHED_DEPTH,
+) -> list[Row]:
+    """Rows with model minus baseline, for every comparison, measure and metric.
+
+    Args:
+        dataset: name of the dataset.
+        results: as for ``build_table1``.
+        comparisons: pairs (model, baseline) of names among ``results``.
+        judge: default judge.
+        strict_judge: strict judge.
+        draws: as for ``build_table1``.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ConfigurationError: where a comparison names a model that has no result.
+    """
+    by_name = {result.name: result for result in results}
+    rows = []
+    for model, baseline in comparisons:
+        unknown = [name for name in (model, baseline) if name not in by_name]
+        if unknown:
+            raise ConfigurationError(
+                f"comparison of {model} with {baseline}: there is no result of {unknown[0]!r}; "
+                f"choose from {', '.join(by_name)}"
+            )
+        ours, theirs = by_name[model], by_name[baseline]
+        for measure, ranks, others in (
+            (judge.measure, ours.first_ranks, theirs.first_ranks),
+            (strict_judge.measure, ours.strict_first_ranks, theirs.strict_first_ranks),
+        ):
+            for metric in METRICS:
+                found = paired_difference(ranks, others, metric, draws, depth=depth)
+                rows.append(
+                    {
+                        "dataset": dataset,
+                        "measure": measure,
+                        "model": model,
+                        "baseline": baseline,
+                        "metric": str(metric),
+                        "difference": format_value(metric, found.value),
+                        "low": format_value(metric, found.interval.low),
+                        "high": format_value(metric, found.interval.high),
+                    }
+                )
+    return rows
+
+
+def write_table1(path: Path, rows: Sequence[Row]) -> None:
+    """Write the rows of ``build_table1``, atomically."""
+    write_rows(path, COLUMNS, rows)
+
+
+def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
+    """Write the rows of ``build_paired_differences``, atomically."""
+    write_rows(path, DIFFERENCE_COLUMNS, rows)
+
+
+def format_value(metric: Metric, value: float) -> str:
+    """Text of a figure or a bound: MRR with six decimals, numbers of questions with at most one."""
+    text = f"{value:.6f}" if metric == "mrr" else f"{value:.1f}".removesuffix(".0")
+    # A difference that vanishes in rounding has no sign.
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def _figures(
+    prefix: str, first_ranks: NDArray[np.int32], draws: NDArray[np.int32], depth: int
+) -> Row:
+    """The four metrics with their bounds, under their column names."""
+    figures: Row = {}
+    for metric in METRICS:
+        interval = metric_interval(first_ranks, metric, draws, depth=depth)
+        value = measure_ranks(first_ranks, metric, depth)
+        figures[f"{prefix}{metric}"] = format_value(metric, value)
+        figures[f"{prefix}{metric}_low"] = format_value(metric, interval.low)
+        figures[f"{prefix}{metric}_high"] = format_value(metric, interval.high)
+    return figures

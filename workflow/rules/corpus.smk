@@ -1,0 +1,67 @@
+rule extract:
+    input:
+        settings=f"{SETTINGS}/corpus.json",
+        repositories=RUN.repositories,
+    output:
+        methods=temp(f"{DATA}/extracted/{{shard}}.parquet"),
+        ledger=temp(f"{DATA}/extracted/{{shard}}.ledger.parquet"),
+    log:
+        f"{LOGS}/extract-{{shard}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/extract-{{shard}}.tsv"
+    resources:
+        mem_mb=1000,
+    conda:
+        ENVIRONMENT
+    shell:
+        "{NCSBENCH} corpus extract --settings {input.settings} --shard {wildcards.shard}"
+        " --output {output.methods} --ledger {output.ledger} 2> {log}"
+
+
+rule build_corpus:
+    input:
+        settings=f"{SETTINGS}/corpus.json",
+        repositories=RUN.repositories,
+        methods=expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
+        ledgers=expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),
+    output:
+        manifest=f"{CORPUS}/manifest.json",
+        ledger=f"{CORPUS}/ledger.parquet",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        items=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
+    log:
+        f"{LOGS}/build_corpus.log",
+    benchmark:
+        f"{DATA}/benchmarks/build_corpus.tsv"
+    resources:
+        mem_mb=2000,
+    conda:
+        ENVIRONMENT
+    params:
+        extracted=f"{DATA}/extracted",
+        corpus=CORPUS,
+    shell:
+        "{NCSBENCH} corpus build --settings {input.settings} --extracted {params.extracted}"
+        " --output {params.corpus} 2> {log}"
+
+
+rule words:
+    input:
+        settings=f"{SETTINGS}/words/{{key}}.json",
+        manifest=f"{CORPUS}/manifest.json",
+        items=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
+    output:
+        directory(f"{DATA}/words/{{key}}"),
+    log:
+        f"{LOGS}/words-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/words-{{key}}.tsv"
+    resources:
+        mem_mb=4000,
+    conda:
+        ENVIRONMENT
+    params:
+        corpus=CORPUS,
+    shell:
+        "{NCSBENCH} corpus words --settings {input.settings} --corpus {params.corpus}"
+        " --output {output} 2> {log}"

@@ -1,0 +1,63 @@
+rule embedding:
+    input:
+        settings=f"{SETTINGS}/embeddings/{{key}}.json",
+        words=embedding_words,
+    output:
+        directory(f"{DATA}/embeddings/{{key}}"),
+    log:
+        f"{LOGS}/embedding-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/embedding-{{key}}.tsv"
+    resources:
+        mem_mb=6000,
+    conda:
+        ENVIRONMENT
+    shell:
+        "{NCSBENCH} models embed --settings {input.settings} --words {input.words}"
+        " --output {output} 2> {log}"
+
+
+rule index:
+    input:
+        settings=f"{SETTINGS}/models/{{model}}.json",
+        retrieval=f"{SETTINGS}/retrieval.json",
+        words=words_folder,
+        embedding=embedding_folder,
+    output:
+        directory(f"{DATA}/indexes/{{model}}"),
+    log:
+        f"{LOGS}/index-{{model}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/index-{{model}}.tsv"
+    resources:
+        mem_mb=6000,
+    conda:
+        ENVIRONMENT
+    params:
+        embedding=embedding_option,
+    shell:
+        "{NCSBENCH} models index --settings {input.settings} --retrieval {input.retrieval}"
+        " --words {input.words} {params.embedding} --output {output} 2> {log}"
+
+
+rule retrieve:
+    input:
+        settings=f"{SETTINGS}/models/{{model}}.json",
+        retrieval=f"{SETTINGS}/retrieval.json",
+        words=words_folder,
+        index=f"{DATA}/indexes/{{model}}",
+        questions=f"{DATA}/questions.parquet",
+    output:
+        f"{RESULTS}/runs/{{model}}.trec",
+    log:
+        f"{LOGS}/retrieve-{{model}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/retrieve-{{model}}.tsv"
+    resources:
+        mem_mb=6000,
+    conda:
+        ENVIRONMENT
+    shell:
+        "{NCSBENCH} models retrieve --settings {input.settings} --retrieval {input.retrieval}"
+        " --words {input.words} --index {input.index} --questions {input.questions}"
+        " --tag {wildcards.model} --output {output} 2> {log}"
