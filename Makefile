@@ -24,7 +24,7 @@ table1: setup ## Table 1 of the configured dataset (the embedded sample)
 	@$(BIN)/ncsbench tables show results/table1.csv
 
 test: setup ## All tests
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: setup ## ruff, mypy --strict, snakefmt, snakemake --lint
 	ruff check workflow tests

@@ -12,13 +12,20 @@ from pathlib import Path
 WORKFLOW = Path(workflow.basedir) / "workflow"
 sys.path.insert(0, str(WORKFLOW))
 # Rules call the Python that runs Snakemake, also where its environment is not activated.
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+os.environ["PATH"] = os.pathsep.join(
+    [str(Path(sys.executable).parent), os.environ["PATH"]]
+)
 
-from ncsbench.run_configuration import load_run
+from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import NcsbenchError
+from ncsbench.evaluation.questions import read_questions
+from ncsbench.run_configuration import load_run
 
 try:
     RUN = load_run(config, root=Path(workflow.basedir))
+    # Unusable inputs end the run here, before anything is written.
+    read_repositories(Path(RUN.repositories))
+    read_questions([Path(path) for path in RUN.questions])
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {error}")
 
@@ -56,5 +63,7 @@ def embedding_option(wildcards, input):
 
 def embedding_words(wildcards):
     """The words an embedding is trained on."""
-    users = [model for model in RUN.models.values() if model.embedding_key == wildcards.key]
+    users = [
+        model for model in RUN.models.values() if model.embedding_key == wildcards.key
+    ]
     return f"{DATA}/words/{users[0].words_key}"

@@ -9,10 +9,10 @@ rule extract:
         f"{LOGS}/extract-{{shard}}.log",
     benchmark:
         f"{DATA}/benchmarks/extract-{{shard}}.tsv"
-    resources:
-        mem_mb=1000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=1000,
     shell:
         "{NCSBENCH} corpus extract --settings {input.settings} --shard {wildcards.shard}"
         " --output {output.methods} --ledger {output.ledger} 2> {log}"
@@ -28,15 +28,15 @@ rule build_corpus:
         manifest=f"{CORPUS}/manifest.json",
         ledger=f"{CORPUS}/ledger.parquet",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        items=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
+        item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
     log:
         f"{LOGS}/build_corpus.log",
     benchmark:
         f"{DATA}/benchmarks/build_corpus.tsv"
-    resources:
-        mem_mb=2000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=2000,
     params:
         extracted=f"{DATA}/extracted",
         corpus=CORPUS,
@@ -49,17 +49,17 @@ rule words:
     input:
         settings=f"{SETTINGS}/words/{{key}}.json",
         manifest=f"{CORPUS}/manifest.json",
-        items=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
+        item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
     output:
         directory(f"{DATA}/words/{{key}}"),
     log:
         f"{LOGS}/words-{{key}}.log",
     benchmark:
         f"{DATA}/benchmarks/words-{{key}}.tsv"
-    resources:
-        mem_mb=4000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=4000,
     params:
         corpus=CORPUS,
     shell:

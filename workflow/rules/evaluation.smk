@@ -40,10 +40,10 @@ rule judge:
         f"{LOGS}/judge-{{model}}.log",
     benchmark:
         f"{DATA}/benchmarks/judge-{{model}}.tsv"
-    resources:
-        mem_mb=2000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=2000,
     params:
         corpus=CORPUS,
     shell:
@@ -62,11 +62,11 @@ rule ceiling:
         f"{LOGS}/ceiling.log",
     benchmark:
         f"{DATA}/benchmarks/ceiling.tsv"
+    conda:
+        ENVIRONMENT
     threads: 16
     resources:
         mem_mb=4000,
-    conda:
-        ENVIRONMENT
     params:
         corpus=CORPUS,
     shell:

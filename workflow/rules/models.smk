@@ -8,10 +8,10 @@ rule embedding:
         f"{LOGS}/embedding-{{key}}.log",
     benchmark:
         f"{DATA}/benchmarks/embedding-{{key}}.tsv"
-    resources:
-        mem_mb=6000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=6000,
     shell:
         "{NCSBENCH} models embed --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
@@ -29,10 +29,10 @@ rule index:
         f"{LOGS}/index-{{model}}.log",
     benchmark:
         f"{DATA}/benchmarks/index-{{model}}.tsv"
-    resources:
-        mem_mb=6000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=6000,
     params:
         embedding=embedding_option,
     shell:
@@ -53,10 +53,10 @@ rule retrieve:
         f"{LOGS}/retrieve-{{model}}.log",
     benchmark:
         f"{DATA}/benchmarks/retrieve-{{model}}.tsv"
-    resources:
-        mem_mb=6000,
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=6000,
     shell:
         "{NCSBENCH} models retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"

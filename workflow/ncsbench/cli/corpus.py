@@ -61,3 +61,16 @@ def words(settings: Settings, corpus: Corpus, output: Output) -> None:
 
     options = WordOptions(**read_json(settings))
     save_documents(build_documents(CorpusFolder(corpus), options), output)
+
+
+@app.command()
+def generate(
+    corpus: Corpus,
+    methods: Annotated[int, typer.Option(help="Size of the new corpus.", min=1)],
+    output: Output,
+) -> None:
+    """Make a corpus of any size from a built one by renaming identifiers, for benchmarks."""
+    from ncsbench.corpus.generation import generate_corpus
+    from ncsbench.corpus.layout import CorpusFolder
+
+    generate_corpus(CorpusFolder(corpus), methods=methods, output=output)

@@ -43,7 +43,8 @@ def main() -> None:
         sys.exit(2)
     except (KeyboardInterrupt, click.Abort):
         sys.exit("ncsbench: stopped")
-    _log_usage(time.monotonic() - started)
+    if "--help" not in arguments and arguments:
+        _log_usage(time.monotonic() - started)
     sys.exit(result if isinstance(result, int) else 0)
 
 

@@ -22,7 +22,7 @@ def embed(settings: Settings, words: Words, output: Output) -> None:
 
     options = read_json(settings)
     seed = options.pop("seed")
-    save_embedding(train_embedding(load_documents(words), options, seed=seed), output)
+    save_embedding(train_embedding(load_documents(words), options=options, seed=seed), output)
 
 
 @app.command()

@@ -1,0 +1,49 @@
+"""BM25 against rank-bm25, whose class BM25Okapi defines what it has to give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from ncsbench.models.bm25 import BM25
+from ncsbench.records import Query
+from tests.synthetic_documents import make_documents, make_random_texts
+
+# Few words, so that many are in more than half of the methods: rank-bm25 floors their idf.
+WORDS = st.sampled_from(["get", "set", "view", "file", "text", "list"])
+TEXTS = st.lists(st.lists(WORDS, max_size=12).map(" ".join), min_size=1, max_size=30)
+
+
+def check_against_oracle(texts: list[str], queries: list[str], **options: float) -> None:
+    ours = BM25(options=options)
+    ours.fit(corpus=make_documents(texts))
+    theirs = BM25Okapi([text.split() for text in texts], **options)
+    for query in queries:
+        expected = theirs.get_scores(query.split())
+        np.testing.assert_allclose(ours.score(query), expected, rtol=0, atol=1e-9)
+        run = ours.search([Query(1, query)], k=len(texts))
+        assert run.scores.dtype == np.float64
+        assert set(run.ids.tolist()) == set(np.flatnonzero(expected > 0).tolist())
+        # The same order: where it is not ours by more than rounding, scores never rise.
+        assert np.all(np.diff(expected[run.ids]) <= 1e-9)
+        ties = np.diff(run.scores) == 0
+        assert np.all(np.diff(run.ids)[ties] > 0)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS.filter(any), st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=4))
+def test_small_corpora(texts: list[str], queries: list[str]) -> None:
+    check_against_oracle(texts, [*queries, "get get unknown view"])
+
+
+@pytest.mark.parametrize("options", [{}, {"k1": 1.2, "b": 0.5, "epsilon": 0.1}, {"b": 0.0}])
+def test_larger_corpus(options: dict[str, float]) -> None:
+    generator = np.random.default_rng(3)
+    texts = make_random_texts(generator, methods=2000, words=300)
+    # w0 is in more than half of the methods that have words.
+    texts = [f"{text} w0" if i % 5 else text for i, text in enumerate(texts)]
+    queries = make_random_texts(generator, methods=40, words=300, longest=8)
+    check_against_oracle(texts, [*queries, "w0", "w0 w0 w1"], **options)

@@ -1,0 +1,52 @@
+"""Documents from lists of words, for the tests of rankers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ncsbench.corpus.documents import Documents, TokenLists
+
+
+def make_lists(texts: Sequence[Sequence[str]]) -> TokenLists:
+    vocabulary = sorted({token for text in texts for token in text})
+    index = {token: i for i, token in enumerate(vocabulary)}
+    return TokenLists(
+        vocabulary=vocabulary,
+        offsets=np.cumsum([0, *map(len, texts)], dtype=np.int64),
+        tokens=np.array([index[token] for text in texts for token in text], dtype=np.int32),
+    )
+
+
+def make_documents(
+    texts: Sequence[str],
+    *,
+    identifiers: Sequence[str] | None = None,
+    lines: Sequence[int] | None = None,
+    token_counts: Sequence[int] | None = None,
+    corpus_hash: str = "synthetic",
+) -> Documents:
+    """One method per text; words and identifiers are separated by spaces."""
+    size = len(texts)
+    return Documents(
+        words=make_lists([text.split() for text in texts]),
+        identifiers=make_lists([text.split() for text in identifiers or [""] * size]),
+        lines=np.array(lines if lines is not None else [5] * size, dtype=np.int32),
+        token_counts=np.array(
+            token_counts if token_counts is not None else [20] * size, dtype=np.int32
+        ),
+        corpus_hash=corpus_hash,
+    )
+
+
+def make_random_texts(
+    generator: np.random.Generator, *, methods: int, words: int, longest: int = 30
+) -> list[str]:
+    """Texts whose word frequencies fall like 1/rank; some are empty."""
+    weights = 1 / np.arange(1, words + 1)
+    lengths = generator.integers(0, longest, size=methods)
+    return [
+        " ".join(f"w{i}" for i in generator.choice(words, size=n, p=weights / weights.sum()))
+        for n in lengths
+    ]

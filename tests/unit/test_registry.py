@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.models import registry
+from ncsbench.models.bm25 import BM25
+from ncsbench.models.embedding import EmbeddingOptions
+from ncsbench.models.longest_first import LongestFirst
+from ncsbench.models.options import parse_options
+from ncsbench.models.registry import create_ranker, list_kinds
+
+BASE = {"kind": "bm25", "options": {}}
+
+
+def test_the_kinds_are_the_modules_with_a_ranker() -> None:
+    expected = ["bm25", "longest_first", "ncs", "ncs_postrank", "random_order"]
+    assert set(expected) <= set(list_kinds())
+    assert "protocol" not in list_kinds()
+
+
+def test_a_base_is_created_too() -> None:
+    ranker = create_ranker(
+        {"kind": "longest_first", "options": {"candidates": 7}, "base": BASE}, seed=1
+    )
+    assert isinstance(ranker, LongestFirst)
+    assert isinstance(create_ranker({"kind": "bm25"}, seed=1), BM25)
+
+
+@pytest.mark.parametrize(
+    ("specification", "message"),
+    [
+        ({"kind": "bm52"}, "unknown kind of model 'bm52'; did you mean 'bm25'"),
+        ({"kind": "protocol"}, "unknown kind of model 'protocol'"),
+        ({"kind": "../bm25"}, "unknown kind of model"),
+        ({"kind": None}, "unknown kind of model"),
+        ({}, "unknown kind of model"),
+        ({"kind": "bm25", "option": {}}, "unknown key 'option'; did you mean 'options'"),
+        ({"kind": "longest_first"}, "names no base"),
+        ({"kind": "bm25", "base": BASE}, "takes no base"),
+        ({"kind": "longest_first", "options": {"candidate": 3}, "base": BASE}, "'candidates'"),
+        ({"kind": "ncs_postrank", "options": {"depth": 2.5}, "base": BASE}, "of type int"),
+        ({"kind": "ncs_postrank", "options": {"stop_words": "a"}, "base": BASE}, "list of words"),
+    ],
+)
+def test_mistakes_end_in_one_line(specification: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as error:
+        create_ranker(specification, seed=1)
+    assert "\n" not in str(error.value)
+
+
+def test_another_package_can_register_a_ranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [
+        EntryPoint("mine", "ncsbench.models.bm25:BM25", registry.ENTRY_POINT_GROUP),
+        EntryPoint("ncs", "ncsbench.models.bm25:BM25", registry.ENTRY_POINT_GROUP),
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    assert isinstance(create_ranker({"kind": "mine"}, seed=1), BM25)
+    assert "mine" in list_kinds()
+    # A name of this package cannot be taken.
+    assert not isinstance(create_ranker({"kind": "ncs"}, seed=1), BM25)
+
+
+def test_every_model_file_makes_a_ranker(root: Path) -> None:
+    files = sorted((root / "config" / "models").glob("*.yaml"))
+    models = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in files}
+    assert {"random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank"} <= set(models)
+    for model in models.values():
+        specification = {"kind": model["kind"], "options": model.get("options", {})}
+        if "base" in model:
+            base = models[model["base"]]
+            specification["base"] = {"kind": base["kind"], "options": base.get("options", {})}
+        create_ranker(specification, seed=1)
+        parse_options(EmbeddingOptions, model.get("embedding", {}), where="embedding")
+
+
+def test_the_stop_words_are_lower_case_words_one_a_line(root: Path) -> None:
+    text = (root / "resources" / "stopwords" / "english.txt").read_text(encoding="utf-8")
+    words = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert len(words) == len(set(words)) > 100
+    assert all(word.isalpha() and word == word.lower() for word in words)
+    # Words that carry meaning in questions about Java and Android must not be among them.
+    meaning = "get set put open close file view new all in out first last on off up down and or not"
+    assert not set(words) & set(meaning.split()) - {"in", "on", "and", "or", "all", "up", "not"}

@@ -1,0 +1,53 @@
+"""A copy of the project to run the Snakefile in, and a run of the sample that tests share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
+Runner = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def copy_project(root: Path, folder: Path) -> Path:
+    """The parts of the project that a run reads, without anything a run made."""
+    folder.mkdir(parents=True)
+    for part in PARTS:
+        source = root / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source, folder / part, ignore=ignored)
+        else:
+            shutil.copy2(source, folder / part)
+    return folder
+
+
+def run_snakemake(
+    folder: Path, *arguments: str, cores: int = 2, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run Snakemake in a copy of the project."""
+    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+
+
+@pytest.fixture(scope="session")
+def sample_run(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project in which Table 1 of the sample was made on two cores."""
+    folder = copy_project(root, tmp_path_factory.mktemp("sample") / "project")
+    done = run_snakemake(folder, "results/table1.csv", "results/published_table1.csv")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder

@@ -1,0 +1,163 @@
+"""Other datasets: switching, local clones, troubles in the data, mistakes in the configuration."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from tests.workflow.conftest import copy_project, run_snakemake
+
+pytestmark = pytest.mark.workflow
+
+JAVA = """package p;
+class Clip {
+    /** Puts a text where other programs can get it. */
+    void offer(Context owner, String text) {
+        ClipboardManager board = (ClipboardManager) owner.getSystemService(Context.CLIPBOARD_SERVICE);
+        board.setPrimaryClip(ClipData.newPlainText("label", text));
+    }
+    void other(Context owner) { owner.startActivity(owner.getIntent()); }
+}
+"""
+QUESTIONS = [
+    {
+        "stackoverflow_id": "1",
+        "question": "Copy text to the clipboard",
+        "answer": "ClipboardManager c = (ClipboardManager) getSystemService(CLIPBOARD_SERVICE);\n"
+        'c.setPrimaryClip(ClipData.newPlainText("label", text));',
+    },
+    {"stackoverflow_id": "2", "question": "What is a $(touch x)?", "answer": "no ( Java } here"},
+]
+
+
+def git(*arguments: str, cwd: Path) -> str:
+    identity = {
+        f"GIT_{role}_{key}": "a@example.invalid"
+        for role in ("AUTHOR", "COMMITTER")
+        for key in ("NAME", "EMAIL")
+    }
+    environment = {**os.environ, **identity, "GIT_CONFIG_GLOBAL": os.devnull}
+    done = subprocess.run(
+        ["git", *arguments], cwd=cwd, env=environment, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def project(root: Path, tmp_path: Path) -> Path:
+    """A copy of the project with few models and a dataset ``tiny`` of local clones."""
+    folder = copy_project(root, tmp_path / "project")
+    clone = folder / "tiny" / "clones" / "owner" / "name"
+    clone.mkdir(parents=True)
+    (clone / "Clip.java").write_text(JAVA)
+    (clone / "Broken.java").write_bytes(b"class \xff { void m( { \0")
+    git("init", "-q", cwd=clone)
+    git("add", ".", cwd=clone)
+    git("commit", "-qm", "x", cwd=clone)
+    commit = git("rev-parse", "HEAD", cwd=clone)
+    (folder / "tiny" / "list.csv").write_text(
+        f"repo,commit\nowner/name,{commit}\nowner/gone,{commit}\nno-name,\n"
+    )
+    (folder / "tiny" / "questions.json").write_text(json.dumps(QUESTIONS))
+    dataset = {
+        "name": "tiny",
+        "repositories": "list.csv",
+        "source": {"kind": "git", "path": "clones/{owner}/{repo}"},
+        "questions": "questions.json",
+        "shards": 3,
+    }
+    (folder / "tiny" / "tiny.yaml").write_text(yaml.safe_dump(dataset))
+    return folder
+
+
+TINY = ("results/table1.csv", "--config", "dataset=tiny/tiny.yaml", "models=[random,bm25]")
+
+
+def table(folder: Path) -> list[dict[str, str]]:
+    with (folder / "results" / "table1.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_local_clones_by_a_dataset_file_with_troubles_in_the_data(project: Path) -> None:
+    done = run_snakemake(project, *TINY)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = {row["model"]: row for row in table(project)}
+    assert {row["dataset"] for row in rows.values()} == {"tiny"}
+    assert rows["bm25"]["questions"] == "2"
+    assert rows["bm25"]["answered_1"] == rows["ceiling"]["answered_1"] == "1"
+    ledger = pq.read_table(project / "data/tiny/corpus/ledger.parquet").to_pylist()
+    reasons = {line["repository"]: line["reason"] for line in ledger if line["path"] is None}
+    assert reasons["owner/gone"] == "clone not found"
+    assert reasons["no-name,"] == "is not owner/name"
+    with (project / "results/tiny/answers.csv").open(newline="") as file:
+        wrappings = [row["wrapping"] for row in csv.DictReader(file)]
+    assert wrappings == ["statements", "none"]
+    assert not list(project.rglob("x"))
+
+
+def test_the_table_is_rebuilt_for_another_dataset_without_metadata(project: Path) -> None:
+    """Also where Snakemake's own records are gone and the old table is newer than all data."""
+    second = project / "tiny" / "second.yaml"
+    second.write_text((project / "tiny" / "tiny.yaml").read_text().replace("tiny", "second"))
+    for name in ("tiny", "second", "tiny"):
+        arguments = [argument.replace("tiny.yaml", f"{name}.yaml") for argument in TINY]
+        done = run_snakemake(project, *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert {row["dataset"] for row in table(project)} == {name}
+        shutil.rmtree(project / ".snakemake")
+        (project / "results" / "table1.csv").touch()
+
+
+MISTAKES = [
+    ("dataset=tiny/none.yaml", "tiny/none.yaml: cannot be read"),
+    ("dataset=tinny", "dataset 'tinny' is neither in config/datasets nor the path"),
+    ("depth=0", "depth: 0 is less than the minimum of 1"),
+    ("models=[bm26]", "model 'bm26' is unknown; did you mean 'bm25'?"),
+    ("dept=3", "unknown key 'dept'; did you mean 'depth'?"),
+]
+
+
+@pytest.mark.parametrize(("option", "message"), MISTAKES)
+def test_mistakes_end_in_one_line_before_anything_is_written(
+    project: Path, option: str, message: str
+) -> None:
+    done = run_snakemake(project, "results/table1.csv", "--config", option)
+    assert done.returncode != 0
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    assert [line for line in lines if message in line] == lines
+    assert len(lines) == 1
+    assert not (project / "data").exists()
+    assert not (project / "results").exists()
+
+
+BROKEN = [
+    ("list.csv", "name,commit\na/b,\n", "has no column 'repo'"),
+    ("list.csv", "repo,commit\nnothing,\n", "names no usable repository"),
+    (
+        "questions.json",
+        '[{"stackoverflow_id": "1", "question": "x"}]',
+        "question 1: field 'answer'",
+    ),
+    ("questions.json", "[", "is not valid JSON"),
+    ("list.csv", "repo,commit\nowner/gone,\n", "the corpus is empty"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "message"), BROKEN)
+def test_unusable_inputs_say_so_and_leave_no_table(
+    project: Path, name: str, text: str, message: str
+) -> None:
+    (project / "tiny" / name).write_text(text)
+    done = run_snakemake(project, *TINY)
+    assert done.returncode != 0
+    assert message in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert not (project / "results" / "table1.csv").exists()

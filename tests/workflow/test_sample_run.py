@@ -1,0 +1,91 @@
+"""The whole workflow on the embedded sample."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ncsbench.tables.table1 import COLUMNS
+from tests.workflow.conftest import copy_project, run_snakemake
+
+pytestmark = pytest.mark.workflow
+VOLATILE = {"logs", "benchmarks"}
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def artifacts(folder: Path) -> dict[str, str]:
+    """Hash of every file a run made, except logs and benchmarks."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for top in ("data", "results")
+        for path in sorted((folder / top).rglob("*"))
+        # The settings of a folder of files carry the times of the files.
+        if path.is_file() and not VOLATILE & set(path.parts) and path.name != "corpus.json"
+    }
+
+
+def test_table_1_has_its_schema_controls_models_and_ceiling(sample_run: Path) -> None:
+    table = rows(sample_run / "results" / "table1.csv")
+    assert list(table[0]) == list(COLUMNS)
+    assert [row["model"] for row in table] == [
+        "random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank", "ceiling",
+    ]  # fmt: skip
+    assert {row["dataset"] for row in table} == {"sample"}
+    assert {row["questions"] for row in table} == {"40"}
+
+
+def test_the_sample_separates_chance_from_models(sample_run: Path) -> None:
+    """Random answers under 10 % under both measures, the best model 40 to 85 % strictly."""
+    table = {row["model"]: row for row in rows(sample_run / "results" / "table1.csv")}
+    for column in ("answered_10", "strict_answered_10"):
+        assert int(table["random"][column]) < 4
+    best = max(int(row["strict_answered_10"]) for name, row in table.items() if name != "ceiling")
+    assert 16 <= best <= 34
+    assert int(table["ceiling"]["strict_answered_10"]) == 40
+
+
+def test_the_published_table_differs_from_its_sheet_in_two_cells(sample_run: Path) -> None:
+    table = rows(sample_run / "results" / "published_table1.csv")
+    unequal = [(row["model"], row["metric"]) for row in table if row["equal"] == "no"]
+    assert len(table) == 16
+    assert unequal == [("UNIF_android", "answered_5"), ("UNIF_stackoverflow", "mrr")]
+
+
+def test_every_answer_of_the_sample_parses(sample_run: Path) -> None:
+    answers = rows(sample_run / "results" / "sample" / "answers.csv")
+    assert len(answers) == 40
+    assert {row["wrapping"] for row in answers} <= {"statements", "members", "unit"}
+
+
+def test_one_core_gives_the_same_bytes_as_two(sample_run: Path, root: Path, tmp_path: Path) -> None:
+    folder = copy_project(root, tmp_path / "elsewhere")
+    done = run_snakemake(
+        folder,
+        "results/table1.csv",
+        "results/published_table1.csv",
+        cores=1,
+        environment={"PYTHONHASHSEED": "7", "LC_ALL": "C", "TZ": "Pacific/Apia"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert artifacts(folder) == artifacts(sample_run)
+
+
+def test_nothing_is_left_to_do_and_another_option_reruns_what_depends_on_it(
+    sample_run: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
+    done = run_snakemake(folder, "--dry-run", "results/table1.csv")
+    assert "Nothing to be done" in done.stdout + done.stderr
+    done = run_snakemake(folder, "--dry-run", "results/table1.csv", "--config", "depth=20")
+    planned = done.stdout + done.stderr
+    assert "rule retrieve" in planned
+    assert "rule extract" not in planned
+    assert "rule embedding" not in planned

@@ -1,0 +1,1 @@
+"""Floor 3: rankers behind one protocol, one file per model."""

@@ -1,0 +1,41 @@
+"""Index folders: arrays as ``.npy``, lists of words as JSON, and what they were made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import DataError
+from ncsbench.storage import atomic_folder, read_array, read_json, write_array, write_json
+
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+
+
+def write_index(
+    folder: Path, *, corpus: Documents, options: Mapping[str, Any], arrays: Arrays
+) -> None:
+    """Write ``arrays`` with the corpus hash and the options that shaped them, atomically."""
+    with atomic_folder(folder) as temporary:
+        for name, array in arrays.items():
+            write_array(temporary / f"{name}.npy", array)
+        about = {"corpus_hash": corpus.corpus_hash, "options": dict(options)}
+        write_json(temporary / "index.json", about)
+
+
+def read_index(
+    folder: Path, *, corpus: Documents, options: Mapping[str, Any], names: Sequence[str]
+) -> list[np.ndarray[Any, Any]]:
+    """Read the named arrays of an index.
+
+    Raises:
+        DataError: where the index is damaged or was made for another corpus or other options.
+    """
+    about = read_json(folder / "index.json")
+    for key, expected in (("corpus_hash", corpus.corpus_hash), ("options", dict(options))):
+        if not isinstance(about, dict) or about.get(key) != expected:
+            raise DataError(f"{folder}: was made with another {key}; make the index again")
+    return [read_array(folder / f"{name}.npy") for name in names]

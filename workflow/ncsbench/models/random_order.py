@@ -1,0 +1,93 @@
+"""Controls: methods in random order, from the whole corpus or from its long methods only.
+
+The judge of the published evaluation compares an answer with a pruned method and so favours long
+methods; a table says little without the score of drawing methods, and long ones, by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.models.index_files import read_index, write_index
+from ncsbench.models.options import parse_options, require_at_least
+from ncsbench.models.protocol import Ranker
+from ncsbench.models.ranking import check_depth, collect_run
+from ncsbench.records import Query, Run
+
+if TYPE_CHECKING:
+    from ncsbench.models.embedding import Embedding
+
+
+@dataclass(frozen=True)
+class RandomOrderOptions:
+    """Options of ``config/models/random*.yaml``.
+
+    Attributes:
+        minimum_lines: only methods of at least so many lines are drawn.
+    """
+
+    minimum_lines: int = 0
+
+    def __post_init__(self) -> None:
+        require_at_least(0, minimum_lines=self.minimum_lines)
+
+
+class RandomOrder:
+    """A seeded random ranking; where no method is long enough, an empty one."""
+
+    takes_base: ClassVar[bool] = False
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int
+    ) -> None:
+        self._options = parse_options(RandomOrderOptions, options, where="random_order")
+        self._seed = seed
+        self._corpus: Documents | None = None
+        self._pool: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def fit(
+        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
+    ) -> None:
+        """Find the methods to draw from."""
+        self._corpus = corpus
+        self._pool = np.flatnonzero(corpus.lines >= self._options.minimum_lines)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Draw methods without replacement; the score is minus the rank.
+
+        Each query has its own generator, seeded by the run's seed and its row, so that its ranking
+        does not depend on the other queries.
+        """
+        check_depth(k)
+        scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
+        return collect_run(
+            (
+                query.row,
+                (
+                    np.random.default_rng([self._seed, query.row]).permutation(self._pool)[:k],
+                    scores,
+                ),
+            )
+            for query in queries
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the corpus hash: there is nothing else to keep."""
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before save")
+        write_index(folder, corpus=self._corpus, options={}, arrays={})
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Check that ``folder`` belongs to ``corpus`` and find the methods to draw from."""
+        read_index(folder, corpus=corpus, options={}, names=())
+        self.fit(corpus=corpus)
+
+
+RANKER = RandomOrder

@@ -1,0 +1,77 @@
+"""Finding the ranker that a model file names, in this package or registered by another one."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import Any
+
+import ncsbench.models
+from ncsbench.configuration import nearest
+from ncsbench.errors import ConfigurationError
+from ncsbench.models.protocol import Ranker
+
+ENTRY_POINT_GROUP = "ncsbench.rankers"
+_KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def create_ranker(specification: Mapping[str, Any], *, seed: int) -> Ranker:
+    """Create the ranker that a model file describes, with the rankers it builds on.
+
+    Args:
+        specification: ``kind``, ``options`` (optional) and ``base`` (optional), which is a
+            specification itself.
+        seed: seed of the run; only rankers that draw read it.
+
+    Raises:
+        ConfigurationError: for an unknown kind or option, for a missing or superfluous base.
+    """
+    for key in specification:
+        if key not in ("kind", "options", "base"):
+            hint = nearest(str(key), ["kind", "options", "base"])
+            raise ConfigurationError(f"model: unknown key {key!r}; {hint}")
+    kind = specification.get("kind")
+    ranker = _find(kind)
+    base = specification.get("base")
+    if ranker.takes_base and base is None:
+        raise ConfigurationError(f"model of kind {kind}: names no base; add a line 'base: <model>'")
+    if base is not None and not ranker.takes_base:
+        raise ConfigurationError(f"model of kind {kind}: takes no base; remove its line 'base'")
+    return ranker(
+        options=specification.get("options") or {},
+        base=None if base is None else create_ranker(base, seed=seed),
+        seed=seed,
+    )
+
+
+def list_kinds() -> list[str]:
+    """Every known kind, sorted; imports all modules of the package."""
+    modules = [module.name for module in pkgutil.iter_modules(ncsbench.models.__path__)]
+    built_in = [name for name in modules if _built_in(name) is not None]
+    return sorted({*built_in, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
+
+
+def _find(kind: object) -> type[Ranker]:
+    if isinstance(kind, str) and _KIND.fullmatch(kind):
+        found = _built_in(kind)
+        if found is not None:
+            return found
+        for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.value):
+            if point.name == kind:
+                registered: type[Ranker] = point.load()
+                return registered
+    raise ConfigurationError(f"unknown kind of model {kind!r}; {nearest(str(kind), list_kinds())}")
+
+
+def _built_in(kind: str) -> type[Ranker] | None:
+    name = f"{ncsbench.models.__name__}.{kind}"
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name == name:
+            return None
+        raise
+    return getattr(module, "RANKER", None)
