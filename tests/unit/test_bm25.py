@@ -53,6 +53,8 @@ def test_an_index_of_another_corpus_or_other_options_is_refused(tmp_path: Path) 
     fitted().save(tmp_path / "index")
     with pytest.raises(DataError, match="another corpus_hash"):
         BM25(options={}).load(tmp_path / "index", corpus=make_documents(TEXTS, corpus_hash="x"))
+    with pytest.raises(DataError, match="another words"):
+        BM25(options={}).load(tmp_path / "index", corpus=make_documents([*TEXTS[1:], "more"]))
     with pytest.raises(DataError, match="another options"):
         BM25(options={"k1": 1.2}).load(tmp_path / "index", corpus=make_documents(TEXTS))
 

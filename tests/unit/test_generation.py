@@ -6,7 +6,8 @@ from ncsbench.corpus.generation import generate_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from tests.unit.test_extraction import build
 
-SOURCE = b"""class Host { void first(Gear gear) { gear.turn(speed); if (gear.stuck()) { gear.oil(); } }
+SOURCE = b"""class Host {
+  void first(Gear gear) { gear.turn(speed); if (gear.stuck()) { gear.oil(); } }
   void second(List<String> names) { for (String name : names) { print(name.trim()); } } }"""
 
 

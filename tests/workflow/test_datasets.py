@@ -21,7 +21,8 @@ JAVA = """package p;
 class Clip {
     /** Puts a text where other programs can get it. */
     void offer(Context owner, String text) {
-        ClipboardManager board = (ClipboardManager) owner.getSystemService(Context.CLIPBOARD_SERVICE);
+        ClipboardManager board =
+            (ClipboardManager) owner.getSystemService(Context.CLIPBOARD_SERVICE);
         board.setPrimaryClip(ClipData.newPlainText("label", text));
     }
     void other(Context owner) { owner.startActivity(owner.getIntent()); }

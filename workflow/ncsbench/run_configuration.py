@@ -30,6 +30,7 @@ class ModelConfiguration:
         specification: ``kind``, ``options`` and, where it builds on another model, ``base``.
         words: options of the word extraction.
         embedding: options of the word vectors; None where the model needs none.
+        base: the model whose candidates it orders; None for most.
     """
 
     name: str
@@ -37,6 +38,12 @@ class ModelConfiguration:
     specification: dict[str, Any]
     words: dict[str, Any]
     embedding: dict[str, Any] | None
+    base: ModelConfiguration | None = None
+
+    @property
+    def indexed(self) -> ModelConfiguration:
+        """The model whose index it searches: the last base, or itself."""
+        return self if self.base is None else self.base.indexed
 
     @property
     def words_key(self) -> str:
@@ -60,6 +67,7 @@ class RunConfiguration:
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
         models: rows of the table in order.
+        indexes: the models that need an index of their own, by name.
         settings: what each stage is configured with, by path below the data folder.
     """
 
@@ -69,6 +77,7 @@ class RunConfiguration:
     shards: int
     ceiling: bool
     models: dict[str, ModelConfiguration]
+    indexes: dict[str, ModelConfiguration]
     settings: dict[str, Any]
 
     def write_settings(self, data: Path) -> None:
@@ -102,6 +111,7 @@ def load_run(config: dict[str, Any], *, root: Path) -> RunConfiguration:
         shards=dataset["shards"],
         ceiling=dataset["ceiling"],
         models=models,
+        indexes={model.indexed.name: model.indexed for model in models.values()},
         settings=_settings(run, dataset, models),
     )
 
@@ -130,7 +140,7 @@ def _settings(
             **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
         },
     }
-    for model in models.values():
+    for model in [*models.values(), *(model.indexed for model in models.values())]:
         settings[f"{folder}/models/{model.name}.json"] = model.specification
         settings[f"{folder}/words/{model.words_key}.json"] = model.words
         if model.embedding is not None:
@@ -164,14 +174,14 @@ def _load_model(
         read_yaml(path), schema=schemas / "model.schema.yaml", source=str(path)
     )
     specification = {"kind": model["kind"], "options": dict(model["options"])}
-    words, embedding = model["words"], model.get("embedding")
+    words, embedding, base = model["words"], model.get("embedding"), None
     if model.get("stop_words"):
         specification["options"]["stop_words"] = _read_stop_words(root / run["stop_words"])
     if "base" in model:
         base = _load_model(model["base"], run, root, schemas, (*above, name))
         specification["base"] = base.specification
         words, embedding = base.words, base.embedding
-    return ModelConfiguration(name, model["trained_on"], specification, words, embedding)
+    return ModelConfiguration(name, model["trained_on"], specification, words, embedding, base)
 
 
 def _read_stop_words(path: Path) -> list[str]:

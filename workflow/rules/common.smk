@@ -45,25 +45,35 @@ wildcard_constraints:
     key=r"[0-9a-f]{8}",
 
 
-def words_folder(wildcards):
-    """Words of a model, shared by all models with the same word options."""
+def words_of_model(wildcards):
+    """Words of a row of the table, shared by all models with the same word options."""
     return f"{DATA}/words/{RUN.models[wildcards.model].words_key}"
 
 
-def embedding_folder(wildcards):
-    """Embedding of a model, shared by all with the same options; nothing where it needs none."""
-    key = RUN.models[wildcards.model].embedding_key
+def index_of_model(wildcards):
+    """Index of a row of the table; a model that orders another one's candidates uses its index."""
+    return f"{DATA}/indexes/{RUN.models[wildcards.model].indexed.name}"
+
+
+def words_of_index(wildcards):
+    """Words that an index is made from."""
+    return f"{DATA}/words/{RUN.indexes[wildcards.model].words_key}"
+
+
+def embedding_of_index(wildcards):
+    """Embedding that an index is made from; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].embedding_key
     return f"{DATA}/embeddings/{key}" if key else []
 
 
 def embedding_option(wildcards, input):
-    """The command line option that names a model's embedding."""
+    """The command line option that names the embedding."""
     return f"--embedding {input.embedding}" if input.embedding else ""
 
 
-def embedding_words(wildcards):
+def words_of_embedding(wildcards):
     """The words an embedding is trained on."""
     users = [
-        model for model in RUN.models.values() if model.embedding_key == wildcards.key
+        index for index in RUN.indexes.values() if index.embedding_key == wildcards.key
     ]
     return f"{DATA}/words/{users[0].words_key}"

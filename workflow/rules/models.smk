@@ -1,7 +1,7 @@
 rule embedding:
     input:
         settings=f"{SETTINGS}/embeddings/{{key}}.json",
-        words=embedding_words,
+        words=words_of_embedding,
     output:
         directory(f"{DATA}/embeddings/{{key}}"),
     log:
@@ -21,8 +21,8 @@ rule index:
     input:
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/retrieval.json",
-        words=words_folder,
-        embedding=embedding_folder,
+        words=words_of_index,
+        embedding=embedding_of_index,
     output:
         directory(f"{DATA}/indexes/{{model}}"),
     log:
@@ -44,8 +44,8 @@ rule retrieve:
     input:
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/retrieval.json",
-        words=words_folder,
-        index=f"{DATA}/indexes/{{model}}",
+        words=words_of_model,
+        index=index_of_model,
         questions=f"{DATA}/questions.parquet",
     output:
         f"{RESULTS}/runs/{{model}}.trec",

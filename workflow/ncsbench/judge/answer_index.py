@@ -19,7 +19,6 @@ class AnswerIndex:
 
     Attributes:
         rows: question rows of the answers that can be read as Java, ascending.
-        unread: question rows of the answers that cannot, ascending.
         features: ids of the answers' features; others need none.
         counts: per answer, counts by feature id.
         sizes: int64, shape (n,), number of features of each answer.
@@ -31,7 +30,6 @@ class AnswerIndex:
     """
 
     rows: tuple[int, ...]
-    unread: tuple[int, ...]
     features: FeatureIndex
     counts: tuple[dict[int, int], ...]
     sizes: NDArray[np.int64]
@@ -80,7 +78,6 @@ def index_answers(answers: Mapping[int, str]) -> AnswerIndex:
     entries = entries[np.lexsort((entries[:, 1], entries[:, 0]))]
     return AnswerIndex(
         rows=rows,
-        unread=tuple(row for row, answer in read.items() if answer is None),
         features=features,
         counts=counts,
         sizes=np.array([sum(answer.values()) for answer in counts], dtype=np.int64),

@@ -75,8 +75,8 @@ def features_of_bodies(bodies: Iterable[SptNode]) -> MethodFeatures:
 def features_of_method(code: str) -> MethodFeatures:
     """Features of a corpus method, given the text of one method declaration.
 
-    It is parsed as the only member of a class. ``NO_FEATURES`` where the text has a syntax error
-    (the reference skips such files) or holds no record, as a constructor.
+    It is parsed as the only member of a class, whatever it was a member of. ``NO_FEATURES`` where
+    the text has a syntax error or holds no record, as a constructor (DEV-23).
     """
     tree = parse_java(b"class C {\n" + code.encode("utf-8", "replace") + b"\n}\n")
     if tree.root_node.has_error:
@@ -85,33 +85,59 @@ def features_of_method(code: str) -> MethodFeatures:
     return features_of_bodies(record.body for record in records[:1])
 
 
-class _Walk:
-    """Features of one body under way."""
+class _Place:
+    """A node of the tree on the way to a leaf, and how far its items have been visited."""
+
+    __slots__ = ("above", "items", "label", "node", "prefix")
+
+    def __init__(self, node: SptNode, above: tuple[str, ...]) -> None:
+        self.node = node
+        self.items = enumerate(node.items, start=1)
+        self.above = above
+        # A table of n numbers has n leaves under a label of length 2 n.
+        long = len(node.label) > _LABEL_LENGTH
+        self.label = hash_bytes(node.label.encode()) if long else node.label
+        self.prefix = None if _PASSED_OVER.fullmatch(node.label) else self.label
+
+    def ancestors(self, position: int) -> tuple[str, ...]:
+        """Labels and positions that lead to an item, of the nearest counted ancestors first."""
+        if self.prefix is None:
+            return self.above
+        return (f"{self.prefix}{position}>", *self.above[: _ANCESTORS - 1])
+
+
+class _Collector:
+    """Features of the leaves of one body so far."""
 
     def __init__(self) -> None:
         self.features: list[list[str]] = []
-        self.previous = ""
-        self.uses: dict[str, list[tuple[str, int]]] = {}
+        self._previous = ""
+        self._uses: dict[str, list[tuple[str, int]]] = {}
+        self._same: dict[str, str] = {}  # one object per feature: less memory, one hash
 
     def add(self, leaf: Leaf, ancestors: tuple[str, ...], context: str | None) -> None:
-        """One leaf with the labels and positions that lead to it, nearest first."""
+        """Add the next leaf; ``context`` is where a variable is used, None for no variable."""
         key = _VARIABLE if leaf.is_variable else leaf.text
-        own = [key, *[ancestor + key for ancestor in ancestors]]
-        index = len(self.features)
-        if index:
-            neighbour = f"{self.previous}>>{key}"
-            own.append(neighbour)
-            self.features[-1].append(neighbour)
-        self.previous = key
-        self.features.append(own)
+        number = len(self.features)
+        self.features.append([])
+        self._own(number, key)
+        for ancestor in ancestors:
+            self._own(number, ancestor + key)
+        if number:
+            self._own(number, f"{self._previous}>>{key}", number - 1)
+        self._previous = key
         if context is None:
             return
-        uses = self.uses.setdefault(leaf.text, [])
+        uses = self._uses.setdefault(leaf.text, [])
         for earlier, user in uses[-_EARLIER_USES:]:
-            usage = f"{earlier}>>>{context}"
-            own.append(usage)
-            self.features[user].append(usage)
-        uses.append((context, index))
+            self._own(number, f"{earlier}>>>{context}", user)
+        uses.append((context, number))
+
+    def _own(self, leaf: int, feature: str, other: int | None = None) -> None:
+        feature = self._same.setdefault(feature, feature)
+        self.features[leaf].append(feature)
+        if other is not None:
+            self.features[other].append(feature)
 
 
 def leaf_features(body: SptNode, kept: Collection[int] | None = None) -> list[list[str]]:
@@ -120,62 +146,43 @@ def leaf_features(body: SptNode, kept: Collection[int] | None = None) -> list[li
     Args:
         body: tree of the body.
         kept: numbers of the leaves that were not pruned away, or None for all. The tree keeps
-            its labels and positions; neighbours and uses are joined across the gaps. The result
-            has one entry per kept leaf.
+            its labels and positions; neighbours and uses are joined across the gaps.
+
+    Returns:
+        One list per leaf, or per kept leaf.
     """
-    walk = _Walk()
+    collector = _Collector()
     number = 0
-    stack: list[tuple[SptNode, int, tuple[str, ...]]] = [(body, 0, ())]
+    stack = [_Place(body, ())]
     while stack:
-        node, position, above = stack.pop()
-        counted = not _PASSED_OVER.fullmatch(node.label)
-        label = _short(node.label)
-        items = node.items
-        while position < len(items):
-            item = items[position]
-            position += 1
-            if isinstance(item, str):
-                continue
+        place = stack[-1]
+        for position, item in place.items:
             if isinstance(item, Leaf):
                 if kept is None or number in kept:
-                    ancestors = _below(label, position, above) if counted else above
-                    context = None
-                    if item.is_variable:
-                        context = _context(node, label, position, number, kept)
-                    walk.add(item, ancestors, context)
+                    context = _context(place, position, number, kept) if item.is_variable else None
+                    collector.add(item, place.ancestors(position), context)
                 number += 1
-                continue
-            stack.append((node, position, above))
-            stack.append((item, 0, _below(label, position, above) if counted else above))
-            break
-    return walk.features
+            elif isinstance(item, SptNode):
+                stack.append(_Place(item, place.ancestors(position)))
+                break
+        else:
+            stack.pop()
+    return collector.features
 
 
-def _short(label: str) -> str:
-    """A long label by its hash: a table of n numbers has n leaves under a label of length 2 n."""
-    if len(label) <= _LABEL_LENGTH:
-        return label
-    return hash_bytes(label.encode("utf-8", "replace"))
-
-
-def _below(label: str, position: int, above: tuple[str, ...]) -> tuple[str, ...]:
-    return (f"{label}{position}>", *above[: _ANCESTORS - 1])
-
-
-def _context(
-    node: SptNode, label: str, position: int, number: int, kept: Collection[int] | None
-) -> str | None:
+def _context(place: _Place, position: int, number: int, kept: Collection[int] | None) -> str | None:
     """Where a variable is used: what is taken from it (``v.name``), or its place in the parent.
 
-    None where the name after the point was pruned away.
+    None where the name after the point was pruned away: such a use counts for nothing.
     """
+    node = place.node
     if node.label != "#.#" or position + 1 >= len(node.items):
-        return f"{label}{position}"
-    stack = [node.items[position + 1]]
-    while stack:
-        item = stack.pop()
+        return f"{place.label}{position}"
+    pending = [node.items[position + 1]]
+    while pending:
+        item = pending.pop()
         if isinstance(item, SptNode):
-            stack.extend(reversed(item.items))
+            pending.extend(reversed(item.items))
         elif isinstance(item, Leaf):
             number += 1
             if kept is None or number in kept:

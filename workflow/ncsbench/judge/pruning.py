@@ -64,7 +64,7 @@ def prune_leaves(answer: Mapping[int, int], leaves: Leaves, *, enough: float = 1
 
     Returns:
         The kept leaves; ``jaccard`` is the similarity with the kept leaves' original features,
-        as in the Aroma paper.
+        as in the Aroma paper (DEV-22).
     """
     answer_size = sum(answer.values())
     rest = dict(answer)
@@ -132,8 +132,8 @@ def refeaturised_jaccard(
 ) -> float:
     """Similarity of an answer with the features computed anew from the pruned tree.
 
-    This is the ranking score of Aroma's reference code: kept leaves are joined across the gaps,
-    so that it may be above or below the one with the original features.
+    This is the ranking score of Aroma's reference code (DEV-22): kept leaves are joined across
+    the gaps, so that it may be above or below the one with the original features.
 
     Args:
         answer: counts of the answer by the ids of ``index``.

@@ -51,7 +51,7 @@ def score_pairs(
 
     Returns:
         A table of ``records.JUDGEMENT_SCHEMA``, sorted by (row, id), one line per pair. Answers
-        and methods that cannot be read as Java have similarity 0 with everything.
+        and methods that cannot be read as Java have similarity 0 with everything (DEV-21, DEV-23).
 
     Raises:
         DataError: a pair names a question or method that is not there.
@@ -118,11 +118,6 @@ def accepted_by_any(
         measure: [index.rows[place] for place in sorted(everyone - still_open[measure])]
         for measure in measures
     }
-
-
-def unread_answers(answers: Mapping[int, str]) -> list[int]:
-    """Rows of the answers that cannot be read as Java, ascending; they count as unanswered."""
-    return list(index_answers(answers).unread)
 
 
 def _score_chunk(index: AnswerIndex, methods: list[_Wanted]) -> list[_Scored]:

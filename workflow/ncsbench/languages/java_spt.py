@@ -51,10 +51,8 @@ class Record:
 
 @cache
 def _declarations_query() -> Query:
-    return Query(
-        java_language(),
-        "(class_declaration) @class (method_declaration body: (block)) @method",
-    )
+    # Patterns of one node each: the cost of others is quadratic in the depth of the source.
+    return Query(java_language(), "(class_declaration) @class (method_declaration) @method")
 
 
 def method_records(tree: Tree, *, outermost_only: bool = False) -> list[Record]:
@@ -75,7 +73,7 @@ def method_records(tree: Tree, *, outermost_only: bool = False) -> list[Record]:
     for node, is_method in found:
         while enclosing and enclosing[-1].end_byte <= node.start_byte:
             nesting[enclosing.pop().type == "method_declaration"] -= 1
-        if is_method and not nesting[False]:
+        if is_method and not (nesting[False] and node.child_by_field_name("body")):
             continue
         if is_method and not (outermost_only and nesting[True]):
             level = _BLOCK_LEVEL + _CLASS_LEVELS * (nesting[False] - 1)
@@ -96,7 +94,7 @@ def body_tree(method: Node) -> SptNode | None:
 
 def _record(method: Node, nesting: int, level: int) -> Record:
     name, block = (method.child_by_field_name(field) for field in ("name", "body"))
-    if name is None or block is None:  # excluded by the query
+    if name is None or block is None:
         raise ValueError("not a method with a name and a body")
     return Record(text_of(name), name.start_byte, nesting, _fold_block(block, level))
 

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from tree_sitter import Node
 
 DEPTH_CAP = 1000
-"""Rule applications deeper than this, counted from the compilation unit, are dropped."""
+"""Rule applications deeper than this, counted from the compilation unit, are dropped (DEV-24)."""
 
 
 class Leaf(NamedTuple):

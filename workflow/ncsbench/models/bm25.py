@@ -7,7 +7,7 @@ With N methods, df(w) of which hold the word w, and dl words in method d (avgdl 
                                      / (tf(w,d) + k1 * (1 - b + b * dl / avgdl))
 
 A word that a query repeats counts as often as it stands there. The average idf is taken over the
-vocabulary before any is replaced. The NCS paper (section 6.1) calls k1 and b tunable and gives no
+vocabulary before any is replaced. The NCS paper calls k1 and b tunable and gives no
 values (DEV-06).
 """
 
@@ -175,4 +175,4 @@ def _inverse_frequencies(
     return idf
 
 
-RANKER = BM25
+RANKER: type[Ranker] = BM25

@@ -1,4 +1,4 @@
-"""TF-IDF weighted document vectors (NCS paper, section 3.3)."""
+"""TF-IDF weighted document vectors (NCS paper; formulas in ``models.ncs``)."""
 
 from __future__ import annotations
 

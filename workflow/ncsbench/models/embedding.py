@@ -1,4 +1,4 @@
-"""Word vectors: fastText skip-gram on the words of the search corpus (NCS paper, section 3.2).
+"""Word vectors: fastText skip-gram on the words of the search corpus (NCS paper).
 
 The paper names the method, the window (5) and the dimension (500); everything else is an option
 (DEV-10). Three traps of fastText are dealt with here:
@@ -18,7 +18,7 @@ import hashlib
 import logging
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from ncsbench.models.options import parse_options, require_at_least
 from ncsbench.storage import atomic_folder, read_array, read_json, write_array, write_json
 
 _RETRIES = 6
+_MAXIMUM_EPOCHS = 100  # that a minimum of words can ask for
 _ZEROED_BYTES = 40 << 20  # More than glibc ever serves from used memory (32 MiB).
 _LOG = logging.getLogger(__name__)
 
@@ -44,6 +45,8 @@ class EmbeddingOptions:
         window: largest distance of a context word.
         min_count: words that occur less often are out of vocabulary.
         epochs: passes over the text.
+        minimum_words: a shorter text is read more often, until so many words were read, but at
+            most 100 times (DEV-10).
         min_n: shortest character n-gram.
         max_n: longest character n-gram; 0 for words only.
         negatives: words drawn against each context word.
@@ -58,6 +61,7 @@ class EmbeddingOptions:
     window: int = 5
     min_count: int = 5
     epochs: int = 5
+    minimum_words: int = 0
     min_n: int = 3
     max_n: int = 6
     negatives: int = 5
@@ -68,7 +72,7 @@ class EmbeddingOptions:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        require_at_least(0, min_n=self.min_n, max_n=self.max_n)
+        require_at_least(0, min_n=self.min_n, max_n=self.max_n, minimum_words=self.minimum_words)
         counts = ("dimension", "window", "min_count", "epochs", "negatives", "threads")
         require_at_least(1, **{name: getattr(self, name) for name in counts})
         if not 0 < self.learning_rate < float("inf"):
@@ -128,7 +132,9 @@ def train_embedding(corpus: Documents, *, options: Mapping[str, Any], seed: int)
     with tempfile.TemporaryDirectory(prefix="ncsbench-") as folder:
         text = Path(folder) / "words.txt"
         _write_text(text, corpus, order)
-        vectors, rate = _train_until_finite(text, words, parsed)
+        wanted = min(-(-parsed.minimum_words // len(tokens)), _MAXIMUM_EPOCHS)
+        epochs = max(parsed.epochs, wanted)
+        vectors, rate = _train_until_finite(text, words, replace(parsed, epochs=epochs))
     return Embedding(words, vectors, parsed, rate, corpus.corpus_hash)
 
 

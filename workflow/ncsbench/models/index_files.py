@@ -10,7 +10,14 @@ import numpy as np
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
-from ncsbench.storage import atomic_folder, read_array, read_json, write_array, write_json
+from ncsbench.storage import (
+    atomic_folder,
+    hash_bytes,
+    read_array,
+    read_json,
+    write_array,
+    write_json,
+)
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 
@@ -22,8 +29,7 @@ def write_index(
     with atomic_folder(folder) as temporary:
         for name, array in arrays.items():
             write_array(temporary / f"{name}.npy", array)
-        about = {"corpus_hash": corpus.corpus_hash, "options": dict(options)}
-        write_json(temporary / "index.json", about)
+        write_json(temporary / "index.json", _describe(corpus, options))
 
 
 def read_index(
@@ -35,7 +41,17 @@ def read_index(
         DataError: where the index is damaged or was made for another corpus or other options.
     """
     about = read_json(folder / "index.json")
-    for key, expected in (("corpus_hash", corpus.corpus_hash), ("options", dict(options))):
+    for key, expected in _describe(corpus, options).items():
         if not isinstance(about, dict) or about.get(key) != expected:
             raise DataError(f"{folder}: was made with another {key}; make the index again")
     return [read_array(folder / f"{name}.npy") for name in names]
+
+
+def _describe(corpus: Documents, options: Mapping[str, Any]) -> dict[str, Any]:
+    # One corpus gives other words under other options of their extraction.
+    vocabulary = hash_bytes("\n".join(corpus.words.vocabulary).encode())
+    return {
+        "corpus_hash": corpus.corpus_hash,
+        "words": {"tokens": len(corpus.words.tokens), "vocabulary": vocabulary},
+        "options": dict(options),
+    }

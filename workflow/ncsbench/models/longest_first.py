@@ -79,4 +79,4 @@ class LongestFirst:
         self._lines = corpus.lines
 
 
-RANKER = LongestFirst
+RANKER: type[Ranker] = LongestFirst

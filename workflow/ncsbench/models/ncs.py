@@ -1,4 +1,4 @@
-"""NCS: TF-IDF weighted sums of word vectors, searched by cosine (NCS paper, sections 3 and 4).
+"""NCS: TF-IDF weighted sums of word vectors, searched by cosine (NCS paper).
 
 For a method d of a corpus C, with u(v) = v / ||v|| and each distinct word w of d taken once::
 
@@ -146,4 +146,4 @@ class NCS:
         self._corpus = corpus
 
 
-RANKER = NCS
+RANKER: type[Ranker] = NCS

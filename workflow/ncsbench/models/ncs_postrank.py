@@ -141,4 +141,4 @@ def _count_missing(
     return np.fromiter(missing, dtype=np.int64, count=len(methods))
 
 
-RANKER = PostRank
+RANKER: type[Ranker] = PostRank

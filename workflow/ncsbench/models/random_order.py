@@ -90,4 +90,4 @@ class RandomOrder:
         self.fit(corpus=corpus)
 
 
-RANKER = RandomOrder
+RANKER: type[Ranker] = RandomOrder

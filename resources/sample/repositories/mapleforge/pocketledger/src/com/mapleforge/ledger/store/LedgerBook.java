@@ -173,7 +173,9 @@ public class LedgerBook
         if (then.before(now)) return 0;
         Calendar a = new GregorianCalendar(now.get(Calendar.YEAR), now.get(Calendar.MONTH), now.get(Calendar.DAY_OF_MONTH));
         Calendar b = new GregorianCalendar(then.get(Calendar.YEAR), then.get(Calendar.MONTH), then.get(Calendar.DAY_OF_MONTH));
-        return Math.round((b.getTimeInMillis() - a.getTimeInMillis()) / (double) TimeUnit.DAYS.toMillis(1));
+        // a clock change in between makes one of the days longer or shorter
+        double apart = b.getTimeInMillis() - a.getTimeInMillis();
+        return (long) Math.rint(apart / TimeUnit.DAYS.toMillis(1));
     }
 
     /** Finds the last working day of a month, when most salaries arrive. */

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -45,14 +46,28 @@ public class Lanes {
      * Computes something on the disk lane and delivers it to the main thread.
      */
     public <T> Future<?> fetch(final Callable<T> job, final Result<T> result) {
-        return disk.submit(() -> {
-            try {
-                T value = job.call();
-                main.post(() -> result.done(value));
-            } catch (Exception e) {
-                main.post(() -> result.failed(e));
+        final long asked = System.currentTimeMillis();
+        FutureTask<T> task = new FutureTask<T>(job) {
+            @Override
+            protected void done() {
+                if (!isCancelled()) main.post(() -> deliver(this, result));
             }
-        });
+        };
+        if (disk.isShutdown()) {
+            Log.w(TAG, "asked too late: " + asked);
+            task.cancel(false);
+        } else {
+            disk.execute(task);
+        }
+        return task;
+    }
+
+    private static <T> void deliver(Future<T> ready, Result<T> result) {
+        try {
+            result.done(ready.get());
+        } catch (InterruptedException | ExecutionException e) {
+            result.failed(e.getCause() == null ? e : e.getCause());
+        }
     }
 
     /**

@@ -1,7 +1,5 @@
 package io.hazelbyte.kitbox;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.BreakIterator;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -83,18 +81,20 @@ public final class Words {
         return (safe.isEmpty() ? "untitled" : safe.substring(0, Math.min(room, safe.length()))) + "." + ending;
     }
 
-    /** Hex digest of a text with the algorithm named. */
-    public static String digest(String algorithm, String text) {
-        try {
-            MessageDigest machine = MessageDigest.getInstance(algorithm);
-            StringBuilder hex = new StringBuilder();
-            for (byte b : machine.digest(text.getBytes(java.nio.charset.StandardCharsets.UTF_8))) {
-                hex.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
-            }
-            return hex.toString();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalArgumentException(algorithm, e);
+    /** Shortens any text to a code of letters that cannot be confused when it is read out on the phone. */
+    public static String spokenCode(String text, int length) {
+        String alphabet = "ACDEFHJKLMNPRTUVWXY";
+        long mix = 1125899906842597L;
+        for (int i = 0; i < text.length(); i++) {
+            mix = 31 * mix + text.charAt(i);
         }
+        char[] code = new char[length];
+        for (int i = 0; i < length; i++) {
+            mix ^= mix >>> 29;
+            code[i] = alphabet.charAt((int) Math.floorMod(mix, (long) alphabet.length()));
+            mix *= 6364136223846793005L;
+        }
+        return new String(code);
     }
 
     /** Upper case at the start of each sentence, as the language sees sentences. */

@@ -11,6 +11,7 @@ import android.util.Log;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -25,7 +26,7 @@ import java.util.Map;
 public final class TagReader {
 
     private static final String TAG = "TagReader";
-    private static final int COVER_EDGE = 320;
+    private static final long MIN_PICTURE = 4096;
     private static final String[] GENRES = {"Blues", "Classic Rock", "Country", "Dance", "Disco", "Funk", "Grunge",
             "Hip-Hop", "Jazz", "Metal", "New Age", "Oldies", "Other", "Pop", "R&B", "Rap", "Reggae", "Rock"};
 
@@ -63,20 +64,20 @@ public final class TagReader {
         return song;
     }
 
-    /** Looks for a cover picture beside the audio file, as people keep them. */
-    public static Bitmap coverBeside(java.io.File song) {
-        String[] names = {"cover.jpg", "folder.jpg", "front.jpg", "cover.png"};
-        for (String name : names) {
-            java.io.File picture = new java.io.File(song.getParentFile(), name);
-            if (!picture.isFile()) continue;
-            BitmapFactory.Options measure = new BitmapFactory.Options();
-            measure.inJustDecodeBounds = true;
-            BitmapFactory.decodeFile(picture.getPath(), measure);
-            measure.inSampleSize = Math.max(1, Math.min(measure.outWidth, measure.outHeight) / COVER_EDGE);
-            measure.inJustDecodeBounds = false;
-            return BitmapFactory.decodeFile(picture.getPath(), measure);
+    /** Chooses the cover among the pictures beside an audio file: a telling name wins, then the largest one. */
+    public static File coverBeside(File song) {
+        File[] pictures = song.getParentFile().listFiles((folder, name) -> name.toLowerCase(Locale.ROOT).matches(".*\\.(jpe?g|png)"));
+        File best = null;
+        long bestScore = MIN_PICTURE;
+        for (File picture : pictures == null ? new File[0] : pictures) {
+            boolean telling = picture.getName().toLowerCase(Locale.ROOT).matches("(cover|folder|front|album).*");
+            long score = picture.length() + (telling ? 1L << 40 : 0);
+            if (score > bestScore) {
+                bestScore = score;
+                best = picture;
+            }
         }
-        return null;
+        return best;
     }
 
     /** Sample rate, channels and bit rate of the first audio track, as a short text. */

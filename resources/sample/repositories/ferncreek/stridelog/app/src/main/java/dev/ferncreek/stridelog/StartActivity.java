@@ -120,13 +120,13 @@ public class StartActivity extends AppCompatActivity {
         return true;
     }
 
-    /** Sends the current place to a friend as plain text. */
-    void sharePlace() {
-        Intent send = new Intent(Intent.ACTION_SEND);
-        send.setType("text/plain");
-        send.putExtra(Intent.EXTRA_SUBJECT, "I am here");
-        send.putExtra(Intent.EXTRA_TEXT, "https://example.invalid/map?q=" + here.getLatitude() + "," + here.getLongitude());
-        startActivity(Intent.createChooser(send, "Tell a friend"));
+    /** Shows the last location in whatever map the user has, or in the browser if there is none. */
+    void openMap() {
+        String point = here.getLatitude() + "," + here.getLongitude();
+        Uri inApp = Uri.parse("geo:" + point + "?z=15");
+        boolean hasMap = !getPackageManager().queryIntentActivities(new Intent(Intent.ACTION_VIEW, inApp), 0).isEmpty();
+        Uri target = hasMap ? inApp : Uri.parse("https://example.invalid/map").buildUpon().appendQueryParameter("at", point).build();
+        startActivity(new Intent(Intent.ACTION_VIEW, target));
     }
 
     /** Asks the user to turn on GPS if the whole location service is switched off. */

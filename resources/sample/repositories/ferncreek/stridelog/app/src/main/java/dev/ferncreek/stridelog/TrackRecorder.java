@@ -16,6 +16,7 @@ import android.util.Log;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
@@ -186,18 +187,18 @@ public class TrackRecorder implements LocationListener, GpsStatus.Listener {
 
     /** Speed over the last few points in metres per second, calmer than what the chip reports. */
     public float smoothSpeed() {
-        Location first = recent.peekFirst();
-        Location last = recent.peekLast();
-        if (first == null || first == last) {
+        if (recent.size() < 2) {
             return 0f;
         }
+        Iterator<Location> points = recent.iterator();
+        Location previous = points.next();
         float way = 0f;
-        Location previous = null;
-        for (Location point : recent) {
-            way += previous == null ? 0f : previous.distanceTo(point);
+        while (points.hasNext()) {
+            Location point = points.next();
+            way += previous.distanceTo(point);
             previous = point;
         }
-        return way * 1000f / Math.max(1L, last.getTime() - first.getTime());
+        return way * 1000f / Math.max(1L, previous.getTime() - recent.getFirst().getTime());
     }
 
     /** Sums what was climbed, ignoring wobbles under three metres. */

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Timer;
 import java.util.TimerTask;
 
-/** Everything with seconds in it: the running clock, intervals, the reminder in the evening. */
+/** Everything with seconds in it: the running clock, intervals, the reminder after too much rest. */
 public class WorkoutClock {
 
     private static final int MSG_BEEP = 7;
@@ -131,19 +131,19 @@ public class WorkoutClock {
         }
     }
 
-    /** Sets the alarm that reminds a lazy runner every day at the same hour. */
-    public static void remindDaily(Context context, int hour, int minute) {
-        Calendar first = Calendar.getInstance();
-        first.set(Calendar.HOUR_OF_DAY, hour);
-        first.set(Calendar.MINUTE, minute);
-        first.set(Calendar.SECOND, 0);
-        if (first.before(Calendar.getInstance())) {
-            first.add(Calendar.DAY_OF_YEAR, 1);
+    /** Sets one alarm that nags a lazy runner after some days of rest; another run moves it further away. */
+    public static void nagAfter(Context context, int restDays, int hour) {
+        Calendar when = Calendar.getInstance();
+        when.add(Calendar.DAY_OF_YEAR, restDays);
+        when.set(Calendar.HOUR_OF_DAY, hour);
+        if (when.get(Calendar.DAY_OF_WEEK) == Calendar.SUNDAY) {
+            when.add(Calendar.HOUR_OF_DAY, 2);
         }
         Intent nag = new Intent("dev.ferncreek.stridelog.NAG").setPackage(context.getPackageName());
-        PendingIntent later = PendingIntent.getBroadcast(context, 31, nag, PendingIntent.FLAG_UPDATE_CURRENT);
+        PendingIntent once = PendingIntent.getBroadcast(context, 31, nag, PendingIntent.FLAG_ONE_SHOT);
         AlarmManager alarms = (AlarmManager) context.getSystemService(Context.ALARM_SERVICE);
-        alarms.setInexactRepeating(AlarmManager.RTC, first.getTimeInMillis(), AlarmManager.INTERVAL_DAY, later);
+        alarms.cancel(once);
+        alarms.setWindow(AlarmManager.RTC, when.getTimeInMillis(), AlarmManager.INTERVAL_HALF_HOUR, once);
     }
 
     /** Points a stock chronometer widget at the start of this workout. */
