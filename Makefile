@@ -5,7 +5,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
 
-.PHONY: setup table1 test lint format bench clean help
+.PHONY: setup table1 test lint format bench scale clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -38,8 +38,11 @@ format: setup ## Rewrite the sources in the house's form
 	ruff format workflow tests
 	snakefmt Snakefile workflow/rules
 
-bench: setup ## Benchmarks, as ratios within one run (some minutes)
-	for script in tests/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench: setup ## Benchmarks, as ratios within one run
+	for script in tests/bench/extraction.py tests/bench/bm25.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+scale: setup ## Seconds and peak memory of every stage on 700,000 generated methods
+	$(BIN)/python tests/bench/scale.py
 
 clean: ## Remove what the workflow made, not the environment
 	rm -rf data results/*/ results/*.csv .snakemake

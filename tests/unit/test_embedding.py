@@ -62,6 +62,27 @@ def test_no_frequent_word_is_an_error() -> None:
             train_embedding(make_documents(texts), options=SMALL, seed=1)
 
 
+def test_dev10_a_short_text_is_read_more_often(
+    corpus: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DEV-10: until ``minimum_words`` were read, at most 100 times, and never less than asked."""
+    seen = []
+
+    def record(
+        _text: Path, words: list[str], options: module.EmbeddingOptions, _rate: float
+    ) -> Any:
+        seen.append(options.epochs)
+        return np.ones((len(words), options.dimension), np.float32)
+
+    monkeypatch.setattr(module, "_train", record)
+    size = len(corpus.words.tokens)
+    for minimum in (0, 10 * size, 10 * size + 1, 10**9):
+        train_embedding(
+            corpus, options={**SMALL, "deduplicate": False, "minimum_words": minimum}, seed=1
+        )
+    assert seen == [5, 10, 11, 100]
+
+
 def test_dev12_divergence_halves_the_rate_and_says_so(
     corpus: Documents, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ncsbench.judge.answers import answer_records, features_of_answer
-from ncsbench.judge.features import features_of_method
+from ncsbench.judge.features import MAXIMUM_CHARACTERS, NO_FEATURES, features_of_method
 
 UNIT = "import a.B;\npublic class D { private int x; void f() { g(); } }"
 
@@ -60,3 +60,10 @@ def test_each_outermost_body_counts_once_dev_21() -> None:
 def test_lone_surrogates_and_deep_nesting_do_no_harm() -> None:
     assert features_of_answer('f("\ud800");') is not None
     assert features_of_answer("{" * 5000 + "f();" + "}" * 5000) is not None
+
+
+def test_texts_above_the_limit_have_no_features_dev_25() -> None:
+    """DEV-25: else one text of 10 MB would take minutes and gigabytes."""
+    text = "f();" * (MAXIMUM_CHARACTERS // 4)
+    assert features_of_method(f"void m() {{ {text} }}") == NO_FEATURES
+    assert answer_records(text + ";") is None

@@ -94,7 +94,8 @@ def _file_rows(
     if parsed.has_errors:
         remark = ", ".join(filter(None, [remark, "syntax errors"]))
     lines.append(_line(repository, file.path, remark, len(parsed.methods), skipped=False))
-    return [_row(repository, file.path, method) for method in parsed.methods]
+    url = _file_url(repository, file.path)
+    return [_row(repository, file.path, url, method) for method in parsed.methods]
 
 
 def _line(
@@ -109,7 +110,7 @@ def _line(
     }
 
 
-def _row(repository: Repository, path: str, method: Method) -> dict[str, object]:
+def _row(repository: Repository, path: str, url: str | None, method: Method) -> dict[str, object]:
     return {
         "repository": repository.full_name,
         "commit": repository.commit,
@@ -119,7 +120,7 @@ def _row(repository: Repository, path: str, method: Method) -> dict[str, object]
         "class_name": method.class_name,
         "start_line": method.start_line,
         "end_line": method.end_line,
-        "url": _url(repository, path, method),
+        "url": url and f"{url}#L{method.start_line}-L{method.end_line}",
         "code": method.code,
         "comment": method.comment,
         "lines": method.end_line - method.start_line + 1,
@@ -129,10 +130,8 @@ def _row(repository: Repository, path: str, method: Method) -> dict[str, object]
     }
 
 
-def _url(repository: Repository, path: str, method: Method) -> str | None:
+def _file_url(repository: Repository, path: str) -> str | None:
     if repository.commit is None:
         return None
-    return (
-        f"https://github.com/{repository.full_name}/blob/{repository.commit}/{quote(path)}"
-        f"#L{method.start_line}-L{method.end_line}"
-    )
+    name, commit = repository.full_name, repository.commit
+    return f"https://github.com/{name}/blob/{commit}/{quote(path)}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.corpus.layout import CorpusFolder
@@ -45,19 +46,18 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
     for table in corpus.iterate_methods(["lines", "tokens"]):
         lines.extend(table["lines"].to_pylist())
         tokens.extend(table["tokens"].to_pylist())
-    words, identifiers = _Collector(), _Collector()
+    words, identifiers = _Collector(split_words), _Collector(split_tokens)
     word_kinds = options.kinds()
-    identifier_kinds = word_kinds & _UNSPLIT
     for path in corpus.shard_paths("items"):
         for table in iterate_tables(path, ITEM_SCHEMA, ["kinds", "texts"]):
-            for kinds, texts in zip(
-                table["kinds"].to_pylist(), table["texts"].to_pylist(), strict=True
-            ):
-                chosen = list(zip(kinds, texts, strict=True))
-                words.add((text for kind, text in chosen if kind in word_kinds), item_words)
-                identifiers.add(
-                    (text for kind, text in chosen if kind in identifier_kinds), split_tokens
-                )
+            kinds = table["kinds"].combine_chunks()
+            texts = table["texts"].combine_chunks().flatten()
+            lengths = kinds.value_lengths().to_numpy()
+            methods = np.repeat(np.arange(len(table)), lengths)
+            flat_kinds = kinds.flatten().to_numpy()
+            for collector, chosen in ((words, word_kinds), (identifiers, word_kinds & _UNSPLIT)):
+                kept = np.isin(flat_kinds, sorted(chosen))
+                collector.add(texts.filter(pa.array(kept)), methods[kept], len(table))
     return Documents(
         words=words.finish(),
         identifiers=identifiers.finish(),
@@ -67,29 +67,42 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
     )
 
 
-@lru_cache(maxsize=200_000)
-def item_words(text: str) -> tuple[str, ...]:
-    """Words of one item; most items are names that come again and again."""
-    return tuple(split_words(text))
-
-
 class _Collector:
     """Builds ``TokenLists`` while the vocabulary is still growing."""
 
-    def __init__(self) -> None:
+    def __init__(self, split: Callable[[str], list[str]]) -> None:
+        self._split = split
         self._index: dict[str, int] = {}
-        self._tokens = array("i")
-        self._offsets = array("q", [0])
+        self._tokens = [np.zeros(0, np.int32)]
+        self._counts = [np.zeros(0, np.int64)]
 
-    def add(self, texts: Iterable[str], split: Callable[[str], Iterable[str]]) -> None:
+    def add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:
+        """Add the texts of ``methods`` methods; ``owners`` says, ascending, whose each is."""
+        # Names come again and again: each distinct text is split once.
+        encoded = texts.dictionary_encode()
         index = self._index
-        for text in texts:
-            self._tokens.extend([index.setdefault(word, len(index)) for word in split(text)])
-        self._offsets.append(len(self._tokens))
+        split = [
+            [index.setdefault(word, len(index)) for word in self._split(text)]
+            for text in encoded.dictionary.to_pylist()
+        ]
+        lengths = np.fromiter(map(len, split), np.int64, len(split))
+        tokens = np.fromiter((token for tokens in split for token in tokens), np.int32)
+        starts = np.cumsum(lengths) - lengths
+        items = encoded.indices.to_numpy()
+        sizes = lengths[items]
+        ends = np.cumsum(sizes)
+        within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
+        self._tokens.append(tokens[np.repeat(starts[items], sizes) + within])
+        self._counts.append(np.bincount(owners, sizes, methods).astype(np.int64))
 
     def finish(self) -> TokenLists:
+        """All that was added, with the vocabulary sorted."""
         vocabulary = sorted(self._index)
         renumbered = np.empty(len(vocabulary), np.int32)
         renumbered[[self._index[word] for word in vocabulary]] = np.arange(len(vocabulary))
-        tokens = renumbered[np.array(self._tokens, np.int32)]
-        return TokenLists(vocabulary, np.array(self._offsets, np.int64), tokens)
+        counts = np.concatenate(self._counts)
+        return TokenLists(
+            vocabulary=vocabulary,
+            offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            tokens=renumbered[np.concatenate(self._tokens)],
+        )

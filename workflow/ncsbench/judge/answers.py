@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ncsbench.judge.features import MethodFeatures, features_of_bodies
+from ncsbench.judge.features import MAXIMUM_CHARACTERS, MethodFeatures, features_of_bodies
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_accept import is_java_8
 from ncsbench.languages.java_spt import Record, method_records
@@ -21,6 +21,8 @@ def answer_records(answer: str) -> tuple[str, list[Record]] | None:
     The first of ``WRAPPINGS`` counts under which the answer is without syntax error and has at
     least one record; None if there is no such.
     """
+    if len(answer) > MAXIMUM_CHARACTERS:
+        return None
     for name, (before, after) in WRAPPINGS.items():
         tree = parse_java((before + answer + after).encode("utf-8", "replace"))
         if is_java_8(tree):

@@ -60,6 +60,9 @@ class FeatureIndex:
         return {ids[feature]: count for feature, count in counts.items() if feature in ids}
 
 
+MAXIMUM_CHARACTERS = 1 << 20
+"""Longer texts are not read: they would take minutes and gigabytes (DEV-25)."""
+
 NO_FEATURES = MethodFeatures((), Counter(), ())
 """Of a text in which no record is found."""
 
@@ -76,8 +79,10 @@ def features_of_method(code: str) -> MethodFeatures:
     """Features of a corpus method, given the text of one method declaration.
 
     It is parsed as the only member of a class, whatever it was a member of. ``NO_FEATURES`` where
-    the text has a syntax error or holds no record, as a constructor (DEV-23).
+    the text has a syntax error or holds no record, as a constructor (DEV-23), or is too long.
     """
+    if len(code) > MAXIMUM_CHARACTERS:
+        return NO_FEATURES
     tree = parse_java(b"class C {\n" + code.encode("utf-8", "replace") + b"\n}\n")
     if tree.root_node.has_error:
         return NO_FEATURES

@@ -1,0 +1,87 @@
+"""Extraction of all methods with words, as a multiple of the time tree-sitter needs to parse.
+
+Reads the clones of the NCSED development repositories where they lie in clones/ (see
+docs/datasets.md), else the embedded sample. Reading the files from git counts for neither side.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from ncsbench.corpus.building import build_corpus
+from ncsbench.corpus.extraction import decode_source, extract_methods
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.sources import SourceFile, open_source
+from ncsbench.corpus.word_extraction import WordOptions, build_documents
+from ncsbench.languages.java import parse_java
+from ncsbench.records import Repository
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Loaded:
+    """A source whose files are in memory."""
+
+    def __init__(self, files: dict[str, list[SourceFile]]) -> None:
+        self._files = files
+
+    def java_files(self, repository: Repository) -> Iterator[SourceFile]:
+        """The files of one repository."""
+        yield from self._files[repository.full_name]
+
+
+def load() -> tuple[list[Repository], dict[str, list[SourceFile]]]:
+    """Repositories and their files."""
+    if (ROOT / "clones").is_dir() and (ROOT.parent / "shared").is_dir():
+        listed = read_repositories(ROOT.parent / "shared/data/ncsed/repos-dev.csv").repositories
+        source = open_source("git", str(ROOT / "clones/{owner}/{repo}"))
+    else:
+        listed = read_repositories(ROOT / "resources/sample/repositories.csv").repositories
+        source = open_source("directory", str(ROOT / "resources/sample/repositories"))
+    return listed, {one.full_name: list(source.java_files(one)) for one in listed}
+
+
+def main() -> None:
+    """Print the times and their ratio."""
+    repositories, files = load()
+    texts = [
+        decode_source(file.data)[0].encode()
+        for part in files.values()
+        for file in part
+        if file.data
+    ]
+    started = time.perf_counter()
+    for text in texts:
+        parse_java(text)
+    parsing = time.perf_counter() - started
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        methods, ledger = folder / "m.parquet", folder / "l.parquet"
+        started = time.perf_counter()
+        extract_methods(repositories, Loaded(files), methods=methods, ledger=ledger)
+        extracting = time.perf_counter() - started
+        corpus = CorpusFolder(folder / "corpus")
+        started = time.perf_counter()
+        build_corpus(extracted=[methods], ledgers=[ledger], rejected=[], corpus=corpus)
+        numbering = time.perf_counter() - started
+        started = time.perf_counter()
+        documents = build_documents(corpus, WordOptions())
+        words = time.perf_counter() - started
+    size = sum(map(len, texts)) / 1e6
+    print(f"{len(texts)} files, {size:.1f} MB, {len(documents)} methods")  # noqa: T201
+    for label, seconds in (
+        ("parse only", parsing),
+        ("extract (parse, items, Parquet)", extracting),
+        ("number and write the corpus", numbering),
+        ("words", words),
+        ("extract and words", extracting + words),
+    ):
+        print(f"{label:34} {seconds:7.2f} s  {seconds / parsing:5.2f} x")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
