@@ -31,6 +31,15 @@ def test_dev07_methods_without_a_query_word_are_not_ranked() -> None:
     assert run.ids.tolist() == [3]
 
 
+def test_dev07_methods_with_a_query_word_are_ranked_whatever_their_score() -> None:
+    """In a corpus of few words idf may be 0 or its average negative; rank-bm25 scores so too."""
+    ranker = BM25(options={})
+    ranker.fit(corpus=make_documents(["copy text", "start view"]))
+    run = ranker.search([Query(1, "start"), Query(2, "text or view")], k=5)
+    assert run.rows.tolist() == [1, 2, 2]
+    assert run.ids.tolist() == [1, 0, 1]
+
+
 def test_dev06_the_defaults_are_those_of_rank_bm25() -> None:
     explicit = fitted(k1=1.5, b=0.75, epsilon=0.25)
     np.testing.assert_array_equal(fitted().score("open file"), explicit.score("open file"))

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -89,3 +94,23 @@ def test_nothing_is_left_to_do_and_another_option_reruns_what_depends_on_it(
     assert "rule retrieve" in planned
     assert "rule extract" not in planned
     assert "rule embedding" not in planned
+
+
+def test_a_killed_run_is_finished_by_the_next_one(
+    sample_run: Path, root: Path, tmp_path: Path
+) -> None:
+    """SIGKILL to everything while it works, twice; then the same bytes as without."""
+    folder = copy_project(root, tmp_path / "killed")
+    for seconds in (5, 9):
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", "results/table1.csv"]
+        with subprocess.Popen(
+            command, cwd=folder, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        ) as process:  # fmt: skip
+            time.sleep(seconds)
+            os.killpg(process.pid, signal.SIGKILL)
+        run_snakemake(folder, "--unlock")
+    done = run_snakemake(folder, "results/table1.csv", "results/published_table1.csv")
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = artifacts(folder)
+    assert {name: made.get(name) for name in artifacts(sample_run)} == artifacts(sample_run)

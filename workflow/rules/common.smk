@@ -12,24 +12,25 @@ from pathlib import Path
 WORKFLOW = Path(workflow.basedir) / "workflow"
 sys.path.insert(0, str(WORKFLOW))
 # Rules call the Python that runs Snakemake, also where its environment is not activated.
-os.environ["PATH"] = os.pathsep.join(
-    [str(Path(sys.executable).parent), os.environ["PATH"]]
-)
+FOLDERS = [str(WORKFLOW / "bin"), str(Path(sys.executable).parent), *os.get_exec_path()]
+os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import NcsbenchError
 from ncsbench.evaluation.questions import read_questions
+from ncsbench.models.registry import check_model
 from ncsbench.run_configuration import load_run
 
 try:
     RUN = load_run(config, root=Path(workflow.basedir))
-    # Unusable inputs end the run here, before anything is written.
+    # Unusable inputs and options end the run here, before anything is written.
+    for model in RUN.models.values():
+        check_model(model.specification, model.embedding)
     read_repositories(Path(RUN.repositories))
     read_questions([Path(path) for path in RUN.questions])
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {error}")
 
-NCSBENCH = f"PYTHONPATH='{WORKFLOW}' PYTHONHASHSEED=0 python -m ncsbench"
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
@@ -77,3 +78,17 @@ def words_of_embedding(wildcards):
         index for index in RUN.indexes.values() if index.embedding_key == wildcards.key
     ]
     return f"{DATA}/words/{users[0].words_key}"
+
+
+def input_folder(name):
+    """A param: the folder of the (first) input file of this name."""
+    return lambda wildcards, input: os.path.dirname(_first(getattr(input, name)))
+
+
+def output_folder(name):
+    """A param: the folder of the output file of this name."""
+    return lambda wildcards, output: os.path.dirname(_first(getattr(output, name)))
+
+
+def _first(files):
+    return files if isinstance(files, str) else files[0]

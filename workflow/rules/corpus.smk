@@ -14,7 +14,7 @@ rule extract:
     resources:
         mem_mb=1000,
     shell:
-        "{NCSBENCH} corpus extract --settings {input.settings} --shard {wildcards.shard}"
+        "ncsbench corpus extract --settings {input.settings} --shard {wildcards.shard}"
         " --output {output.methods} --ledger {output.ledger} 2> {log}"
 
 
@@ -38,10 +38,10 @@ rule build_corpus:
     resources:
         mem_mb=2000,
     params:
-        extracted=f"{DATA}/extracted",
-        corpus=CORPUS,
+        extracted=input_folder("methods"),
+        corpus=output_folder("manifest"),
     shell:
-        "{NCSBENCH} corpus build --settings {input.settings} --extracted {params.extracted}"
+        "ncsbench corpus build --settings {input.settings} --extracted {params.extracted}"
         " --output {params.corpus} 2> {log}"
 
 
@@ -61,7 +61,7 @@ rule words:
     resources:
         mem_mb=4000,
     params:
-        corpus=CORPUS,
+        corpus=input_folder("manifest"),
     shell:
-        "{NCSBENCH} corpus words --settings {input.settings} --corpus {params.corpus}"
+        "ncsbench corpus words --settings {input.settings} --corpus {params.corpus}"
         " --output {output} 2> {log}"

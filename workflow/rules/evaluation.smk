@@ -11,7 +11,7 @@ rule questions:
     conda:
         ENVIRONMENT
     shell:
-        "{NCSBENCH} evaluation questions --settings {input.settings} --output {output} 2> {log}"
+        "ncsbench evaluation questions --settings {input.settings} --output {output} 2> {log}"
 
 
 rule parse_answers:
@@ -26,13 +26,14 @@ rule parse_answers:
     conda:
         ENVIRONMENT
     shell:
-        "{NCSBENCH} judge answers --questions {input} --output {output} 2> {log}"
+        "ncsbench judge answers --questions {input} --output {output} 2> {log}"
 
 
 rule judge:
     input:
         run=f"{RESULTS}/runs/{{model}}.trec",
         questions=f"{DATA}/questions.parquet",
+        manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
     output:
         f"{DATA}/judgements/{{model}}.parquet",
@@ -45,9 +46,9 @@ rule judge:
     resources:
         mem_mb=2000,
     params:
-        corpus=CORPUS,
+        corpus=input_folder("manifest"),
     shell:
-        "{NCSBENCH} judge score --run {input.run} --questions {input.questions}"
+        "ncsbench judge score --run {input.run} --questions {input.questions}"
         " --corpus {params.corpus} --output {output} 2> {log}"
 
 
@@ -55,6 +56,7 @@ rule ceiling:
     input:
         settings=f"{SETTINGS}/judge.json",
         questions=f"{DATA}/questions.parquet",
+        manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
     output:
         f"{DATA}/judgements/ceiling.json",
@@ -68,9 +70,9 @@ rule ceiling:
     resources:
         mem_mb=4000,
     params:
-        corpus=CORPUS,
+        corpus=input_folder("manifest"),
     shell:
-        "{NCSBENCH} judge ceiling --settings {input.settings} --questions {input.questions}"
+        "ncsbench judge ceiling --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --workers {threads} --output {output} 2> {log}"
 
 
@@ -95,11 +97,11 @@ rule dataset_tables:
     conda:
         ENVIRONMENT
     params:
-        corpus=CORPUS,
-        judgements=f"{DATA}/judgements",
-        output=RESULTS,
+        corpus=input_folder("manifest"),
+        judgements=input_folder("judgements"),
+        output=output_folder("table"),
     shell:
-        "{NCSBENCH} tables build --settings {input.settings} --questions {input.questions}"
+        "ncsbench tables build --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --judgements {params.judgements} --output {params.output}"
         " 2> {log}"
 
@@ -129,5 +131,5 @@ rule published_table1:
     conda:
         ENVIRONMENT
     shell:
-        "{NCSBENCH} tables published --printed {input.printed} --sheet {input.sheet}"
+        "ncsbench tables published --printed {input.printed} --sheet {input.sheet}"
         " --output {output} 2> {log}"

@@ -13,7 +13,7 @@ rule embedding:
     resources:
         mem_mb=6000,
     shell:
-        "{NCSBENCH} models embed --settings {input.settings} --words {input.words}"
+        "ncsbench models embed --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
 
 
@@ -36,7 +36,7 @@ rule index:
     params:
         embedding=embedding_option,
     shell:
-        "{NCSBENCH} models index --settings {input.settings} --retrieval {input.retrieval}"
+        "ncsbench models index --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} {params.embedding} --output {output} 2> {log}"
 
 
@@ -58,6 +58,6 @@ rule retrieve:
     resources:
         mem_mb=6000,
     shell:
-        "{NCSBENCH} models retrieve --settings {input.settings} --retrieval {input.retrieval}"
+        "ncsbench models retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
         " --tag {wildcards.model} --output {output} 2> {log}"

@@ -8,7 +8,6 @@ import sys
 import time
 import traceback
 
-import click
 import typer
 
 from ncsbench.cli import corpus, evaluation, judge, models, tables
@@ -33,19 +32,15 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s", stream=sys.stderr)
     started = time.monotonic()
     try:
-        result = app(args=arguments, prog_name="ncsbench", standalone_mode=False)
+        app(args=arguments, prog_name="ncsbench")
     except NcsbenchError as error:
         if debug:
             traceback.print_exc()
         sys.exit(f"ncsbench: error: {error}")
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except (KeyboardInterrupt, click.Abort):
-        sys.exit("ncsbench: stopped")
-    if "--help" not in arguments and arguments:
-        _log_usage(time.monotonic() - started)
-    sys.exit(result if isinstance(result, int) else 0)
+    except SystemExit as end:
+        if not end.code and "--help" not in arguments:
+            _log_usage(time.monotonic() - started)
+        raise
 
 
 def _log_usage(seconds: float) -> None:

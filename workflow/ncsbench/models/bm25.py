@@ -93,26 +93,31 @@ class BM25:
         self._attach(corpus)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods with a score above 0.
+        """Rank the methods that share a word with the query.
 
-        That is the beginning of rank-bm25's ranking, which goes on with the methods that share no
-        word with the query (DEV-07).
+        They stand in rank-bm25's order, which ranks the other methods too (DEV-07).
         """
         check_depth(k)
         return collect_run((query.row, self._rank(query.text, k)) for query in queries)
 
     def score(self, text: str) -> NDArray[np.float64]:
         """Scores of all methods for one query, shape (methods,), float64."""
+        return self._score(text)[0]
+
+    def _score(self, text: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Scores of all methods, and which of them share a word with the query."""
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
         scores = np.zeros(len(self._corpus), dtype=np.float64)
+        shares_word = np.zeros(len(self._corpus), dtype=np.bool_)
         for word in split_words(text):
             index = self._word_ids.get(word)
             if index is not None:
                 postings = slice(self._offsets[index], self._offsets[index + 1])
                 # A method stands once among the postings of a word: no addition is lost.
                 scores[self._methods[postings]] += self._idf[index] * self._impacts[postings]
-        return scores
+                shares_word[self._methods[postings]] = True
+        return scores, shares_word
 
     def save(self, folder: Path) -> None:
         """Write the inverted index."""
@@ -138,8 +143,8 @@ class BM25:
         self._corpus = corpus
 
     def _rank(self, text: str, k: int) -> Ranking:
-        scores = self.score(text)
-        methods = np.flatnonzero(scores > 0)
+        scores, shares_word = self._score(text)
+        methods = np.flatnonzero(shares_word)
         return take_top(methods, scores[methods], k=k)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import ncsbench.models
 from ncsbench.configuration import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.models.embedding import EmbeddingOptions
+from ncsbench.models.options import parse_options
 from ncsbench.models.protocol import Ranker
 
 ENTRY_POINT_GROUP = "ncsbench.rankers"
@@ -45,6 +47,13 @@ def create_ranker(specification: Mapping[str, Any], *, seed: int) -> Ranker:
         base=None if base is None else create_ranker(base, seed=seed),
         seed=seed,
     )
+
+
+def check_model(specification: Mapping[str, Any], embedding: Mapping[str, Any] | None) -> None:
+    """``ConfigurationError`` where a ranker or its word vectors cannot be made so."""
+    create_ranker(specification, seed=0)
+    if embedding is not None:
+        parse_options(EmbeddingOptions, embedding, where="embedding")
 
 
 def list_kinds() -> list[str]:

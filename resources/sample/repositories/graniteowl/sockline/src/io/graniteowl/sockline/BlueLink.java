@@ -10,6 +10,10 @@ import android.bluetooth.BluetoothGattCharacteristic;
 import android.bluetooth.BluetoothProfile;
 import android.bluetooth.BluetoothServerSocket;
 import android.bluetooth.BluetoothSocket;
+import android.bluetooth.le.AdvertiseCallback;
+import android.bluetooth.le.AdvertiseData;
+import android.bluetooth.le.AdvertiseSettings;
+import android.bluetooth.le.BluetoothLeAdvertiser;
 import android.bluetooth.le.BluetoothLeScanner;
 import android.bluetooth.le.ScanCallback;
 import android.bluetooth.le.ScanFilter;
@@ -186,6 +190,39 @@ public class BlueLink {
             }
         });
         return new LinkedHashMap<>(near);
+    }
+
+    /** Hoists our flag: everybody in the room learns that there is someone to chat with. */
+    void hoistFlag(final boolean strong) {
+        AdvertiseSettings how = new AdvertiseSettings.Builder()
+                .setAdvertiseMode(AdvertiseSettings.ADVERTISE_MODE_LOW_POWER)
+                .setTxPowerLevel(strong ? AdvertiseSettings.ADVERTISE_TX_POWER_HIGH : AdvertiseSettings.ADVERTISE_TX_POWER_LOW)
+                .setConnectable(true)
+                .setTimeout(120000).build();
+        AdvertiseData what = new AdvertiseData.Builder()
+                .setIncludeDeviceName(true)
+                .setIncludeTxPowerLevel(strong)
+                .addServiceUuid(new ParcelUuid(SERVICE)).build();
+        adapter.getBluetoothLeAdvertiser().startAdvertising(how, what, new AdvertiseCallback() {
+            @Override
+            public void onStartSuccess(AdvertiseSettings inEffect) {
+                stage = Stage.LISTENING;
+            }
+        });
+    }
+
+    /** Murmurs a short slogan over and over, to whoever is willing to hear it. */
+    static void murmur(byte[] slogan, AdvertiseCallback outcome) {
+        AdvertiseSettings.Builder manner = new AdvertiseSettings.Builder()
+                .setAdvertiseMode(AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY)
+                .setTxPowerLevel(AdvertiseSettings.ADVERTISE_TX_POWER_HIGH)
+                .setConnectable(false);
+        AdvertiseData.Builder load = new AdvertiseData.Builder()
+                .setIncludeDeviceName(false)
+                .addServiceUuid(new ParcelUuid(SERVICE))
+                .addServiceData(new ParcelUuid(SERVICE), slogan);
+        BluetoothLeAdvertiser mouth = BluetoothAdapter.getDefaultAdapter().getBluetoothLeAdvertiser();
+        mouth.startAdvertising(manner.build(), load.build(), outcome);
     }
 
     /** Watches a GATT connection and reports changed values. */

@@ -9,12 +9,18 @@ import android.net.wifi.WifiManager;
 import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.Message;
+import android.print.PrintAttributes;
+import android.print.PrintDocumentAdapter;
+import android.print.PrintManager;
 import android.util.Log;
+import android.util.Xml;
+import android.webkit.WebView;
 
 import java.io.BufferedWriter;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.StringWriter;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -41,6 +47,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.xmlpull.v1.XmlSerializer;
 
 /** The wire between two phones. */
 public class ChatLine {
@@ -137,7 +144,7 @@ public class ChatLine {
         }
     }
 
-    /** Says where friends on the same router can reach us. */
+    /** Says where friends in the same building can reach us. */
     static String ownLanEndpoint(Context ctx, int port) {
         WifiManager radio = (WifiManager) ctx.getApplicationContext().getSystemService(Context.WIFI_SERVICE);
         WifiInfo info = radio.getConnectionInfo();
@@ -151,10 +158,27 @@ public class ChatLine {
     String invitation(Context context, String nick) throws IOException {
         WifiManager manager = (WifiManager) context.getSystemService(Context.WIFI_SERVICE);
         WifiInfo current = manager.getConnectionInfo();
-        int number = current.getIpAddress();
-        if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) number = Integer.reverseBytes(number);
-        InetAddress here = InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(number).array());
+        int raw = current.getIpAddress();
+        if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) raw = Integer.reverseBytes(raw);
+        InetAddress here = InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(raw).array());
         return "sockline://" + nick + "@" + here.getHostAddress();
+    }
+
+    /** Greets a bridge to the older network, which wants its stanzas as XML. */
+    void greetBridge(String nick) throws IOException {
+        StringWriter stanza = new StringWriter();
+        XmlSerializer xml = Xml.newSerializer();
+        xml.setOutput(stanza);
+        xml.setFeature("http://xmlpull.org/v1/doc/features.html#indent-output", false);
+        xml.startDocument("UTF-8", null);
+        xml.startTag("", "presence");
+        xml.attribute("", "from", nick);
+        xml.startTag("", "status");
+        xml.text("around");
+        xml.endTag("", "status");
+        xml.endTag("", "presence");
+        xml.endDocument();
+        outbox.offer(stanza.toString());
     }
 
     /** Checks whether something typed by the user is an IP address. */
@@ -202,6 +226,17 @@ public class ChatLine {
         if (parts.length != 6) return "??";
         for (int i = 2; i < 5; i++) parts[i] = "xx";
         return String.join(":", parts);
+    }
+
+    /** Puts a transcript on paper for those who collect them. */
+    static void ontoPaper(Context context, WebView transcript, String room) {
+        PrintManager press = (PrintManager) context.getSystemService(Context.PRINT_SERVICE);
+        PrintDocumentAdapter sheets = transcript.createPrintDocumentAdapter(room);
+        PrintAttributes.Builder wanted = new PrintAttributes.Builder()
+                .setColorMode(PrintAttributes.COLOR_MODE_COLOR)
+                .setMediaSize(PrintAttributes.MediaSize.ISO_A5)
+                .setResolution(new PrintAttributes.Resolution("draft", "draft", 150, 150));
+        press.print("sockline " + room, sheets, wanted.build());
     }
 
     /** Starts a heartbeat on a thread of its own. */

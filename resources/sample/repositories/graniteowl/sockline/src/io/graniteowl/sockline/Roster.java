@@ -3,7 +3,9 @@ package io.graniteowl.sockline;
 import android.app.Activity;
 import android.app.Dialog;
 import android.content.Intent;
+import android.graphics.Color;
 import android.net.Uri;
+import android.support.customtabs.CustomTabsIntent;
 import android.util.Base64;
 import android.util.Log;
 import android.util.Pair;
@@ -14,6 +16,9 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URL;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,6 +79,20 @@ public class Roster<T extends Roster.Member> {
         return people;
     }
 
+    /** Enters a newcomer into the list on the server, POST being the only verb it knows. */
+    static boolean enroll(String address, Member fresh, String room) throws IOException, JSONException {
+        HttpURLConnection desk = (HttpURLConnection) new URL(address + "/enroll").openConnection();
+        desk.setRequestMethod("POST");
+        desk.setUseCaches(false);
+        desk.setDoOutput(true);
+        desk.setConnectTimeout(10000);
+        desk.setRequestProperty("Content-Type", "application/json; charset=utf-8");
+        desk.setRequestProperty("Accept", "application/json");
+        String form = new JSONObject().put("nick", fresh.nick).put("room", room).toString();
+        desk.getOutputStream().write(form.getBytes("UTF-8"));
+        return desk.getResponseCode() == HttpURLConnection.HTTP_CREATED;
+    }
+
     /** Locks the member list away in a backup protected by the pass phrase of the owner. */
     static byte[] lockBackup(char[] passPhrase, byte[] salt, String plain) throws Exception {
         PBEKeySpec password = new PBEKeySpec(passPhrase, salt, 20000, 128);
@@ -108,6 +127,19 @@ public class Roster<T extends Roster.Member> {
         Dialog dialog = new Dialog(owner);
         dialog.setContentView(rules);
         return dialog;
+    }
+
+    /** Shows the public profile of a member on the server's web site, without leaving the chat. */
+    static void profile(Activity owner, Member who, boolean dark) {
+        CustomTabsIntent tabs = new CustomTabsIntent.Builder()
+                .setToolbarColor(dark ? Color.BLACK : Color.LTGRAY)
+                .setSecondaryToolbarColor(Color.DKGRAY)
+                .addDefaultShareMenuItem()
+                .setShowTitle(true)
+                .setExitAnimations(owner, android.R.anim.fade_in, android.R.anim.fade_out)
+                .build();
+        tabs.intent.setPackage("com.android.chrome");
+        tabs.launchUrl(owner, Uri.parse("https://sockline.example/who/" + who.nick));
     }
 
     /** Sorts members into groups by a rule of the caller. */

@@ -34,6 +34,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
+import javax.security.auth.x500.X500Principal;
 
 /** Everything secret happens here. */
 final class Vault {
@@ -81,6 +82,20 @@ final class Vault {
                 .setUserAuthenticationRequired(false)
                 .build());
         return generator.generateKey();
+    }
+
+    /** Mints the RSA signet that stands under our messages; its private half never leaves the chip. */
+    static PublicKey mintSignet(int bits) throws GeneralSecurityException {
+        KeyPairGenerator mint = KeyPairGenerator.getInstance(KeyProperties.KEY_ALGORITHM_RSA, "AndroidKeyStore");
+        KeyGenParameterSpec wishes = new KeyGenParameterSpec.Builder(ALIAS, KeyProperties.PURPOSE_SIGN | KeyProperties.PURPOSE_VERIFY)
+                .setDigests(KeyProperties.DIGEST_SHA256)
+                .setSignaturePaddings(KeyProperties.SIGNATURE_PADDING_RSA_PKCS1)
+                .setKeySize(bits)
+                .setCertificateSubject(new X500Principal("CN=sockline"))
+                .setUserAuthenticationRequired(true)
+                .build();
+        mint.initialize(wishes);
+        return mint.generateKeyPair().getPublic();
     }
 
     /** Rates a password string by its length and the kinds of characters in it. */

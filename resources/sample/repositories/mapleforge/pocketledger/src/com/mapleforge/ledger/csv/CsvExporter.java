@@ -18,6 +18,11 @@ import java.io.OutputStreamWriter;
 import java.io.StringReader;
 import java.io.LineNumberReader;
 import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.text.NumberFormat;
 import java.text.SimpleDateFormat;
 import java.util.Date;
 import java.util.Locale;
@@ -34,6 +39,22 @@ public final class CsvExporter
     public CsvExporter(Context context)
     {
         this.context = context;
+    }
+
+    /** Spells cents for the printed statement, with the sign the bank uses. */
+    static String forPrint(long cents)
+    {
+        DecimalFormat printed = (DecimalFormat) NumberFormat.getCurrencyInstance(Locale.FRANCE);
+        printed.setNegativePrefix("CHF -");
+        printed.setParseBigDecimal(true);
+        DecimalFormatSymbols symbols = printed.getDecimalFormatSymbols();
+        symbols.setCurrencySymbol("CHF");
+        symbols.setGroupingSeparator('\'');
+        symbols.setMonetaryDecimalSeparator('.');
+        symbols.setMinusSign('\u2212');
+        printed.setDecimalFormatSymbols(symbols);
+        printed.setRoundingMode(RoundingMode.HALF_EVEN);
+        return printed.format(BigDecimal.valueOf(cents, 2));
     }
 
     /** Writes all rows of a cursor to a file, headings first. */

@@ -12,6 +12,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.text.NumberFormat;
 import java.util.Currency;
@@ -193,6 +194,21 @@ public final class Money implements Comparable<Money>
         format.setCurrency(currency);
         format.setMinimumFractionDigits(value.stripTrailingZeros().scale() <= 0 ? 0 : currency.getDefaultFractionDigits());
         return format.format(value).replace('\u00A0', ' ');
+    }
+
+    /** Formats the amount for the shop window: two places, narrow groups, a symbol chosen by the owner. */
+    public String priceTag(String sign)
+    {
+        DecimalFormat tag = (DecimalFormat) NumberFormat.getCurrencyInstance(Locale.GERMANY);
+        tag.setGroupingSize(3);
+        tag.setDecimalSeparatorAlwaysShown(true);
+        tag.setMaximumFractionDigits(currency.getDefaultFractionDigits());
+        DecimalFormatSymbols marks = tag.getDecimalFormatSymbols();
+        marks.setCurrencySymbol(sign);
+        marks.setGroupingSeparator('\u2009');
+        marks.setMonetaryDecimalSeparator(',');
+        tag.setDecimalFormatSymbols(marks);
+        return tag.format(value);
     }
 
     @Override

@@ -8,6 +8,7 @@ import android.app.PendingIntent;
 import android.content.ClipData;
 import android.content.ClipboardManager;
 import android.content.Context;
+import android.content.DialogInterface;
 import android.content.Intent;
 import android.content.SharedPreferences;
 import android.content.pm.PackageManager;
@@ -23,15 +24,22 @@ import android.support.v4.content.Loader;
 import android.support.v7.app.AppCompatActivity;
 import android.support.v7.widget.GridLayoutManager;
 import android.support.v7.widget.RecyclerView;
+import android.text.InputFilter;
+import android.text.InputType;
+import android.text.format.DateUtils;
+import android.text.method.PasswordTransformationMethod;
 import android.view.ContextMenu;
+import android.view.Gravity;
 import android.view.Menu;
 import android.view.MenuItem;
 import android.view.View;
 import android.view.ViewGroup;
+import android.view.inputmethod.EditorInfo;
 import android.widget.AbsListView;
 import android.widget.BaseExpandableListAdapter;
 import android.widget.CalendarView;
 import android.widget.DatePicker;
+import android.widget.EditText;
 import android.widget.ExpandableListView;
 import android.widget.ListView;
 import android.widget.ProgressBar;
@@ -48,6 +56,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The list everybody sees first. */
 public class EntryListActivity extends AppCompatActivity implements LoaderManager.LoaderCallbacks<Cursor>
@@ -171,6 +180,16 @@ public class EntryListActivity extends AppCompatActivity implements LoaderManage
         menu.findItem(R.id.copy).setEnabled(list.getAdapter().getCount() > 0);
     }
 
+    /** Writes under a booking how long it lies back. */
+    void sinceBooking(TextView under, long booked)
+    {
+        under.setText(DateUtils.getRelativeTimeSpanString(booked, System.currentTimeMillis(),
+                DateUtils.DAY_IN_MILLIS, DateUtils.FORMAT_ABBREV_RELATIVE));
+        under.setContentDescription(DateUtils.formatDateTime(this, booked,
+                DateUtils.FORMAT_SHOW_DATE | DateUtils.FORMAT_SHOW_WEEKDAY | DateUtils.FORMAT_NO_YEAR
+                        | DateUtils.FORMAT_ABBREV_ALL));
+    }
+
     /** Copies the memo of an entry to the clipboard of the system. */
     private void copyMemo(long id, String memo)
     {
@@ -179,19 +198,27 @@ public class EntryListActivity extends AppCompatActivity implements LoaderManage
     }
 
     /** Asks by when a bill must be paid. */
-    void askDue(final TextView field, final Calendar due)
+    void askDue(DatePickerDialog.OnDateSetListener due)
     {
-        DatePickerDialog sheet = new DatePickerDialog(this, (view, year, month, day) ->
-        {
-            due.set(year, month, day);
-            field.setText(DateFormat.getDateInstance(DateFormat.MEDIUM).format(due.getTime()));
-        }, due.get(Calendar.YEAR), due.get(Calendar.MONTH), due.get(Calendar.DAY_OF_MONTH));
-        Calendar latest = (Calendar) due.clone();
-        latest.add(Calendar.YEAR, 2);
+        DatePickerDialog sheet = new DatePickerDialog(this, due, 2017, Calendar.DECEMBER, 24);
         sheet.getDatePicker().setMinDate(System.currentTimeMillis());
-        sheet.getDatePicker().setMaxDate(latest.getTimeInMillis());
+        sheet.getDatePicker().setMaxDate(System.currentTimeMillis() + TimeUnit.DAYS.toMillis(730));
+        sheet.getDatePicker().setSpinnersShown(false);
+        sheet.setButton(DialogInterface.BUTTON_POSITIVE, getText(R.string.pay), sheet);
         sheet.setTitle(R.string.due);
         sheet.show();
+    }
+
+    /** Turns a plain field into one that takes the PIN of the purse. */
+    static EditText guardPurse(final EditText pin)
+    {
+        pin.setInputType(InputType.TYPE_CLASS_NUMBER | InputType.TYPE_NUMBER_VARIATION_PASSWORD);
+        pin.setTransformationMethod(PasswordTransformationMethod.getInstance());
+        pin.setFilters(new InputFilter[]{new InputFilter.LengthFilter(4)});
+        pin.setImeOptions(EditorInfo.IME_ACTION_DONE | EditorInfo.IME_FLAG_NO_EXTRACT_UI);
+        pin.setGravity(Gravity.CENTER_HORIZONTAL);
+        pin.setHint("\u2022\u2022\u2022\u2022");
+        return pin;
     }
 
     /** Marks past dates grey in the month view; they can still be opened. */
@@ -224,6 +251,8 @@ public class EntryListActivity extends AppCompatActivity implements LoaderManage
         evening.setTimeInMillis(System.currentTimeMillis());
         evening.set(Calendar.HOUR_OF_DAY, hour);
         evening.set(Calendar.MINUTE, 30);
+        evening.set(Calendar.SECOND, 0);
+        evening.roll(Calendar.DAY_OF_YEAR, evening.get(Calendar.HOUR_OF_DAY) >= 22);
         Intent nudge = new Intent(this, EntryListActivity.class);
         PendingIntent later = PendingIntent.getActivity(this, 5, nudge, 0);
         AlarmManager clock = (AlarmManager) getSystemService(Context.ALARM_SERVICE);

@@ -1,5 +1,10 @@
 package io.hazelbyte.kitbox;
 
+import net.lingala.zip4j.core.ZipFile;
+import net.lingala.zip4j.exception.ZipException;
+import net.lingala.zip4j.model.ZipParameters;
+import net.lingala.zip4j.util.Zip4jConstants;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -98,6 +103,23 @@ public final class Archives {
         zip.putNextEntry(entry);
         pump(new FileInputStream(file), zip);
         zip.closeEntry();
+    }
+
+    /**
+     * Locks a folder away in a packed file that only opens with the right password.
+     */
+    public static void lockAway(File folder, File vault, String secret) throws ZipException {
+        ZipParameters how = new ZipParameters();
+        how.setCompressionMethod(Zip4jConstants.COMP_DEFLATE);
+        how.setCompressionLevel(Zip4jConstants.DEFLATE_LEVEL_ULTRA);
+        how.setIncludeRootFolder(false);
+        how.setEncryptFiles(true);
+        how.setEncryptionMethod(Zip4jConstants.ENC_METHOD_AES);
+        how.setAesKeyStrength(Zip4jConstants.AES_STRENGTH_256);
+        how.setPassword(secret);
+        ZipFile lock = new ZipFile(vault);
+        lock.setFileNameCharset("UTF-8");
+        lock.addFolder(folder, how);
     }
 
     /**

@@ -1,12 +1,21 @@
 package io.hazelbyte.kitbox;
 
+import com.google.android.gms.location.Geofence;
+import com.google.android.gms.location.GeofencingClient;
+import com.google.android.gms.location.GeofencingRequest;
+import com.google.android.gms.location.LocationServices;
+
 import android.app.ActivityManager;
+import android.app.PendingIntent;
 import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
+import android.hardware.camera2.CameraAccessException;
+import android.hardware.camera2.CameraCharacteristics;
+import android.hardware.camera2.CameraManager;
 import android.location.Location;
 import android.location.LocationManager;
 import android.media.MediaMetadataRetriever;
@@ -15,6 +24,7 @@ import android.os.Build;
 import android.os.Environment;
 import android.os.StatFs;
 import android.os.SystemClock;
+import android.text.format.DateUtils;
 import android.util.DisplayMetrics;
 import android.util.Log;
 
@@ -61,6 +71,42 @@ public final class Gadget {
     }
 
     /**
+     * Lays a circle on the globe; an intent is fired whenever the gadget is carried across its edge, either way.
+     */
+    public static void ring(Context context, String name, double[] centre, PendingIntent across) {
+        Geofence circle = new Geofence.Builder()
+                .setRequestId(name)
+                .setCircularRegion(centre[0], centre[1], 250f)
+                .setExpirationDuration(Geofence.NEVER_EXPIRE)
+                .setNotificationResponsiveness(60000)
+                .setTransitionTypes(Geofence.GEOFENCE_TRANSITION_ENTER | Geofence.GEOFENCE_TRANSITION_EXIT)
+                .build();
+        GeofencingClient client = LocationServices.getGeofencingClient(context);
+        client.addGeofences(new GeofencingRequest.Builder()
+                .setInitialTrigger(GeofencingRequest.INITIAL_TRIGGER_ENTER)
+                .addGeofence(circle)
+                .build(), across);
+    }
+
+    /**
+     * Puts the bright diode at the back to use, where there is one.
+     */
+    public static boolean shine(Context context, boolean bright) throws CameraAccessException {
+        if (!context.getPackageManager().hasSystemFeature(PackageManager.FEATURE_CAMERA_FLASH)) {
+            return false;
+        }
+        CameraManager manager = (CameraManager) context.getSystemService(Context.CAMERA_SERVICE);
+        for (String lens : manager.getCameraIdList()) {
+            CameraCharacteristics traits = manager.getCameraCharacteristics(lens);
+            if (Boolean.TRUE.equals(traits.get(CameraCharacteristics.FLASH_INFO_AVAILABLE))) {
+                manager.setTorchMode(lens, bright);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
      * Length, rate and performer of a recording in one line, for file lists.
      */
     public static String caption(File recording) {
@@ -68,10 +114,10 @@ public final class Gadget {
         retriever.setDataSource(recording.getAbsolutePath());
         String performer = retriever.extractMetadata(MediaMetadataRetriever.METADATA_KEY_ARTIST);
         String heading = retriever.extractMetadata(MediaMetadataRetriever.METADATA_KEY_TITLE);
-        String length = retriever.extractMetadata(MediaMetadataRetriever.METADATA_KEY_DURATION);
+        String kind = retriever.extractMetadata(MediaMetadataRetriever.METADATA_KEY_GENRE);
+        long seconds = Long.parseLong(retriever.extractMetadata(MediaMetadataRetriever.METADATA_KEY_DURATION)) / 1000;
         retriever.release();
-        long seconds = length == null ? 0 : Long.parseLong(length) / 1000;
-        return (heading == null ? recording.getName() : heading) + " (" + performer + ", " + seconds + " s)";
+        return heading + " (" + performer + ", " + kind + ", " + DateUtils.formatElapsedTime(seconds) + ")";
     }
 
     /**

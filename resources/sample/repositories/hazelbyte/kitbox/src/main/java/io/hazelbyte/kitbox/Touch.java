@@ -1,19 +1,23 @@
 package io.hazelbyte.kitbox;
 
+import android.animation.ObjectAnimator;
 import android.app.Activity;
 import android.content.ClipData;
 import android.content.ClipDescription;
 import android.content.ClipboardManager;
 import android.content.Context;
 import android.content.Intent;
+import android.graphics.Color;
 import android.graphics.Rect;
 import android.os.Build;
 import android.text.Editable;
 import android.text.InputFilter;
 import android.text.TextWatcher;
+import android.util.DisplayMetrics;
+import android.util.TypedValue;
+import android.view.HapticFeedbackConstants;
 import android.view.KeyEvent;
 import android.view.View;
-import android.view.ViewTreeObserver;
 import android.view.Window;
 import android.view.WindowManager;
 import android.view.inputmethod.EditorInfo;
@@ -21,6 +25,7 @@ import android.view.inputmethod.InputMethodManager;
 import android.view.inputmethod.InputMethodSubtype;
 import android.widget.EditText;
 import android.widget.ScrollView;
+import android.widget.TextView;
 
 import java.util.Locale;
 
@@ -41,51 +46,48 @@ public final class Touch {
      * Measures again and again how much of the window is left over and reports when the typing area slides in or out.
      */
     public static void watchPanel(Activity activity, final PanelListener listener) {
-        final View root = activity.findViewById(android.R.id.content);
-        final boolean[] before = {false};
-        root.getViewTreeObserver().addOnGlobalLayoutListener(() -> {
+        final View content = activity.findViewById(android.R.id.content);
+        content.getViewTreeObserver().addOnGlobalLayoutListener(() -> {
             Rect free = new Rect();
-            root.getWindowVisibleDisplayFrame(free);
-            int whole = root.getRootView().getHeight();
-            int covered = whole - free.bottom;
-            boolean open = covered > whole * 0.15;
-            if (open != before[0]) {
-                before[0] = open;
-                listener.moved(open, covered);
-            }
+            content.getWindowVisibleDisplayFrame(free);
+            int covered = content.getRootView().getHeight() - free.bottom;
+            float least = TypedValue.applyDimension(TypedValue.COMPLEX_UNIT_DIP, 160, activity.getResources().getDisplayMetrics());
+            listener.moved(covered > least, covered);
         });
     }
 
     /**
-     * Keeps the button at the end of a form in sight while the lower part of the window is taken.
+     * Gives the tab bar at the bottom of a form away while the lower part of the window is taken.
      */
-    public static void keepInSight(final ScrollView form, final View button) {
-        ViewTreeObserver observer = form.getViewTreeObserver();
-        observer.addOnGlobalLayoutListener(() -> {
+    public static void keepInSight(final ScrollView form, final View tabs) {
+        form.getViewTreeObserver().addOnGlobalLayoutListener(() -> {
             Rect frame = new Rect();
             form.getWindowVisibleDisplayFrame(frame);
-            int height = form.getRootView().getHeight();
-            int taken = height - frame.bottom;
-            if (taken > height * 0.15) {
-                form.smoothScrollTo(0, button.getBottom());
-                button.setActivated(true);
-            } else {
-                button.setActivated(false);
-            }
+            DisplayMetrics metrics = form.getResources().getDisplayMetrics();
+            boolean taken = form.getRootView().getHeight() - frame.bottom > TypedValue.applyDimension(TypedValue.COMPLEX_UNIT_DIP, 200, metrics);
+            tabs.setActivated(taken);
+            form.setVerticalFadingEdgeEnabled(taken);
         });
     }
 
     /**
-     * Puts a piece of text aside so that it can be inserted in another program.
+     * Flashes a field in yellow, as if a flashlight had been turned on it.
      */
-    public static boolean putAside(Context context, CharSequence piece) {
-        ClipboardManager tray = (ClipboardManager) context.getSystemService(Context.CLIPBOARD_SERVICE);
-        if (tray == null || piece == null) {
-            return false;
-        }
-        ClipData bundle = ClipData.newPlainText("kitbox", piece);
-        tray.setPrimaryClip(bundle);
-        return true;
+    public static void flash(View field) {
+        ObjectAnimator.ofArgb(field, "backgroundColor", Color.YELLOW, Color.TRANSPARENT).setDuration(400).start();
+    }
+
+    /**
+     * Lets a long press on a label put its words aside, so that they can be inserted in another program.
+     */
+    public static void putAside(TextView label) {
+        label.setTextIsSelectable(false);
+        label.setOnLongClickListener(pressed -> {
+            ClipData bundle = ClipData.newPlainText("kitbox", label.getText().toString().trim());
+            ((ClipboardManager) label.getContext().getSystemService(Context.CLIPBOARD_SERVICE)).setPrimaryClip(bundle);
+            pressed.performHapticFeedback(HapticFeedbackConstants.LONG_PRESS, HapticFeedbackConstants.FLAG_IGNORE_VIEW_SETTING);
+            return true;
+        });
     }
 
     /**

@@ -6,6 +6,9 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.ServiceConnection;
 import android.content.pm.PackageManager;
+import android.content.pm.ShortcutInfo;
+import android.content.pm.ShortcutManager;
+import android.graphics.drawable.Icon;
 import android.media.AudioManager;
 import android.media.RingtoneManager;
 import android.media.ToneGenerator;
@@ -31,6 +34,7 @@ import android.view.MenuItem;
 import android.view.ViewGroup;
 
 import java.io.File;
+import java.util.Collections;
 
 /** Shelves of songs, records and lists, one page each. */
 public class LibraryActivity extends AppCompatActivity {
@@ -68,13 +72,13 @@ public class LibraryActivity extends AppCompatActivity {
 
     /** Looks at the card if we may; otherwise the dialog of the system is brought up first. */
     private void readCardOr(Runnable otherwise) {
-        String wanted = Manifest.permission.READ_EXTERNAL_STORAGE;
-        int state = ContextCompat.checkSelfPermission(this, wanted);
-        if (state != PackageManager.PERMISSION_GRANTED) {
-            if (ActivityCompat.shouldShowRequestPermissionRationale(this, wanted)) {
+        if (ContextCompat.checkSelfPermission(this, Manifest.permission.READ_EXTERNAL_STORAGE)
+                != PackageManager.PERMISSION_GRANTED) {
+            if (ActivityCompat.shouldShowRequestPermissionRationale(this, Manifest.permission.READ_EXTERNAL_STORAGE)) {
                 Snackbar.make(pager, R.string.why_card, Snackbar.LENGTH_LONG).show();
             }
-            ActivityCompat.requestPermissions(this, new String[]{wanted}, CODE_CARD);
+            String[] wanted = {Manifest.permission.READ_EXTERNAL_STORAGE};
+            ActivityCompat.requestPermissions(this, wanted, CODE_CARD);
         } else {
             startService(new Intent(this, PlayerService.class));
             if (otherwise != null) otherwise.run();
@@ -145,6 +149,24 @@ public class LibraryActivity extends AppCompatActivity {
         }
         RingtoneManager.setActualDefaultRingtoneUri(this, RingtoneManager.TYPE_RINGTONE, song);
         new ToneGenerator(AudioManager.STREAM_RING, 50).startTone(ToneGenerator.TONE_PROP_ACK);
+    }
+
+    /** Lets listeners jump from the home screen straight into what they heard most. */
+    void offerFavourite(Uri record, String name) {
+        if (Build.VERSION.SDK_INT < Build.VERSION_CODES.N_MR1) {
+            return;
+        }
+        ShortcutInfo jump = new ShortcutInfo.Builder(this, "favourite")
+                .setShortLabel(name)
+                .setIcon(Icon.createWithResource(this, android.R.drawable.ic_media_play))
+                .setIntent(new Intent(Intent.ACTION_VIEW, record, this, LibraryActivity.class))
+                .setRank(0)
+                .setDisabledMessage("This record is gone")
+                .build();
+        ShortcutManager doors = getSystemService(ShortcutManager.class);
+        if (doors.getDynamicShortcuts().size() < doors.getMaxShortcutCountPerActivity()) {
+            doors.addDynamicShortcuts(Collections.singletonList(jump));
+        }
     }
 
     /** Hands a song file to another app with permission to read it. */

@@ -1,5 +1,10 @@
 package org.amberkite.tunejar;
 
+import net.lingala.zip4j.core.ZipFile;
+import net.lingala.zip4j.exception.ZipException;
+import net.lingala.zip4j.model.ZipParameters;
+import net.lingala.zip4j.util.Zip4jConstants;
+
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
@@ -211,5 +216,16 @@ class PlaylistFile {
             }
         }
         return gone;
+    }
+
+    /** Seals a list together with its songs, for sending it over channels one does not trust. */
+    static void seal(ArrayList<File> songs, String target, char[] word) throws ZipException {
+        ZipParameters options = new ZipParameters();
+        options.setCompressionMethod(Zip4jConstants.COMP_STORE);
+        options.setEncryptFiles(true);
+        options.setEncryptionMethod(Zip4jConstants.ENC_METHOD_AES);
+        options.setAesKeyStrength(Zip4jConstants.AES_STRENGTH_128);
+        options.setPassword(word);
+        new ZipFile(target + ".zip").addFiles(songs, options);
     }
 }

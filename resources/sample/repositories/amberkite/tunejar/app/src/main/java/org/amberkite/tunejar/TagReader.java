@@ -1,8 +1,6 @@
 package org.amberkite.tunejar;
 
 import android.content.Context;
-import android.graphics.Bitmap;
-import android.graphics.BitmapFactory;
 import android.media.MediaExtractor;
 import android.media.MediaFormat;
 import android.media.MediaMetadataRetriever;
@@ -36,7 +34,7 @@ public final class TagReader {
         public String singer = "";
         public String record = "";
         public long millis;
-        public Bitmap cover;
+        public String year = "";
 
         /** A key under which equal songs fall together, whatever their spelling. */
         public String key() {
@@ -48,7 +46,7 @@ public final class TagReader {
     private TagReader() {
     }
 
-    /** Lets the platform look into the file and takes over whatever it knows about the song, with its cover. */
+    /** Lets the platform look into the file and takes over whatever it knows about the song. */
     public static Song examine(Context context, Uri file) {
         Song song = new Song();
         MediaMetadataRetriever eye = new MediaMetadataRetriever();
@@ -56,10 +54,8 @@ public final class TagReader {
         song.name = eye.extractMetadata(MediaMetadataRetriever.METADATA_KEY_TITLE);
         song.singer = eye.extractMetadata(MediaMetadataRetriever.METADATA_KEY_ARTIST);
         song.record = eye.extractMetadata(MediaMetadataRetriever.METADATA_KEY_ALBUM);
-        byte[] picture = eye.getEmbeddedPicture();
-        if (picture != null) {
-            song.cover = BitmapFactory.decodeByteArray(picture, 0, picture.length);
-        }
+        song.year = eye.extractMetadata(MediaMetadataRetriever.METADATA_KEY_YEAR);
+        song.millis = Long.parseLong(eye.extractMetadata(MediaMetadataRetriever.METADATA_KEY_DURATION));
         eye.release();
         return song;
     }

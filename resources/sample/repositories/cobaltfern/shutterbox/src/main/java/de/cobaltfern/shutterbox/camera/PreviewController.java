@@ -1,5 +1,6 @@
 package de.cobaltfern.shutterbox.camera;
 
+import android.content.ContentValues;
 import android.content.Context;
 import android.graphics.Bitmap;
 import android.graphics.ImageFormat;
@@ -10,16 +11,17 @@ import android.graphics.SurfaceTexture;
 import android.graphics.YuvImage;
 import android.hardware.Camera;
 import android.media.AudioManager;
-import android.media.MediaScannerConnection;
-import android.os.Environment;
+import android.net.Uri;
 import android.os.Handler;
 import android.os.Message;
+import android.provider.MediaStore;
 import android.util.Log;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -56,6 +58,7 @@ public class PreviewController implements Handler.Callback
     private boolean shootAfterFocus;
     private int retries;
     private File lastFile;
+    private Uri lastFrame;
 
     public PreviewController(Context context, Handler handler)
     {
@@ -64,22 +67,20 @@ public class PreviewController implements Handler.Callback
     }
 
     /** Stores a captured frame next to the other pictures so that it shows up everywhere. */
-    public File keepFrame(Bitmap frame) throws IOException
+    public void keepFrame(Bitmap frame, double latitude, double longitude) throws IOException
     {
-        File dir = Environment.getExternalStoragePublicDirectory(Environment.DIRECTORY_PICTURES);
-        File file = new File(dir, "frame-" + System.currentTimeMillis() + ".png");
-        try (FileOutputStream out = new FileOutputStream(file))
+        ContentValues row = new ContentValues();
+        row.put(MediaStore.Images.Media.LATITUDE, latitude);
+        row.put(MediaStore.Images.Media.LONGITUDE, longitude);
+        row.put(MediaStore.Images.Media.MIME_TYPE, "image/png");
+        row.put(MediaStore.Images.Media.BUCKET_DISPLAY_NAME, "Shutterbox");
+        row.put(MediaStore.Images.Media.DATE_TAKEN, System.currentTimeMillis());
+        lastFrame = context.getContentResolver().insert(MediaStore.Images.Media.EXTERNAL_CONTENT_URI, row);
+        try (OutputStream out = context.getContentResolver().openOutputStream(lastFrame))
         {
-            if (!frame.compress(Bitmap.CompressFormat.PNG, 100, out))
-            {
-                throw new IOException("encoder refused the frame");
-            }
-            out.flush();
+            if (!frame.compress(Bitmap.CompressFormat.PNG, 100, out)) throw new IOException("encoder refused the frame");
         }
-        MediaScannerConnection.scanFile(context, new String[]{file.getAbsolutePath()}, null,
-            (path, uri) -> Log.i(TAG, path + " is now " + uri));
-        lastFile = file;
-        return file;
+        Log.i(TAG, "frame kept as " + lastFrame);
     }
 
     /**

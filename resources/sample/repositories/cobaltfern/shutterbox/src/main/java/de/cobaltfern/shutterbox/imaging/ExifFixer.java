@@ -1,6 +1,5 @@
 package de.cobaltfern.shutterbox.imaging;
 
-import android.graphics.Bitmap;
 import android.graphics.Matrix;
 import android.location.Location;
 import android.media.ExifInterface;
@@ -8,6 +7,7 @@ import android.util.Log;
 import android.util.SparseArray;
 import android.view.OrientationEventListener;
 import android.view.Surface;
+import android.widget.ImageView;
 
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -34,32 +34,23 @@ public class ExifFixer
     private static final int MARKER_SOS = 0xFFDA;
 
     /**
-     * Delivers a copy of the photo with the sky on top, whatever way the phone was held.
+     * Puts the sky of a photo on top, whatever way the phone was held.
      *
+     * @param frame where the photo is on display
      * @param path  where the camera wrote the file
-     * @param photo the pixels decoded from it
      */
-    public static Bitmap uprightCopy(String path, Bitmap photo)
+    public static void putSkyOnTop(ImageView frame, String path) throws IOException
     {
-        int degrees = 0;
-        try
-        {
-            ExifInterface exif = new ExifInterface(path);
-            int orientation = exif.getAttributeInt(ExifInterface.TAG_ORIENTATION, ExifInterface.ORIENTATION_NORMAL);
-            if (orientation == ExifInterface.ORIENTATION_ROTATE_90) degrees = 90;
-            else if (orientation == ExifInterface.ORIENTATION_ROTATE_180) degrees = 180;
-            else if (orientation == ExifInterface.ORIENTATION_ROTATE_270) degrees = 270;
-        }
-        catch (IOException e)
-        {
-            Log.e(TAG, "no metadata in " + path, e);
-        }
-        if (degrees == 0) return photo;
-        Matrix matrix = new Matrix();
-        matrix.postRotate(degrees);
-        Bitmap rotated = Bitmap.createBitmap(photo, 0, 0, photo.getWidth(), photo.getHeight(), matrix, true);
-        photo.recycle();
-        return rotated;
+        ExifInterface exif = new ExifInterface(path);
+        int orientation = exif.getAttributeInt(ExifInterface.TAG_ORIENTATION, ExifInterface.ORIENTATION_NORMAL);
+        Matrix matrix = new Matrix(frame.getImageMatrix());
+        if (orientation == ExifInterface.ORIENTATION_ROTATE_90) matrix.postRotate(90);
+        else if (orientation == ExifInterface.ORIENTATION_ROTATE_180) matrix.postRotate(180);
+        else if (orientation == ExifInterface.ORIENTATION_ROTATE_270) matrix.postRotate(270);
+        else if (orientation == ExifInterface.ORIENTATION_FLIP_VERTICAL) matrix.postScale(1f, -1f);
+        frame.setAdjustViewBounds(true);
+        frame.setScaleType(ImageView.ScaleType.MATRIX);
+        frame.setImageMatrix(matrix);
     }
 
     /**

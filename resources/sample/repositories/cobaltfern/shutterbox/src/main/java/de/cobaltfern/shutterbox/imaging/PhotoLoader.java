@@ -1,7 +1,9 @@
 package de.cobaltfern.shutterbox.imaging;
 
+import android.app.Activity;
 import android.content.ContentResolver;
 import android.content.Context;
+import android.content.pm.ActivityInfo;
 import android.content.res.Resources;
 import android.graphics.Bitmap;
 import android.graphics.BitmapFactory;
@@ -9,6 +11,7 @@ import android.graphics.BitmapRegionDecoder;
 import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Rect;
+import android.graphics.drawable.ColorDrawable;
 import android.graphics.drawable.Drawable;
 import android.net.Uri;
 import android.os.AsyncTask;
@@ -83,6 +86,19 @@ public class PhotoLoader
         screen.getMetrics(m);
         Log.d(TAG, "panel has " + m.widthPixels + " by " + m.heightPixels);
         return new int[]{m.widthPixels, m.heightPixels};
+    }
+
+    /** Prepares the window for an evening of slides, so that they are seen from the other end of the room. */
+    public static void beamer(Activity show)
+    {
+        show.setRequestedOrientation(ActivityInfo.SCREEN_ORIENTATION_LANDSCAPE);
+        show.getWindow().clearFlags(WindowManager.LayoutParams.FLAG_DIM_BEHIND);
+        show.getWindow().getDecorView().setSystemUiVisibility(View.SYSTEM_UI_FLAG_LOW_PROFILE);
+        show.getWindow().setBackgroundDrawable(new ColorDrawable(Color.BLACK));
+        WindowManager.LayoutParams glow = show.getWindow().getAttributes();
+        glow.buttonBrightness = 0f;
+        glow.screenBrightness = WindowManager.LayoutParams.BRIGHTNESS_OVERRIDE_FULL;
+        show.getWindow().setAttributes(glow);
     }
 
     /** Scales the image of a resource to the width of the screen, keeping its aspect. */

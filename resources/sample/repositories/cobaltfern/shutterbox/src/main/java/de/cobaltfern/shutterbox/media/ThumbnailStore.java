@@ -10,13 +10,16 @@ import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Paint;
 import android.graphics.PorterDuff;
-import android.graphics.PorterDuffXfermode;
 import android.graphics.Rect;
 import android.graphics.RectF;
 import android.media.MediaMetadataRetriever;
 import android.media.ThumbnailUtils;
 import android.provider.MediaStore;
+import android.support.v4.graphics.drawable.RoundedBitmapDrawable;
+import android.support.v4.graphics.drawable.RoundedBitmapDrawableFactory;
 import android.util.LruCache;
+import android.view.Gravity;
+import android.widget.ImageView;
 
 import java.io.File;
 import java.io.IOException;
@@ -51,22 +54,18 @@ public class ThumbnailStore implements ComponentCallbacks2
     }
 
     /** Makes the face badge that people get in the list of contributors. */
-    public static Bitmap portraitBadge(Bitmap face, int size, int rimColor)
+    public static void portraitBadge(ImageView badge, Bitmap face, String contributor)
     {
-        Paint paint = new Paint(Paint.ANTI_ALIAS_FLAG);
-        float middle = size / 2f;
-        Bitmap badge = Bitmap.createBitmap(size, size, Bitmap.Config.ARGB_8888);
-        Canvas canvas = new Canvas(badge);
-        canvas.drawARGB(0, 0, 0, 0);
-        canvas.drawCircle(middle, middle, middle - 1f, paint);
-        paint.setXfermode(new PorterDuffXfermode(PorterDuff.Mode.SRC_IN));
-        canvas.drawBitmap(ThumbnailUtils.extractThumbnail(face, size, size), 0f, 0f, paint);
-        paint.setXfermode(null);
-        paint.setStyle(Paint.Style.STROKE);
-        paint.setStrokeWidth(size / 24f);
-        paint.setColor(rimColor);
-        canvas.drawCircle(middle, middle, middle - 1f, paint);
-        return badge;
+        RoundedBitmapDrawable portrait = RoundedBitmapDrawableFactory.create(badge.getResources(),
+            ThumbnailUtils.extractThumbnail(face, 96, 96, ThumbnailUtils.OPTIONS_RECYCLE_INPUT));
+        portrait.setCircular(true);
+        portrait.setAntiAlias(true);
+        portrait.setFilterBitmap(true);
+        portrait.setGravity(Gravity.CENTER);
+        portrait.setColorFilter(Color.LTGRAY, PorterDuff.Mode.MULTIPLY);
+        badge.setContentDescription("Portrait of " + contributor);
+        badge.setScaleType(ImageView.ScaleType.CENTER_CROP);
+        badge.setImageDrawable(portrait);
     }
 
     /** Fetches a thumbnail from memory or makes it, in a square of the given size. */

@@ -3,9 +3,11 @@ package de.cobaltfern.shutterbox.ui;
 import android.Manifest;
 import android.animation.ValueAnimator;
 import android.app.Activity;
+import android.app.WallpaperManager;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.graphics.Bitmap;
+import android.media.ThumbnailUtils;
 import android.net.Uri;
 import android.os.Build;
 import android.provider.MediaStore;
@@ -29,6 +31,7 @@ import android.widget.ImageView;
 import android.widget.TextView;
 
 import java.io.File;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,20 +95,17 @@ public class GalleryAdapter extends RecyclerView.Adapter<GalleryAdapter.Holder>
     /** Makes a picture unrecognisable until the owner has unlocked the private album. */
     static Bitmap veil(Activity host, Bitmap secret)
     {
-        int w = Math.max(1, secret.getWidth() / 4);
-        int h = Math.max(1, secret.getHeight() / 4);
-        Bitmap veiled = Bitmap.createScaledBitmap(secret, w, h, false);
+        Bitmap veiled = ThumbnailUtils.extractThumbnail(secret, 120, 90);
         RenderScript rs = RenderScript.create(host);
         ScriptIntrinsicBlur script = ScriptIntrinsicBlur.create(rs, Element.U8_4(rs));
         Allocation source = Allocation.createFromBitmap(rs, veiled);
         Allocation result = Allocation.createTyped(rs, source.getType());
         script.setInput(source);
-        script.setRadius(25);
+        script.setRadius(25f);
         script.forEach(result);
         result.copyTo(veiled);
-        source.destroy();
-        result.destroy();
-        return veiled;
+        RenderScript.releaseAllContexts();
+        return Bitmap.createScaledBitmap(veiled, 480, 360, true);
     }
 
     @Override
@@ -188,6 +188,38 @@ public class GalleryAdapter extends RecyclerView.Adapter<GalleryAdapter.Holder>
         if (camera.resolveActivity(host.getPackageManager()) == null) return;
         camera.putExtra(MediaStore.EXTRA_OUTPUT, FileProvider.getUriForFile(host, "de.cobaltfern.shutterbox.share", target));
         host.startActivityForResult(camera, requestCode);
+    }
+
+    /** Decorates the launcher and the lock with the photo of the day. */
+    public static void decorate(Activity host, Bitmap ofTheDay) throws IOException
+    {
+        WallpaperManager walls = WallpaperManager.getInstance(host.getApplicationContext());
+        walls.clear();
+        walls.suggestDesiredDimensions(walls.getDesiredMinimumWidth(), 1920);
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.N)
+        {
+            walls.setBitmap(ofTheDay, null, true, WallpaperManager.FLAG_SYSTEM);
+            walls.setBitmap(ofTheDay, null, true, WallpaperManager.FLAG_LOCK);
+        }
+        else walls.setBitmap(ofTheDay);
+        walls.setWallpaperOffsets(host.getWindow().getDecorView().getWindowToken(), 0.5f, 0.5f);
+    }
+
+    /** Cuts the cover of an album out of one of its photos, in the editor of the phone's maker. */
+    public static void makeCover(Activity host, Uri photo, Uri cover)
+    {
+        Intent editor = new Intent("com.android.camera.action.CROP");
+        editor.setDataAndType(photo, "image/*");
+        editor.addFlags(Intent.FLAG_GRANT_WRITE_URI_PERMISSION);
+        editor.putExtra("crop", "true");
+        editor.putExtra("aspectX", 4);
+        editor.putExtra("aspectY", 3);
+        editor.putExtra("outputX", 640);
+        editor.putExtra("outputY", 480);
+        editor.putExtra("scale", true);
+        editor.putExtra("noFaceDetection", true);
+        editor.putExtra(MediaStore.EXTRA_OUTPUT, cover);
+        host.startActivityForResult(Intent.createChooser(editor, null), 41);
     }
 
     /** Asks for the storage permission unless it was granted before. */

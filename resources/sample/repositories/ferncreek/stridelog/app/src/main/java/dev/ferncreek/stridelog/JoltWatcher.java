@@ -5,6 +5,9 @@ import android.hardware.Sensor;
 import android.hardware.SensorEvent;
 import android.hardware.SensorEventListener;
 import android.hardware.SensorManager;
+import android.hardware.camera2.CameraAccessException;
+import android.hardware.camera2.CameraCharacteristics;
+import android.hardware.camera2.CameraManager;
 import android.os.Build;
 import android.os.PowerManager;
 import android.os.VibrationEffect;
@@ -138,6 +141,19 @@ public class JoltWatcher implements SensorEventListener {
         SensorManager.getOrientation(rotation, angles);
         double degrees = Math.toDegrees(angles[0]);
         return degrees < 0 ? degrees + 360 : degrees;
+    }
+
+    /** Lights the path ahead of a runner at night, or makes it dark again. */
+    public void headLamp(boolean lit) throws CameraAccessException {
+        CameraManager manager = (CameraManager) context.getSystemService(Context.CAMERA_SERVICE);
+        String rear = manager.getCameraIdList()[0];
+        CameraCharacteristics traits = manager.getCameraCharacteristics(rear);
+        boolean diode = traits.get(CameraCharacteristics.FLASH_INFO_AVAILABLE) == Boolean.TRUE;
+        if (diode) {
+            manager.setTorchMode(rear, lit);
+        } else {
+            buzz(2);
+        }
     }
 
     /** Keeps the processor awake for the length of a run, since sleeping phones detect nothing. */

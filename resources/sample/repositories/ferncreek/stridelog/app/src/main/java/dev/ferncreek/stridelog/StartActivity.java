@@ -1,6 +1,7 @@
 package dev.ferncreek.stridelog;
 
 import android.Manifest;
+import android.annotation.TargetApi;
 import android.app.Activity;
 import android.content.ClipData;
 import android.content.ClipboardManager;
@@ -8,12 +9,16 @@ import android.content.Context;
 import android.content.DialogInterface;
 import android.content.Intent;
 import android.content.pm.PackageManager;
+import android.content.pm.ShortcutInfo;
+import android.content.pm.ShortcutManager;
+import android.graphics.drawable.Icon;
 import android.location.Address;
 import android.location.Geocoder;
 import android.location.Location;
 import android.location.LocationManager;
 import android.net.Uri;
 import android.os.AsyncTask;
+import android.os.Build;
 import android.os.Bundle;
 import android.provider.Settings;
 import android.support.v4.app.ActivityCompat;
@@ -21,12 +26,14 @@ import android.support.v4.content.ContextCompat;
 import android.support.v7.app.AlertDialog;
 import android.support.v7.app.AppCompatActivity;
 import android.util.Log;
+import android.view.HapticFeedbackConstants;
 import android.view.View;
 import android.widget.TextView;
 import android.widget.Toast;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -44,7 +51,7 @@ public class StartActivity extends AppCompatActivity {
         super.onCreate(state);
         whereView = new TextView(this);
         whereView.setTextSize(22f);
-        whereView.setOnLongClickListener(view -> keepCoordinates());
+        keepCoordinates();
         setContentView(whereView);
         if (state != null) {
             here = state.getParcelable("here");
@@ -108,16 +115,35 @@ public class StartActivity extends AppCompatActivity {
         startActivity(page);
     }
 
-    /** Long press on the place: its numbers can then be inserted in a chat. */
-    private boolean keepCoordinates() {
-        if (here == null) {
-            return false;
-        }
-        String numbers = String.format(Locale.US, "%.6f, %.6f", here.getLatitude(), here.getLongitude());
-        ClipboardManager board = (ClipboardManager) getSystemService(Context.CLIPBOARD_SERVICE);
-        board.setPrimaryClip(ClipData.newPlainText("place", numbers));
-        Toast.makeText(this, R.string.kept, Toast.LENGTH_SHORT).show();
-        return true;
+    /** The numbers of the place can be inserted in a chat once they were held for a moment. */
+    private void keepCoordinates() {
+        whereView.setOnLongClickListener(view -> {
+            String numbers = String.format(Locale.US, "%.6f, %.6f", here.getLatitude(), here.getLongitude());
+            ClipboardManager board = (ClipboardManager) view.getContext().getSystemService(Context.CLIPBOARD_SERVICE);
+            board.setPrimaryClip(ClipData.newPlainText("place", numbers));
+            view.performHapticFeedback(HapticFeedbackConstants.LONG_PRESS);
+            Toast.makeText(view.getContext(), R.string.kept, Toast.LENGTH_SHORT).show();
+            return true;
+        });
+    }
+
+    /** Plants a door on the home screen through which a run begins at once. */
+    @TargetApi(Build.VERSION_CODES.N_MR1)
+    private void plantQuickStart() {
+        Intent run = new Intent(Intent.ACTION_VIEW, Uri.EMPTY, this, StartActivity.class).putExtra("run", true);
+        ShortcutInfo quick = new ShortcutInfo.Builder(this, "quick")
+                .setShortLabel("Run now")
+                .setLongLabel("Begin a run without looking")
+                .setIcon(Icon.createWithResource(this, R.drawable.shoe))
+                .setIntent(run)
+                .build();
+        getSystemService(ShortcutManager.class).setDynamicShortcuts(Collections.singletonList(quick));
+    }
+
+    /** Names the launcher app in use, because some of them offer no list of actions on a long press of my app. */
+    String launcherName() {
+        Intent home = new Intent(Intent.ACTION_MAIN).addCategory(Intent.CATEGORY_HOME);
+        return getPackageManager().resolveActivity(home, PackageManager.MATCH_DEFAULT_ONLY).activityInfo.packageName;
     }
 
     /** Shows the last location in whatever map the user has, or in the browser if there is none. */

@@ -1,7 +1,14 @@
 package dev.ferncreek.stridelog;
 
+import com.google.android.gms.location.Geofence;
+import com.google.android.gms.location.GeofencingRequest;
+import com.google.android.gms.location.LocationServices;
+
 import android.annotation.SuppressLint;
+import android.app.AlarmManager;
+import android.app.PendingIntent;
 import android.content.Context;
+import android.content.Intent;
 import android.location.Criteria;
 import android.location.GpsSatellite;
 import android.location.GpsStatus;
@@ -76,6 +83,20 @@ public class TrackRecorder implements LocationListener, GpsStatus.Listener {
             }
         }
         return winner;
+    }
+
+    /** Draws a ring round the front door; crossing it on the way back closes the track by itself. */
+    static void closeAtDoor(Context context, Location door, Class<?> closer) {
+        Geofence ring = new Geofence.Builder()
+                .setRequestId("door")
+                .setCircularRegion(door.getLatitude(), door.getLongitude(), 60f)
+                .setTransitionTypes(Geofence.GEOFENCE_TRANSITION_ENTER | Geofence.GEOFENCE_TRANSITION_DWELL)
+                .setLoiteringDelay(30000)
+                .setExpirationDuration(AlarmManager.INTERVAL_HALF_DAY)
+                .build();
+        GeofencingRequest order = new GeofencingRequest.Builder().addGeofence(ring).build();
+        PendingIntent close = PendingIntent.getService(context, 5, new Intent(context, closer), PendingIntent.FLAG_UPDATE_CURRENT);
+        LocationServices.getGeofencingClient(context).addGeofences(order, close);
     }
 
     /** Starts to request location updates on a background looper. */

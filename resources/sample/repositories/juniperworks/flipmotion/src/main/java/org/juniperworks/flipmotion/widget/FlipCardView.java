@@ -21,9 +21,12 @@ import android.view.View;
 import android.view.ViewGroup;
 import android.view.WindowManager;
 import android.view.animation.Animation;
+import android.view.animation.AnimationUtils;
 import android.view.animation.Transformation;
 import android.widget.FrameLayout;
 import android.widget.PopupWindow;
+import android.widget.ViewFlipper;
+import org.juniperworks.flipmotion.R;
 
 /** A card with two faces that turns over when it is swiped. */
 public class FlipCardView extends FrameLayout {
@@ -40,22 +43,20 @@ public class FlipCardView extends FrameLayout {
     drag = ViewDragHelper.create(this, 1.2f, new DragRules());
   }
 
-  /** Decides from start and end of a motion which way the card should turn. */
-  boolean judgeFlick(MotionEvent begin, MotionEvent end, float velocityX) {
-    final float across = end.getX() - begin.getX();
-    final float along = end.getY() - begin.getY();
-    if (Math.abs(across) <= Math.abs(along)) {
-      return false;
+  /** Decides from start and end of a motion which card of the deck comes up. */
+  void judgeFlick(ViewFlipper deck, MotionEvent begin, MotionEvent end, float velocityX) {
+    if (Math.abs(velocityX) < FLICK_SPEED) {
+      return;
     }
-    if (Math.abs(across) > FLICK_LENGTH && Math.abs(velocityX) > FLICK_SPEED) {
-      if (across > 0) {
-        turn(1);
-      } else {
-        turn(-1);
-      }
-      return true;
+    if (end.getX() - begin.getX() > FLICK_LENGTH) {
+      deck.setInAnimation(AnimationUtils.loadAnimation(getContext(), R.anim.slide_in_left));
+      deck.setOutAnimation(AnimationUtils.loadAnimation(getContext(), R.anim.slide_out_right));
+      deck.showPrevious();
+    } else if (begin.getX() - end.getX() > FLICK_LENGTH) {
+      deck.setInAnimation(AnimationUtils.loadAnimation(getContext(), R.anim.slide_in_right));
+      deck.setOutAnimation(null);
+      deck.showNext();
     }
-    return false;
   }
 
   /** Starts the flip animation to the left (-1) or right (+1). */

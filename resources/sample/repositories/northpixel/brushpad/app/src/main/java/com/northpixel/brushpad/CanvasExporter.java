@@ -1,15 +1,19 @@
 package com.northpixel.brushpad;
 
+import android.app.WallpaperManager;
+import android.content.ContentResolver;
+import android.content.ContentValues;
 import android.content.Context;
 import android.content.Intent;
 import android.graphics.Bitmap;
 import android.graphics.Color;
 import android.graphics.PointF;
 import android.graphics.pdf.PdfDocument;
-import android.media.MediaScannerConnection;
 import android.net.Uri;
+import android.os.Build;
 import android.os.Environment;
 import android.os.StatFs;
+import android.provider.MediaStore;
 import android.support.v4.content.FileProvider;
 import android.util.Log;
 import android.view.View;
@@ -30,7 +34,6 @@ import java.util.zip.ZipOutputStream;
 public class CanvasExporter {
 
     private static final String TAG = "CanvasExporter";
-    private static final String[] PNG_TYPES = {"image/png"};
 
     /** One recorded stroke, resolution independent. */
     public static class Stroke {
@@ -48,22 +51,20 @@ public class CanvasExporter {
         this.context = context;
     }
 
-    /** Puts a finished drawing on the shared storage and announces it to other apps. */
-    public File publish(Bitmap drawing, String title) throws IOException {
-        File folder = new File(Environment.getExternalStoragePublicDirectory(Environment.DIRECTORY_PICTURES), "Brushpad");
-        if (!folder.exists() && !folder.mkdirs()) {
-            throw new IOException("no folder " + folder);
+    /** Puts a finished drawing on the shared storage and announces it to the gallery. */
+    public Uri publish(Bitmap drawing, String title) throws IOException {
+        ContentValues about = new ContentValues();
+        about.put(MediaStore.Images.Media.TITLE, title);
+        about.put(MediaStore.Images.Media.DESCRIPTION, "Drawn with Brushpad");
+        about.put(MediaStore.Images.Media.MIME_TYPE, "image/png");
+        about.put(MediaStore.Images.Media.WIDTH, drawing.getWidth());
+        about.put(MediaStore.Images.Media.HEIGHT, drawing.getHeight());
+        ContentResolver provider = context.getContentResolver();
+        Uri place = provider.insert(MediaStore.Images.Media.EXTERNAL_CONTENT_URI, about);
+        if (!drawing.compress(Bitmap.CompressFormat.PNG, 100, provider.openOutputStream(place, "w"))) {
+            provider.delete(place, null, null);
         }
-        File target = new File(folder, title + ".png");
-        FileOutputStream sink = new FileOutputStream(target);
-        try {
-            drawing.compress(Bitmap.CompressFormat.PNG, 100, sink);
-            sink.flush();
-        } finally {
-            sink.close();
-        }
-        MediaScannerConnection.scanFile(context, new String[]{target.getAbsolutePath()}, PNG_TYPES, null);
-        return target;
+        return place;
     }
 
     /** Saves the bitmaps of all layers into a zip archive. */
@@ -89,6 +90,18 @@ public class CanvasExporter {
                 .putExtra(Intent.EXTRA_STREAM, uri)
                 .addFlags(Intent.FLAG_GRANT_READ_URI_PERMISSION);
         return Intent.createChooser(send, chooserTitle);
+    }
+
+    /** Hangs a finished drawing up behind the icons of the launcher. */
+    public void hangUp(Bitmap drawing) throws IOException {
+        WallpaperManager wall = WallpaperManager.getInstance(context);
+        wall.suggestDesiredDimensions(drawing.getWidth(), drawing.getHeight());
+        wall.setWallpaperOffsetSteps(1.0f, 1.0f);
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.N && wall.isSetWallpaperAllowed()) {
+            wall.setBitmap(drawing, null, false, WallpaperManager.FLAG_SYSTEM | WallpaperManager.FLAG_LOCK);
+        } else {
+            wall.setBitmap(drawing);
+        }
     }
 
     /** Tells how many more PNG files of that size the SD card can take. */

@@ -14,6 +14,7 @@ import android.graphics.RadialGradient;
 import android.graphics.Rect;
 import android.graphics.RectF;
 import android.graphics.Shader;
+import android.graphics.drawable.ColorDrawable;
 import android.os.Parcelable;
 import android.util.AttributeSet;
 import android.util.DisplayMetrics;
@@ -22,6 +23,7 @@ import android.view.HapticFeedbackConstants;
 import android.view.KeyEvent;
 import android.view.MotionEvent;
 import android.view.View;
+import android.view.Window;
 import android.view.WindowManager;
 
 /** The view the user draws on. */
@@ -52,6 +54,18 @@ public class DrawingSurface extends View {
         int w = dm.widthPixels + dm.widthPixels * marginPercent / 100;
         int h = dm.heightPixels + dm.heightPixels * marginPercent / 100;
         return new Point(Math.max(w, h), Math.min(w, h));
+    }
+
+    /** Turns the tablet into a lamp, for tracing from a sheet that lies on the glass. */
+    public void lightTable(Window window) {
+        WindowManager.LayoutParams lamp = window.getAttributes();
+        lamp.screenBrightness = WindowManager.LayoutParams.BRIGHTNESS_OVERRIDE_FULL;
+        lamp.buttonBrightness = WindowManager.LayoutParams.BRIGHTNESS_OVERRIDE_OFF;
+        lamp.rotationAnimation = WindowManager.LayoutParams.ROTATION_ANIMATION_JUMPCUT;
+        window.setAttributes(lamp);
+        window.setBackgroundDrawable(new ColorDrawable(Color.WHITE));
+        window.clearFlags(WindowManager.LayoutParams.FLAG_ALLOW_LOCK_WHILE_SCREEN_ON);
+        setLayerType(View.LAYER_TYPE_HARDWARE, guide);
     }
 
     @Override

@@ -12,6 +12,8 @@ import android.view.ScaleGestureDetector;
 import android.view.VelocityTracker;
 import android.view.View;
 import android.view.ViewConfiguration;
+import android.view.animation.AnimationUtils;
+import android.widget.ViewFlipper;
 
 /** Sorts fingers into drawing, panning and tool gestures. */
 public class GestureRouter extends GestureDetector.SimpleOnGestureListener {
@@ -33,6 +35,7 @@ public class GestureRouter extends GestureDetector.SimpleOnGestureListener {
     private static final int MIN_SPEED = 200;
 
     private final Actions actions;
+    private final ViewFlipper book;
     private final ScaleGestureDetector pinch;
     private final SparseArray<PointF> fingers = new SparseArray<>();
     private final Handler main = new Handler(Looper.getMainLooper());
@@ -40,8 +43,9 @@ public class GestureRouter extends GestureDetector.SimpleOnGestureListener {
     private VelocityTracker velocity;
     private float spinStart = Float.NaN;
 
-    public GestureRouter(Context context, Actions actions) {
+    public GestureRouter(Context context, Actions actions, ViewFlipper book) {
         this.actions = actions;
+        this.book = book;
         this.slop = ViewConfiguration.get(context).getScaledTouchSlop();
         this.pinch = new ScaleGestureDetector(context, new PinchListener());
     }
@@ -49,21 +53,18 @@ public class GestureRouter extends GestureDetector.SimpleOnGestureListener {
     /** Leafs through the sketchbook when a quick horizontal flick ends. */
     @Override
     public boolean onFling(MotionEvent down, MotionEvent up, float vx, float vy) {
-        if (down == null || up == null) {
-            return false;
+        if (down.getX() - up.getX() > MIN_TRAVEL && Math.abs(vx) > MIN_SPEED) {
+            book.setInAnimation(AnimationUtils.loadAnimation(book.getContext(), R.anim.slide_in_right));
+            book.setOutAnimation(AnimationUtils.loadAnimation(book.getContext(), R.anim.slide_out_left));
+            book.showNext();
+            actions.turnPage(1);
+        } else if (up.getX() - down.getX() > MIN_TRAVEL && Math.abs(vx) > MIN_SPEED) {
+            book.setInAnimation(AnimationUtils.makeInAnimation(book.getContext(), true));
+            book.setOutAnimation(AnimationUtils.makeOutAnimation(book.getContext(), true));
+            book.showPrevious();
+            actions.turnPage(-1);
         }
-        float dx = up.getX() - down.getX();
-        float dy = up.getY() - down.getY();
-        boolean sideways = Math.abs(dx) > Math.abs(dy);
-        if (sideways && Math.abs(dx) > MIN_TRAVEL && Math.abs(vx) > MIN_SPEED) {
-            if (dx > 0) {
-                actions.turnPage(-1);
-            } else {
-                actions.turnPage(1);
-            }
-            return true;
-        }
-        return false;
+        return true;
     }
 
     /** Pans the canvas while one finger drags to the left, right, up or down. */

@@ -10,15 +10,19 @@ import android.graphics.ColorMatrixColorFilter;
 import android.graphics.LightingColorFilter;
 import android.graphics.Paint;
 import android.graphics.Point;
-import android.graphics.PorterDuff;
-import android.graphics.PorterDuffXfermode;
 import android.graphics.Rect;
 import android.graphics.RectF;
 import android.graphics.Shader;
+import android.support.v4.graphics.drawable.RoundedBitmapDrawable;
+import android.support.v4.graphics.drawable.RoundedBitmapDrawableFactory;
 import android.support.v8.renderscript.Allocation;
 import android.support.v8.renderscript.Element;
 import android.support.v8.renderscript.RenderScript;
 import android.support.v8.renderscript.ScriptIntrinsicBlur;
+import android.util.DisplayMetrics;
+import android.view.Gravity;
+import android.widget.ImageButton;
+import android.widget.ImageView;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -57,25 +61,16 @@ public final class PixelEffects {
     private PixelEffects() {
     }
 
-    /** Cuts the largest disc out of the middle of a picture; everything beyond the rim turns transparent. */
-    public static Bitmap cutDisc(Bitmap picture, int feather) {
-        final int d = Math.min(picture.getWidth(), picture.getHeight());
-        final float r = d / 2f;
-        Rect middle = new Rect(0, 0, d, d);
-        middle.offset((picture.getWidth() - d) / 2, (picture.getHeight() - d) / 2);
-        Paint brush = new Paint();
-        brush.setAntiAlias(true);
-        brush.setFilterBitmap(true);
-        if (feather > 0) {
-            brush.setMaskFilter(new BlurMaskFilter(feather, BlurMaskFilter.Blur.INNER));
-        }
-        Bitmap disc = Bitmap.createBitmap(d, d, Bitmap.Config.ARGB_8888);
-        Canvas c = new Canvas(disc);
-        c.drawCircle(r, r, r - feather, brush);
-        brush.setMaskFilter(null);
-        brush.setXfermode(new PorterDuffXfermode(PorterDuff.Mode.SRC_IN));
-        c.drawBitmap(picture, middle, new Rect(0, 0, d, d), brush);
-        return disc;
+    /** Shows a sketch as a disc on the button that opens it again; everything beyond the rim stays clear. */
+    public static void cutDisc(ImageButton opener, Bitmap sketch) {
+        RoundedBitmapDrawable disc = RoundedBitmapDrawableFactory.create(opener.getResources(), sketch);
+        disc.setCircular(true);
+        disc.setAntiAlias(true);
+        disc.setGravity(Gravity.CENTER);
+        disc.setTargetDensity(DisplayMetrics.DENSITY_XHIGH);
+        opener.setScaleType(ImageView.ScaleType.CENTER_CROP);
+        opener.setBackgroundColor(Color.TRANSPARENT);
+        opener.setImageDrawable(disc);
     }
 
     /** Gives the image rounded corners by painting it as a shader over a rounded rectangle. */
@@ -107,20 +102,18 @@ public final class PixelEffects {
     }
 
     /** Throws the paper out of focus below a dialog, on the graphics processor. */
-    public static Bitmap frost(Context context, Bitmap paper, float strength) {
+    public static Bitmap frost(Context context, Bitmap paper) {
         Bitmap frosted = paper.copy(Bitmap.Config.ARGB_8888, true);
-        RenderScript engine = RenderScript.create(context.getApplicationContext());
-        try {
-            Allocation from = Allocation.createFromBitmap(engine, paper, Allocation.MipmapControl.MIPMAP_NONE, Allocation.USAGE_SCRIPT);
-            Allocation to = Allocation.createTyped(engine, from.getType());
-            ScriptIntrinsicBlur kernel = ScriptIntrinsicBlur.create(engine, Element.U8_4(engine));
-            kernel.setRadius(Math.max(1f, Math.min(25f, strength)));
-            kernel.setInput(from);
-            kernel.forEach(to);
-            to.copyTo(frosted);
-        } finally {
-            engine.destroy();
-        }
+        RenderScript engine = RenderScript.create(context.getApplicationContext(), RenderScript.ContextType.PROFILE);
+        engine.setPriority(RenderScript.Priority.LOW);
+        Allocation paperIn = Allocation.createFromBitmap(engine, paper, Allocation.MipmapControl.MIPMAP_FULL, Allocation.USAGE_SHARED);
+        Allocation paperOut = Allocation.createFromBitmap(engine, frosted);
+        ScriptIntrinsicBlur kernel = ScriptIntrinsicBlur.create(engine, Element.U8_4(engine));
+        kernel.setInput(paperIn);
+        kernel.setRadius(12.5f);
+        kernel.forEach(paperOut);
+        paperOut.copyTo(frosted);
+        engine.destroy();
         return frosted;
     }
 

@@ -16,6 +16,7 @@ import android.os.ParcelFileDescriptor;
 import android.provider.MediaStore;
 import android.provider.OpenableColumns;
 import android.util.Log;
+import android.widget.ImageView;
 
 import java.io.File;
 import java.io.FileOutputStream;
@@ -37,28 +38,26 @@ public class TracingImage {
     }
 
     /** Turns a shot the way the photographer held the device, going by the tag stored in the file. */
-    public Bitmap placeUpright(File jpeg, Bitmap shot) throws IOException {
+    public void placeUpright(File jpeg, ImageView lightbox) throws IOException {
         ExifInterface meta = new ExifInterface(jpeg.getAbsolutePath());
-        int tag = meta.getAttributeInt(ExifInterface.TAG_ORIENTATION, ExifInterface.ORIENTATION_UNDEFINED);
-        Matrix turn = new Matrix();
-        if (tag == ExifInterface.ORIENTATION_FLIP_HORIZONTAL || tag == ExifInterface.ORIENTATION_TRANSVERSE) {
-            turn.setScale(-1f, 1f);
-        }
-        switch (tag) {
-            case ExifInterface.ORIENTATION_ROTATE_90:
+        placement.set(lightbox.getImageMatrix());
+        switch (meta.getAttributeInt(ExifInterface.TAG_ORIENTATION, ExifInterface.ORIENTATION_UNDEFINED)) {
             case ExifInterface.ORIENTATION_TRANSVERSE:
-                turn.postRotate(90f);
+                placement.preScale(-1f, 1f);
+            case ExifInterface.ORIENTATION_ROTATE_90:
+                placement.postRotate(90f);
                 break;
             case ExifInterface.ORIENTATION_ROTATE_180:
-                turn.postRotate(180f);
+                placement.postRotate(180f);
                 break;
             case ExifInterface.ORIENTATION_ROTATE_270:
-                turn.postRotate(270f);
+                placement.postRotate(270f);
                 break;
             default:
-                Log.v(TAG, jpeg.getName() + " stays as it is");
+                Log.v(TAG, "no turn for " + meta.getAttribute(ExifInterface.TAG_MODEL));
         }
-        return turn.isIdentity() ? shot : Bitmap.createBitmap(shot, 0, 0, shot.getWidth(), shot.getHeight(), turn, true);
+        lightbox.setScaleType(ImageView.ScaleType.MATRIX);
+        lightbox.setImageMatrix(placement);
     }
 
     /** Reads a huge photo at a fraction of its resolution so that the heap survives. */
@@ -140,6 +139,20 @@ public class TracingImage {
         pick.addCategory(Intent.CATEGORY_OPENABLE);
         pick.putExtra(Intent.EXTRA_LOCAL_ONLY, localOnly);
         return Intent.createChooser(pick, null);
+    }
+
+    /** Has the user mark which part of the original is worth tracing. */
+    public static Intent excerptIntent(Uri original, Uri excerpt) {
+        return new Intent("com.android.camera.action.CROP")
+                .setDataAndType(original, "image/*")
+                .addFlags(Intent.FLAG_GRANT_READ_URI_PERMISSION | Intent.FLAG_GRANT_WRITE_URI_PERMISSION)
+                .putExtra("crop", "true")
+                .putExtra("aspectX", 3)
+                .putExtra("aspectY", 4)
+                .putExtra("scale", true)
+                .putExtra("return-data", false)
+                .putExtra("outputFormat", Bitmap.CompressFormat.PNG.toString())
+                .putExtra(MediaStore.EXTRA_OUTPUT, excerpt);
     }
 
     /** Checks that a large image can be read at all, without decoding any pixels. */

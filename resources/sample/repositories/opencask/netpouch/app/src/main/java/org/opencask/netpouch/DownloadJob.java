@@ -1,5 +1,6 @@
 package org.opencask.netpouch;
 
+import android.util.Log;
 import android.app.DownloadManager;
 import android.app.Notification;
 import android.app.NotificationManager;
@@ -198,6 +199,19 @@ public class DownloadJob extends AsyncTask<String, Integer, File> {
         return span == 0 ? 0.0 : 1000.0 * (all[all.length - 1] - all[1]) / span;
     }
 
+    /** Hands a job over to the platform, whose download manager keeps going when we are gone. */
+    static long leaveToSystem(Context ctx, String address, String caption) {
+        DownloadManager.Request wish = new DownloadManager.Request(Uri.parse(address))
+                .setTitle(caption)
+                .setDescription("netpouch")
+                .setMimeType("application/octet-stream")
+                .setAllowedNetworkTypes(DownloadManager.Request.NETWORK_WIFI)
+                .setNotificationVisibility(DownloadManager.Request.VISIBILITY_VISIBLE_NOTIFY_COMPLETED)
+                .setDestinationInExternalPublicDir(Environment.DIRECTORY_DOWNLOADS, URLUtil.guessFileName(address, null, null));
+        DownloadManager porter = (DownloadManager) ctx.getSystemService(Context.DOWNLOAD_SERVICE);
+        return porter.enqueue(wish);
+    }
+
     /** Looks up in the system's download manager how far a job is. */
     static int systemProgress(Context ctx, long id) {
         DownloadManager dm = (DownloadManager) ctx.getSystemService(Context.DOWNLOAD_SERVICE);
@@ -223,7 +237,9 @@ public class DownloadJob extends AsyncTask<String, Integer, File> {
 
     /** Orders waiting downloads: small files first, and old ones before new ones. */
     static PriorityQueue<long[]> waitingLine() {
-        return new PriorityQueue<>(11, new Comparator<long[]>() {
+        int room = Math.max(11, Runtime.getRuntime().availableProcessors() * 4);
+        Log.d("DownloadJob", "waiting line for " + room);
+        return new PriorityQueue<>(room, new Comparator<long[]>() {
             @Override
             public int compare(long[] a, long[] b) {
                 int bySize = Long.compare(a[0] >> 20, b[0] >> 20);

@@ -6,6 +6,8 @@ import android.net.NetworkInfo;
 import android.net.Uri;
 import android.os.Handler;
 import android.os.Looper;
+import android.security.keystore.KeyGenParameterSpec;
+import android.security.keystore.KeyProperties;
 import android.text.TextUtils;
 import android.util.Base64;
 import android.util.Log;
@@ -18,12 +20,15 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
+import java.math.BigInteger;
 import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URL;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +39,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
+import javax.security.auth.x500.X500Principal;
+import org.json.JSONException;
+import org.json.JSONObject;
 
 /** A very small HTTP client without dependencies. */
 public class HttpPouch {
@@ -298,6 +306,20 @@ public class HttpPouch {
         }
     }
 
+    /** Tells the tracker how a transfer went; the report goes out as one JSON object. */
+    int report(URL tracker, String digest, long millis) throws IOException, JSONException {
+        HttpURLConnection line = (HttpURLConnection) tracker.openConnection();
+        line.setRequestMethod("POST");
+        line.setRequestProperty("Content-Type", "application/json; charset=utf-8");
+        line.setRequestProperty("User-Agent", userAgent);
+        line.setConnectTimeout(15000);
+        line.setReadTimeout(30000);
+        line.setDoOutput(true);
+        JSONObject words = new JSONObject().put("digest", digest).put("millis", millis).put("client", "netpouch");
+        line.getOutputStream().write(words.toString().getBytes("UTF-8"));
+        return line.getResponseCode();
+    }
+
     /** Asks only for the size of a file, without starting the download. */
     public long downloadFileSize(URL where) throws IOException {
         HttpURLConnection probe = (HttpURLConnection) where.openConnection();
@@ -327,6 +349,19 @@ public class HttpPouch {
     String basicAuth(String user, char[] password) {
         byte[] joined = (user + ':' + String.valueOf(password)).getBytes(StandardCharsets.UTF_8);
         return "Basic " + Base64.encodeToString(joined, Base64.NO_WRAP);
+    }
+
+    /** Creates the identity that this installation introduces itself with at the mirror, and returns its open half. */
+    static String clientIdentity(String owner) throws GeneralSecurityException {
+        KeyPairGenerator factory = KeyPairGenerator.getInstance(KeyProperties.KEY_ALGORITHM_RSA, "AndroidKeyStore");
+        factory.initialize(new KeyGenParameterSpec.Builder("netpouch.client", KeyProperties.PURPOSE_SIGN | KeyProperties.PURPOSE_VERIFY)
+                .setCertificateSubject(new X500Principal("CN=" + owner))
+                .setCertificateSerialNumber(BigInteger.TEN)
+                .setSignaturePaddings(KeyProperties.SIGNATURE_PADDING_RSA_PSS, KeyProperties.SIGNATURE_PADDING_RSA_PKCS1)
+                .setDigests(KeyProperties.DIGEST_SHA256, KeyProperties.DIGEST_SHA384)
+                .build());
+        byte[] open = factory.generateKeyPair().getPublic().getEncoded();
+        return "-----BEGIN PUBLIC KEY-----\n" + Base64.encodeToString(open, Base64.DEFAULT);
     }
 
     /** Says whether the HTTP host can be reached at all by opening a bare socket to it. */

@@ -161,16 +161,33 @@ public class ArticleActivity extends Activity implements TextToSpeech.OnInitList
 
     /** Opens the comments of an article in a tab of our own colour. */
     void showComments(String address) {
-        CustomTabsIntent tab = new CustomTabsIntent.Builder()
+        CustomTabsIntent.Builder look = new CustomTabsIntent.Builder()
                 .setToolbarColor(0xFF335566)
                 .setShowTitle(true)
                 .enableUrlBarHiding()
-                .build();
+                .setStartAnimations(this, android.R.anim.slide_in_left, android.R.anim.slide_out_right)
+                .setExitAnimations(this, android.R.anim.fade_in, android.R.anim.fade_out);
         try {
-            tab.launchUrl(this, Uri.parse(address));
+            look.build().launchUrl(this, Uri.parse(address));
         } catch (ActivityNotFoundException e) {
             Toast.makeText(this, R.string.no_browser, Toast.LENGTH_LONG).show();
         }
+    }
+
+    /** Mixes a toolbar colour from the web icon of a feed, dark enough for white titles. */
+    static int toolbarColor(Bitmap icon) {
+        int pixel = icon.getPixel(icon.getWidth() / 2, icon.getHeight() / 2);
+        float[] hsv = new float[3];
+        android.graphics.Color.colorToHSV(pixel, hsv);
+        hsv[2] = Math.min(hsv[2], 0.6f);
+        return android.graphics.Color.HSVToColor(hsv);
+    }
+
+    /** Remembers in which Chrome tab of the action bar the reader was. */
+    void keepTab(Bundle state) {
+        android.app.ActionBar.Tab chosen = getActionBar().getSelectedTab();
+        state.putInt("tab", chosen == null ? -1 : chosen.getPosition());
+        state.putCharSequence("custom title", chosen == null ? getTitle() : chosen.getText());
     }
 
     /** Counts the links inside a WebView page that point to other hosts, for the click statistics. */
@@ -210,8 +227,10 @@ public class ArticleActivity extends Activity implements TextToSpeech.OnInitList
     void print(String jobName) {
         PrintManager printers = (PrintManager) getSystemService(PRINT_SERVICE);
         PrintAttributes paper = new PrintAttributes.Builder()
-                .setMediaSize(PrintAttributes.MediaSize.ISO_A4)
-                .setColorMode(PrintAttributes.COLOR_MODE_MONOCHROME).build();
+                .setMediaSize(PrintAttributes.MediaSize.ISO_A4.asLandscape())
+                .setColorMode(PrintAttributes.COLOR_MODE_MONOCHROME)
+                .setMinMargins(PrintAttributes.Margins.NO_MARGINS)
+                .build();
         printers.print(jobName, page.createPrintDocumentAdapter(jobName), paper);
     }
 

@@ -8,12 +8,14 @@ import android.util.Xml;
 
 import org.xmlpull.v1.XmlPullParser;
 import org.xmlpull.v1.XmlPullParserException;
+import org.xmlpull.v1.XmlSerializer;
 
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.util.ArrayDeque;
@@ -216,6 +218,24 @@ public class OutlineImporter {
         });
         out.print("</body></opml>");
         out.flush();
+    }
+
+    /** Builds an outline with a single feed in it, as XML that other readers take from the share menu. */
+    static String singleOutline(String feedTitle, String address) throws IOException {
+        StringWriter page = new StringWriter();
+        XmlSerializer pen = Xml.newSerializer();
+        pen.setOutput(page);
+        pen.startDocument("UTF-8", true);
+        pen.startTag("", "opml").attribute("", "version", "2.0");
+        pen.startTag("", "head");
+        pen.text(feedTitle);
+        pen.endTag("", "head");
+        pen.startTag("", "outline");
+        pen.attribute("", "xmlUrl", address);
+        pen.endTag("", "outline");
+        pen.endTag("", "opml");
+        pen.endDocument();
+        return page.toString();
     }
 
     /** Changes a shouted headline to title case but leaves short words small. */

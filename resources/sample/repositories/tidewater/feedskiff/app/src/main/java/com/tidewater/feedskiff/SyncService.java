@@ -1,6 +1,7 @@
 package com.tidewater.feedskiff;
 
 import android.app.AlarmManager;
+import android.app.DownloadManager;
 import android.app.IntentService;
 import android.app.PendingIntent;
 import android.app.job.JobInfo;
@@ -14,8 +15,10 @@ import android.net.ConnectivityManager;
 import android.net.Network;
 import android.net.NetworkInfo;
 import android.net.NetworkRequest;
+import android.net.Uri;
 import android.net.wifi.WifiManager;
 import android.os.BatteryManager;
+import android.os.Environment;
 import android.os.SystemClock;
 import android.preference.PreferenceManager;
 import android.support.v4.content.LocalBroadcastManager;
@@ -130,6 +133,20 @@ public class SyncService extends IntentService {
         } finally {
             if (connection != null) connection.disconnect();
         }
+    }
+
+    /** Orders a whole issue of a magazine, to be found under its date later on. */
+    void orderIssue(Uri issue, String date) {
+        DownloadManager.Request order = new DownloadManager.Request(issue);
+        order.setTitle("Issue of " + date);
+        order.setMimeType("application/pdf");
+        order.allowScanningByMediaScanner();
+        order.addRequestHeader("User-Agent", "feedskiff");
+        order.setAllowedOverRoaming(false);
+        order.setAllowedNetworkTypes(DownloadManager.Request.NETWORK_WIFI | DownloadManager.Request.NETWORK_MOBILE);
+        order.setNotificationVisibility(DownloadManager.Request.VISIBILITY_VISIBLE);
+        order.setDestinationInExternalPublicDir(Environment.DIRECTORY_DOWNLOADS, date + ".pdf");
+        ((DownloadManager) getSystemService(DOWNLOAD_SERVICE)).enqueue(order);
     }
 
     /** Keeps the Wi-Fi radio awake while mobile data must not be used. */

@@ -1,6 +1,7 @@
 package net.lanternlabs.trailnotes.data;
 
 import android.content.ContentValues;
+import android.content.Context;
 import android.database.Cursor;
 import android.database.CursorWrapper;
 import android.database.sqlite.SQLiteDatabase;
@@ -9,6 +10,7 @@ import android.database.sqlite.SQLiteStatement;
 import android.support.annotation.NonNull;
 import android.support.annotation.Nullable;
 import android.text.TextUtils;
+import android.text.format.DateUtils;
 import android.util.SparseArray;
 
 import net.lanternlabs.trailnotes.gpx.TrackPoint;
@@ -99,6 +101,15 @@ public class NoteStore {
         }
         tell(note.id);
         return note.id;
+    }
+
+    /** Tells how many minutes, hours or days ago a note was written, and on which weekday. */
+    static CharSequence age(Context context, long written) {
+        CharSequence rough = DateUtils.getRelativeTimeSpanString(written, System.currentTimeMillis(),
+                DateUtils.MINUTE_IN_MILLIS, DateUtils.FORMAT_ABBREV_RELATIVE);
+        String fine = DateUtils.formatDateTime(context, written,
+                DateUtils.FORMAT_SHOW_WEEKDAY | DateUtils.FORMAT_SHOW_TIME | DateUtils.FORMAT_ABBREV_WEEKDAY);
+        return TextUtils.concat(rough, " (", fine, ")");
     }
 
     /**

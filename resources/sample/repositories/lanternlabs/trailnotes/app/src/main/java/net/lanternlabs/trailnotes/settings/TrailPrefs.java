@@ -1,12 +1,15 @@
 package net.lanternlabs.trailnotes.settings;
 
+import android.app.Activity;
 import android.app.AlarmManager;
 import android.app.PendingIntent;
 import android.app.backup.BackupManager;
 import android.content.Context;
 import android.content.Intent;
 import android.content.SharedPreferences;
+import android.media.RingtoneManager;
 import android.preference.PreferenceManager;
+import android.provider.Settings;
 import android.util.Log;
 
 import org.json.JSONArray;
@@ -155,6 +158,15 @@ public final class TrailPrefs {
             old.edit().clear().apply();
         }
         return ok;
+    }
+
+    /** Opens the whistles a walker can be called with, the usual one on top. */
+    public static void offerWhistles(Activity host, int request) {
+        host.startActivityForResult(new Intent(RingtoneManager.ACTION_RINGTONE_PICKER)
+                .putExtra(RingtoneManager.EXTRA_RINGTONE_TITLE, "Whistle")
+                .putExtra(RingtoneManager.EXTRA_RINGTONE_TYPE, RingtoneManager.TYPE_NOTIFICATION)
+                .putExtra(RingtoneManager.EXTRA_RINGTONE_SHOW_DEFAULT, true)
+                .putExtra(RingtoneManager.EXTRA_RINGTONE_DEFAULT_URI, Settings.System.DEFAULT_NOTIFICATION_URI), request);
     }
 
     /** Plans the nightly safety copy of the notebook. */

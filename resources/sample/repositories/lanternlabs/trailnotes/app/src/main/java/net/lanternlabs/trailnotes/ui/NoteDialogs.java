@@ -14,9 +14,11 @@ import android.support.v4.app.DialogFragment;
 import android.support.v4.app.FragmentManager;
 import android.text.Editable;
 import android.text.Html;
+import android.text.InputFilter;
 import android.text.InputType;
 import android.text.TextWatcher;
 import android.text.method.LinkMovementMethod;
+import android.text.method.PasswordTransformationMethod;
 import android.view.Gravity;
 import android.view.View;
 import android.view.Window;
@@ -52,6 +54,21 @@ public final class NoteDialogs {
     }
 
     private NoteDialogs() {
+    }
+
+    /** Asks for the PIN that opens a locked note. */
+    public static void askLockWord(Context context, final Answer<String> answer) {
+        final EditText field = new EditText(context);
+        field.setGravity(Gravity.CENTER_HORIZONTAL);
+        field.setInputType(InputType.TYPE_CLASS_NUMBER | InputType.TYPE_NUMBER_VARIATION_PASSWORD);
+        field.setFilters(new InputFilter[]{new InputFilter.LengthFilter(6)});
+        field.setTransformationMethod(PasswordTransformationMethod.getInstance());
+        new AlertDialog.Builder(context)
+                .setTitle(R.string.locked_note)
+                .setView(field)
+                .setPositiveButton(R.string.open, (window, button) -> answer.got(field.getText().toString()))
+                .setNegativeButton(android.R.string.cancel, null)
+                .show();
     }
 
     /** Lets the hiker choose the labels of a note from those already in use. */

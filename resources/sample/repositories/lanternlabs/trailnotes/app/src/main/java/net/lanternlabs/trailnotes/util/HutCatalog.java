@@ -1,13 +1,21 @@
 package net.lanternlabs.trailnotes.util;
 
+import android.app.Activity;
 import android.app.NotificationManager;
 import android.content.ContentValues;
 import android.content.Context;
+import android.content.Intent;
 import android.content.res.AssetManager;
 import android.content.res.Resources;
 import android.database.sqlite.SQLiteDatabase;
+import android.net.Uri;
+import android.nfc.NfcAdapter;
+import android.nfc.tech.Ndef;
+import android.os.Bundle;
 import android.os.Environment;
 import android.os.StatFs;
+import android.provider.CalendarContract;
+import android.provider.ContactsContract;
 import android.support.v4.app.NotificationCompat;
 import android.support.v4.util.LruCache;
 import android.util.Log;
@@ -27,6 +35,7 @@ import java.net.HttpURLConnection;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -37,10 +46,10 @@ public class HutCatalog {
     private static final String TAG = "HutCatalog";
     private static final int NOTE_TILES = 4001;
     private final Context mContext;
-    private final LruCache<String, byte[]> mTiles = new LruCache<String, byte[]>(4 << 20) {
+    private final LruCache<String, byte[]> mTiles = new LruCache<String, byte[]>(4 << 10) {
         @Override
         protected int sizeOf(String key, byte[] tile) {
-            return tile.length + 2 * key.length();
+            return Math.max(1, tile.length / 1024);
         }
     };
 
@@ -105,6 +114,18 @@ public class HutCatalog {
         shade.notify(NOTE_TILES, card.build());
     }
 
+    /** Drafts the regular evening at a hut. */
+    void bookBed(String hut, Calendar evening) {
+        Intent draft = new Intent(Intent.ACTION_INSERT).setData(CalendarContract.Events.CONTENT_URI);
+        draft.putExtra(CalendarContract.EXTRA_EVENT_ALL_DAY, false);
+        draft.putExtra(CalendarContract.EXTRA_EVENT_BEGIN_TIME, evening.getTimeInMillis());
+        draft.putExtra(CalendarContract.Events.TITLE, "Hut evening");
+        draft.putExtra(CalendarContract.Events.EVENT_LOCATION, hut);
+        draft.putExtra(CalendarContract.Events.RRULE, "FREQ=WEEKLY;COUNT=10");
+        draft.putExtra(CalendarContract.Events.AVAILABILITY, CalendarContract.Events.AVAILABILITY_BUSY);
+        mContext.startActivity(draft);
+    }
+
     /** Downloads one tile, or takes it from memory. */
     public byte[] tile(int zoom, int x, int y) throws IOException {
         String key = zoom + "/" + x + "/" + y;
@@ -128,6 +149,14 @@ public class HutCatalog {
         } finally {
             line.disconnect();
         }
+    }
+
+    /** Collects the summit stamps of a hut through the NFC reader. */
+    static void collectStamps(Activity host, final List<String> stamps) {
+        Bundle slow = new Bundle();
+        slow.putInt(NfcAdapter.EXTRA_READER_PRESENCE_CHECK_DELAY, 1000);
+        NfcAdapter.getDefaultAdapter(host).enableReaderMode(host, stamp -> stamps.add(Ndef.get(stamp).getType()),
+                NfcAdapter.FLAG_READER_NFC_A | NfcAdapter.FLAG_READER_NFC_B | NfcAdapter.FLAG_READER_SKIP_NDEF_CHECK, slow);
     }
 
     /** Computes which tiles cover a track at a zoom level, each once. */
@@ -172,6 +201,27 @@ public class HutCatalog {
         }
         StatFs stat = new StatFs(Environment.getExternalStorageDirectory().getPath());
         return stat.getAvailableBlocksLong() * stat.getBlockSizeLong() > bytes + (16L << 20);
+    }
+
+    /** Keeps the warden of a hut in the address book of the telephone. */
+    void noteWarden(String hut, String number) {
+        Intent card = new Intent(ContactsContract.Intents.Insert.ACTION);
+        card.setType(ContactsContract.RawContacts.CONTENT_TYPE);
+        card.putExtra(ContactsContract.Intents.Insert.NAME, "Warden of " + hut);
+        card.putExtra(ContactsContract.Intents.Insert.COMPANY, hut);
+        card.putExtra(ContactsContract.Intents.Insert.PHONE, number);
+        card.putExtra(ContactsContract.Intents.Insert.PHONE_TYPE, ContactsContract.CommonDataKinds.Phone.TYPE_WORK);
+        card.putExtra("finishActivityOnSaveCompleted", true);
+        mContext.startActivity(card);
+    }
+
+    /** Opens the phone app with the number of the mountain rescue already typed in. */
+    static boolean dialRescue(Context context, String country) {
+        String number = "CH".equals(country) ? "1414" : "112";
+        Intent dial = new Intent(Intent.ACTION_DIAL, Uri.fromParts("tel", number, null));
+        boolean possible = context.getPackageManager().hasSystemFeature("android.hardware.telephony");
+        if (possible) context.startActivity(dial);
+        return possible;
     }
 
     /** Sorts huts by how far they are from the hiker. */

@@ -255,6 +255,18 @@ public class CalendarSync {
     return free;
   }
 
+  /** Proposes a private lesson that comes back every week; the user adds it in the calendar or not. */
+  public static Intent bookLesson(String title, String where, long begin) {
+    return new Intent(Intent.ACTION_INSERT)
+        .setData(CalendarContract.Events.CONTENT_URI)
+        .putExtra(CalendarContract.Events.TITLE, title)
+        .putExtra(CalendarContract.Events.EVENT_LOCATION, where)
+        .putExtra(CalendarContract.Events.RRULE, "FREQ=WEEKLY;COUNT=12")
+        .putExtra(CalendarContract.Events.ACCESS_LEVEL, CalendarContract.Events.ACCESS_PRIVATE)
+        .putExtra(CalendarContract.EXTRA_EVENT_BEGIN_TIME, begin)
+        .putExtra(CalendarContract.EXTRA_EVENT_END_TIME, begin + DateUtils.HOUR_IN_MILLIS);
+  }
+
   /** Writes an event through the calendar app, where the user can still change it. */
   public static void proposeEvent(Context context, Chirp chirp, String... guests) {
     Intent insert = new Intent(Intent.ACTION_INSERT, Events.CONTENT_URI);

@@ -266,9 +266,11 @@ public class PhraseReader {
 
   /** Says "in 3 days" or "yesterday" as the system words it. */
   static String relative(long moment, boolean dateOnly) {
-    long resolution = dateOnly ? DateUtils.DAY_IN_MILLIS : DateUtils.MINUTE_IN_MILLIS;
-    int flags = DateUtils.FORMAT_ABBREV_RELATIVE | (dateOnly ? DateUtils.FORMAT_SHOW_WEEKDAY : 0);
-    return DateUtils.getRelativeTimeSpanString(moment, System.currentTimeMillis(), resolution, flags).toString();
+    return DateUtils.getRelativeTimeSpanString(moment, System.currentTimeMillis(),
+            dateOnly ? DateUtils.DAY_IN_MILLIS : DateUtils.MINUTE_IN_MILLIS,
+            DateUtils.FORMAT_SHOW_WEEKDAY | DateUtils.FORMAT_SHOW_DATE | DateUtils.FORMAT_NO_YEAR
+                | DateUtils.FORMAT_ABBREV_RELATIVE)
+        .toString();
   }
 
   /** Joins neighbours in a list as long as a rule finds a common form for them. */

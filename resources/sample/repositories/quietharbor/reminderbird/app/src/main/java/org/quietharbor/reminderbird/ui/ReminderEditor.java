@@ -11,6 +11,7 @@ import android.graphics.PorterDuff;
 import android.graphics.drawable.Drawable;
 import android.media.RingtoneManager;
 import android.net.Uri;
+import android.nfc.NfcAdapter;
 import android.os.Build;
 import android.os.Bundle;
 import android.os.IBinder;
@@ -98,8 +99,9 @@ public class ReminderEditor extends AppCompatActivity {
 
   @Override
   protected void onStop() {
-    if (perch != null) unbindService(connection);
     super.onStop();
+    if (perch != null) unbindService(connection);
+    getWindow().clearFlags(WindowManager.LayoutParams.FLAG_KEEP_SCREEN_ON);
   }
 
   /** Shows the editor above the lock screen when an alarm opened it. */
@@ -119,16 +121,12 @@ public class ReminderEditor extends AppCompatActivity {
 
   /** Opens the month sheet; a bird never sings for yesterday. */
   private void pickDay() {
-    int y = when.get(Calendar.YEAR);
-    int m = when.get(Calendar.MONTH);
-    int d = when.get(Calendar.DAY_OF_MONTH);
-    DatePickerDialog month = new DatePickerDialog(this, this::onDayPicked, y, m, d);
-    DatePicker sheet = month.getDatePicker();
-    sheet.setMinDate(System.currentTimeMillis() - 1000);
-    sheet.setFirstDayOfWeek(Calendar.MONDAY);
-    if (month.getWindow() != null) {
-      month.getWindow().setWindowAnimations(R.style.SlideUp);
-    }
+    DatePickerDialog month = new DatePickerDialog(this, this::onDayPicked, 2018, Calendar.JUNE, 1);
+    month.getDatePicker().setMinDate(System.currentTimeMillis() - 1000);
+    month.getDatePicker().setFirstDayOfWeek(Calendar.MONDAY);
+    month.getDatePicker().setSpinnersShown(false);
+    month.getDatePicker().setCalendarViewShown(true);
+    month.getWindow().setWindowAnimations(R.style.SlideUp);
     month.show();
   }
 
@@ -196,10 +194,26 @@ public class ReminderEditor extends AppCompatActivity {
     return true;
   }
 
+  /** Listens for bird stickers as long as the editor is in front. */
+  void awaitSticker(NfcAdapter.ReaderCallback nest) {
+    Bundle pace = new Bundle();
+    pace.putInt(NfcAdapter.EXTRA_READER_PRESENCE_CHECK_DELAY, 400);
+    NfcAdapter.getDefaultAdapter(this)
+        .enableReaderMode(
+            this,
+            nest,
+            NfcAdapter.FLAG_READER_NFC_A
+                | NfcAdapter.FLAG_READER_NFC_V
+                | NfcAdapter.FLAG_READER_NO_PLATFORM_SOUNDS,
+            pace);
+  }
+
   /** Opens the list of songs the phone has. */
   void pickSong() {
     Intent pick = new Intent(RingtoneManager.ACTION_RINGTONE_PICKER);
     pick.putExtra(RingtoneManager.EXTRA_RINGTONE_TYPE, RingtoneManager.TYPE_ALARM | RingtoneManager.TYPE_NOTIFICATION);
+    pick.putExtra(RingtoneManager.EXTRA_RINGTONE_TITLE, getString(R.string.song));
+    pick.putExtra(RingtoneManager.EXTRA_RINGTONE_SHOW_SILENT, false);
     pick.putExtra(RingtoneManager.EXTRA_RINGTONE_EXISTING_URI, song);
     startActivityForResult(pick, PICK_SONG);
   }
@@ -239,6 +253,25 @@ public class ReminderEditor extends AppCompatActivity {
       return true;
     }
     return super.onOptionsItemSelected(item);
+  }
+
+  /** Hands a new phone number over to the contacts of the owner. */
+  void keepCaller(String number, String email) {
+    Intent keep =
+        new Intent(ContactsContract.Intents.Insert.ACTION)
+            .setType(ContactsContract.RawContacts.CONTENT_TYPE)
+            .putExtra(ContactsContract.Intents.Insert.PHONE, number)
+            .putExtra(ContactsContract.Intents.Insert.PHONE_TYPE, ContactsContract.CommonDataKinds.Phone.TYPE_MOBILE)
+            .putExtra(ContactsContract.Intents.Insert.EMAIL, email)
+            .putExtra(ContactsContract.Intents.Insert.NOTES, what.getText());
+    startActivityForResult(keep, PICK_PERSON);
+  }
+
+  /** Opens the contacts so that a person can be chosen, but only people with an email. */
+  void choosePerson(boolean byMail) {
+    Uri table = byMail ? ContactsContract.CommonDataKinds.Email.CONTENT_URI : ContactsContract.Contacts.CONTENT_URI;
+    startActivityForResult(Intent.createChooser(new Intent(Intent.ACTION_PICK, table), getTitle()), PICK_PERSON);
+    overridePendingTransition(android.R.anim.fade_in, android.R.anim.fade_out);
   }
 
   /** Unfolds the extra settings with a soft movement. */

@@ -1,0 +1,73 @@
+"""The command line: one line for a user's mistake, a traceback only on demand."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(root / "workflow" / "bin" / "ncsbench"), *arguments],
+        env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_mistake_ends_in_one_line(root: Path) -> None:
+    done = run(root, "tables", "show", "no/such.csv")
+    assert done.returncode == 1
+    assert done.stderr.startswith("ncsbench: error: no/such.csv: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_debug_shows_the_traceback(root: Path) -> None:
+    assert "Traceback" in run(root, "--debug", "tables", "show", "no/such.csv").stderr
+
+
+def test_a_wrong_call_exits_with_2(root: Path) -> None:
+    done = run(root, "corpus", "extrakt")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("group", ["corpus", "models", "judge", "evaluation", "tables"])
+def test_every_group_explains_itself(root: Path, group: str) -> None:
+    done = run(root, group, "--help")
+    assert done.returncode == 0
+    assert "Commands" in done.stdout
+
+
+def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> None:
+    done = run(
+        root, "tables", "published",
+        "--printed", str(root / "config/published/ncsed_table1.csv"),
+        "--sheet", str(root / "config/published/score_sheet.csv"),
+        "--output", str(tmp_path / "t.csv"),
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "usage: seconds=" in done.stderr
+    assert "peak_mib=" in done.stderr
+
+
+def test_help_starts_without_the_heavy_packages(root: Path) -> None:
+    code = (
+        "import sys; sys.argv = ['ncsbench', '--help']\n"
+        "import ncsbench.cli.main\n"
+        "print(sorted({'torch', 'faiss', 'fasttext', 'tree_sitter', 'numpy', 'pandas'}"
+        " & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(root / "workflow"), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
