@@ -62,3 +62,14 @@ def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
     bounds = [name for name in frame.columns if str(name).endswith(("_low", "_high"))]
     frame = frame.drop(columns=[*empty, *bounds])
     typer.echo(frame.fillna("").to_string(index=False))
+
+
+@app.command()
+def usage(
+    logs: Annotated[Path, typer.Argument(help="Folder of a dataset's logs, data/<dataset>/logs.")],
+) -> None:
+    """Print seconds and peak memory of each stage of a run, as CSV."""
+    from ncsbench.tables.usage import COLUMNS, summarise_usage
+
+    for row in [dict(zip(COLUMNS, COLUMNS, strict=True)), *summarise_usage(logs)]:
+        typer.echo(",".join(row[column] for column in COLUMNS))

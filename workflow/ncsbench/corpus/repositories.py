@@ -11,7 +11,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.records import Repository
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}")
-_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
 _ARCHIVE_LINK = re.compile(r"https://github\.com/([^/\s]+)/([^/\s]+)/archive/([^/\s]+)\.zip")
 
 
@@ -94,4 +94,4 @@ def _check(name: str, commit: str) -> tuple[Repository | None, str]:
         return None, "is not owner/name"
     if commit and not _COMMIT.fullmatch(commit):
         return None, "the commit is not a hexadecimal id"
-    return Repository(owner, repository, commit or None), ""
+    return Repository(owner, repository, commit.lower() or None), ""
