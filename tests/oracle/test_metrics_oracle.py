@@ -16,15 +16,17 @@ from ncsbench.evaluation.metrics import answered_at, mean_reciprocal_rank, quest
 from ncsbench.evaluation.runs import make_run, read_run, write_qrels, write_run
 from ncsbench.records import Run
 
-SHARED = Path(__file__).parents[3] / "shared" / "data" / "metrics"
 QUESTIONS = 40
 ROWS = np.arange(1, QUESTIONS + 1, dtype=np.int32)
 
 
-def shared_rows(name: str) -> list[dict[str, str]]:
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"needs {path}")
+@pytest.fixture
+def metrics(shared: Path) -> Path:
+    """Rankings and judgements of other work, with the figures they give."""
+    return shared / "data" / "metrics"
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
@@ -100,15 +102,15 @@ def test_intervals_against_scipy(metric: str) -> None:
 
 
 @pytest.mark.shared
-def test_cosbench() -> None:
-    expected = shared_rows("cosbench-expected.csv")
-    queries = json.loads((SHARED / "cosbench-queries.json").read_text(encoding="utf-8"))
+def test_cosbench(metrics: Path) -> None:
+    expected = read_rows(metrics / "cosbench-expected.csv")
+    queries = json.loads((metrics / "cosbench-queries.json").read_text(encoding="utf-8"))
     # Four queries list an answer twice; pairs are a set here as well.
     wanted = {(row, name) for row, query in enumerate(queries, 1) for name in query["answerList"]}
     rankings = {
         tool["tool"]: [
             line.split(",")
-            for line in (SHARED / f"cosbench-top20-{tool['tool']}.txt").read_text().split()
+            for line in (metrics / f"cosbench-top20-{tool['tool']}.txt").read_text().split()
         ]
         for tool in expected
     }
@@ -137,9 +139,9 @@ def test_cosbench() -> None:
 
 
 @pytest.mark.shared
-def test_java50() -> None:
-    franks = shared_rows("java50-frank.csv")
-    for tool in shared_rows("java50-expected.csv"):
+def test_java50(metrics: Path) -> None:
+    franks = read_rows(metrics / "java50-frank.csv")
+    for tool in read_rows(metrics / "java50-expected.csv"):
         printed = [int(row[f"{tool['tool']}_frank"]) for row in franks]
         ranks = np.array([max(rank, 0) for rank in printed], dtype=np.int32)  # -1 = not found
         assert f"{mean_reciprocal_rank(ranks, 10):.6f}" == tool["frank_mrr"]

@@ -14,7 +14,6 @@ from ncsbench.evaluation.score_sheet import (
 
 ROOT = Path(__file__).parents[2]
 CONFIGURED = ROOT / "config" / "published" / "score_sheet.csv"
-RELEASED = ROOT.parent / "shared" / "data" / "ncsed" / "score_sheet.csv"
 
 SHEET = ScoreSheet(
     rows=np.array([1, 57, 73], dtype=np.int32),
@@ -42,12 +41,11 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.shared
-def test_the_released_sheet_survives_byte_for_byte(tmp_path: Path) -> None:
-    if not RELEASED.exists():
-        pytest.skip(f"needs {RELEASED}")
-    write_score_sheet(tmp_path / "sheet.csv", read_score_sheet(RELEASED))
-    assert (tmp_path / "sheet.csv").read_bytes() == RELEASED.read_bytes()
-    assert CONFIGURED.read_bytes().splitlines() == RELEASED.read_bytes().splitlines()
+def test_the_released_sheet_survives_byte_for_byte(tmp_path: Path, shared: Path) -> None:
+    released = shared / "data" / "ncsed" / "score_sheet.csv"
+    write_score_sheet(tmp_path / "sheet.csv", read_score_sheet(released))
+    assert (tmp_path / "sheet.csv").read_bytes() == released.read_bytes()
+    assert CONFIGURED.read_bytes().splitlines() == released.read_bytes().splitlines()
 
 
 def test_published_sheet() -> None:

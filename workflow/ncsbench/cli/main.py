@@ -38,7 +38,7 @@ def main() -> None:
             traceback.print_exc()
         sys.exit(f"ncsbench: error: {error}")
     except SystemExit as end:
-        if not end.code and "--help" not in arguments:
+        if not end.code and "--output" in arguments:
             _log_usage(time.monotonic() - started)
         raise
 
