@@ -50,18 +50,9 @@ def published(
 @app.command()
 def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
     """Print the figures of a Table 1 without their intervals."""
-    import pandas as pd
+    from ncsbench.tables.display import format_table1
 
-    from ncsbench.errors import DataError
-
-    try:
-        frame = pd.read_csv(table)
-    except (OSError, ValueError) as error:
-        raise DataError(f"{table}: cannot be read as a table ({error})") from error
-    empty = [name for name in frame.columns if frame[name].isna().all()]
-    bounds = [name for name in frame.columns if str(name).endswith(("_low", "_high"))]
-    frame = frame.drop(columns=[*empty, *bounds])
-    typer.echo(frame.fillna("").to_string(index=False))
+    typer.echo(format_table1(table))
 
 
 @app.command()
