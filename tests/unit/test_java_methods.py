@@ -122,7 +122,8 @@ class C {
 """
 
 
-def test_items_by_kind() -> None:
+def test_items_by_kind_dev_04() -> None:
+    """DEV-04: which syntax gives words, and what is left to the options."""
     method, handler = methods(ITEMS)
     assert texts(method, ItemKind.COMMENT) == ["// leading line", "/* inside NOT_A_CONSTANT */"]
     assert texts(method, ItemKind.INVOCATION) == ["getSystemService", "find", "send"]
