@@ -33,11 +33,28 @@ def test_the_first_wrapping_that_can_be_read_counts_dev_21(
 
 
 @pytest.mark.parametrize(
+    ("answer", "wrapping"),
+    [
+        ("private int x = f();\nx.run();", "statements"),
+        ("var y = switch (x) { case 1 -> f(); default -> g(); };", "statements"),
+        ('@Test void f() { g("""\n  text\n  """); }', "members"),
+        ("record P(int x) { int f() { return g(x); } }", "statements"),
+        ("class D { void f() {} } import a.B;", "statements"),
+    ],
+)
+def test_what_the_reference_refuses_is_read_in_a_second_try_dev_21(
+    answer: str, wrapping: str
+) -> None:
+    read = answer_records(answer)
+    assert read is not None
+    assert read[0] == wrapping
+    assert features_of_answer(answer) != NO_FEATURES
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "f(a)",  # no semicolon
-        "private int x;",  # no method
-        "class D { void f() {} } import a.B;",
         "<uses-permission/>",
         "f(“a”);",
         "int a\0 = 1;",
