@@ -30,9 +30,10 @@ def format_table1(path: Path) -> str:
         for column, label in _FIGURES.items():
             shown[f"{prefix[:6]} {label}".strip()] = frame[f"{prefix}{column}"]
     shown["lines"] = frame["median_lines"]
-    return (
+    title = (
         f"Table 1 of {first['dataset']}: answered of {first['questions']} questions, "
         f"{first['measure']} > {first['threshold']}; "
         f"strict: {first['strict_measure']} > {first['strict_threshold']}; "
-        "lines: median of the top 10\n" + pd.DataFrame(shown).to_string(index=False)
+        "lines: median of the top 10"
     )
+    return f"{title}\n{pd.DataFrame(shown).to_string(index=False)}"
