@@ -30,9 +30,9 @@ def main() -> None:
         run("corpus generate", corpus=base / "corpus", methods=methods, output=corpus)
         run("corpus words", settings=words_settings, corpus=corpus, output=words)
         run("models embed", settings=embedding_settings, words=words, output=embedding)
-        common = {"retrieval": settings / "retrieval.json", "words": words}
+        depth = settings / "retrieval.json"
         for model in MODELS:
-            own = {"settings": settings / "models" / f"{model}.json", **common}
+            own = {"settings": settings / "models" / f"{model}.json", "words": words}
             index = (
                 folder
                 / "indexes"
@@ -42,7 +42,15 @@ def main() -> None:
                 vectors = {"embedding": embedding} if model == "ncs" else {}
                 run("models index", **own, **vectors, output=index)
             trec = folder / f"{model}.trec"
-            run("models retrieve", **own, index=index, questions=questions, tag=model, output=trec)
+            run(
+                "models retrieve",
+                **own,
+                retrieval=depth,
+                index=index,
+                questions=questions,
+                tag=model,
+                output=trec,
+            )
             judged = folder / f"{model}.parquet"
             run("judge score", run=trec, questions=questions, corpus=corpus, output=judged)
 

@@ -71,3 +71,15 @@ def test_help_starts_without_the_heavy_packages(root: Path) -> None:
         check=True,
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
+    done = run(
+        root, "tables", "published",
+        "--printed", str(root / "config/published/ncsed_table1.csv"),
+        "--sheet", str(root / "config/published/score_sheet.csv"),
+        "--output", "/dev/null/t.csv",
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("ncsbench: error: ")
+    assert "Traceback" not in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -15,7 +16,8 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.word_extraction import WordOptions, build_documents
 from ncsbench.errors import DataError
-from ncsbench.records import METHOD_SCHEMA, Repository
+from ncsbench.records import LEDGER_SCHEMA, METHOD_SCHEMA, Repository
+from ncsbench.storage import write_table
 
 METHOD = "class C {\n  /** Doc. */\n  void m() { call(); }\n}\n"
 FILES: dict[str, bytes] = {
@@ -119,6 +121,27 @@ def test_an_empty_corpus_is_an_error_that_says_why(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"corpus is empty.*folder not found: 1"):
         build(tmp_path, {"e.java": b""}, absent=("gone",))
     assert not (tmp_path / "corpus").exists()
+
+
+def test_the_summary_counts_every_line_of_the_ledger(tmp_path: Path) -> None:
+    """Also where repositories and files are left out for one reason."""
+    fields = {"reason": "cannot be read (why)", "status": "skipped", "methods": 0}
+    lines = [
+        {"repository": "o/a", "path": None, **fields},
+        {"repository": "o/r", "path": None, "reason": None, "status": "taken", "methods": 1},
+        {"repository": "o/r", "path": "A.java", **fields},
+        {"repository": "o/r", "path": "B.java", "reason": None, "status": "taken", "methods": 1},
+    ]
+    build(tmp_path, {"B.java": METHOD.encode()})
+    write_table(tmp_path / "0.ledger.parquet", pa.Table.from_pylist(lines), LEDGER_SCHEMA)
+    corpus = CorpusFolder(tmp_path / "again")
+    build_corpus(
+        extracted=[tmp_path / "0.parquet"],
+        ledgers=[tmp_path / "0.ledger.parquet"],
+        rejected=[],
+        corpus=corpus,
+    )
+    assert corpus.manifest()["skipped"] == {"cannot be read": 2}
 
 
 def test_the_corpus_does_not_depend_on_the_shards(tmp_path: Path) -> None:

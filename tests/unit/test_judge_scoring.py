@@ -61,12 +61,11 @@ def test_a_pair_of_what_is_not_there_is_an_error(pairs: dict[int, list[int]], me
 @pytest.mark.parametrize("threshold", [0.1, 0.25, 0.6])
 def test_the_ceiling_is_what_scoring_all_pairs_gives(threshold: float) -> None:
     rows = score_pairs(answers=ANSWERS, methods=METHODS, pairs=ALL_PAIRS).to_pylist()
-    accepted = accepted_by_any(
-        answers=ANSWERS, methods=METHODS, measures=MEASURES, threshold=threshold
-    )
+    limits = [(measure, limit) for measure in MEASURES for limit in (threshold, 0.3)]
+    accepted = accepted_by_any(answers=ANSWERS, methods=METHODS, limits=limits)
     assert accepted == {
-        measure: sorted({row["row"] for row in rows if row[measure] > threshold})
-        for measure in MEASURES
+        (measure, limit): sorted({row["row"] for row in rows if row[measure] > limit})
+        for measure, limit in limits
     }
 
 
@@ -77,10 +76,8 @@ def test_the_corpus_is_read_no_further_than_needed() -> None:
             yield number, METHODS[4][1]
             number += 1
 
-    accepted = accepted_by_any(
-        answers={1: ANSWERS[1]}, methods=endless(), measures=["dice"], threshold=0.25
-    )
-    assert accepted == {"dice": [1]}
+    accepted = accepted_by_any(answers={1: ANSWERS[1]}, methods=endless(), limits=[("dice", 0.25)])
+    assert accepted == {("dice", 0.25): [1]}
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
@@ -88,7 +85,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
     pairs = {number: [1, 3] for number, _ in many}
     alone = score_pairs(answers=ANSWERS, methods=many, pairs=pairs)
     assert score_pairs(answers=ANSWERS, methods=many, pairs=pairs, workers=2).equals(alone)
-    options = {"answers": ANSWERS, "measures": MEASURES, "threshold": 0.25}
+    options = {"answers": ANSWERS, "limits": [(measure, 0.25) for measure in MEASURES]}
     assert accepted_by_any(methods=many, workers=2, **options) == accepted_by_any(
         methods=many, **options
     )

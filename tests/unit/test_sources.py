@@ -74,6 +74,25 @@ def test_directory_reads_regular_files_only(clone: tuple[Path, str]) -> None:
         assert [(file.path, file.data, file.reason) for file in files] == EXPECTED
 
 
+def test_a_folder_that_cannot_be_read_is_recorded(
+    clone: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, _ = clone
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).endswith("src"):
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    files = open_source("directory", template(work)).java_files(Repository("owner", "name", None))
+    assert [(file.path, file.reason) for file in files][-1] == (
+        "src/",
+        "cannot be read (Permission denied)",
+    )
+
+
 def test_repositories_that_cannot_be_read(clone: tuple[Path, str]) -> None:
     work, commit = clone
     source = open_source("git", template(work))

@@ -128,7 +128,7 @@ def _settings(
         "configured.json": {"dataset": dataset["name"]},
         f"{folder}/corpus.json": corpus,
         f"{folder}/questions.json": {"questions": dataset["questions"]},
-        f"{folder}/retrieval.json": {"depth": run["depth"], "seed": run["seed"]},
+        f"{folder}/retrieval.json": {"depth": run["depth"]},
         f"{folder}/judge.json": {key: run[key] for key in judges},
         f"{folder}/table.json": {
             "dataset": dataset["name"],
@@ -141,7 +141,8 @@ def _settings(
         },
     }
     for model in [*models.values(), *(model.indexed for model in models.values())]:
-        settings[f"{folder}/models/{model.name}.json"] = model.specification
+        ranker = {"ranker": model.specification, "seed": run["seed"]}
+        settings[f"{folder}/models/{model.name}.json"] = ranker
         settings[f"{folder}/words/{model.words_key}.json"] = model.words
         if model.embedding is not None:
             options = {**model.embedding, "seed": run["seed"]}

@@ -20,7 +20,6 @@ rule embedding:
 rule index:
     input:
         settings=f"{SETTINGS}/models/{{model}}.json",
-        retrieval=f"{SETTINGS}/retrieval.json",
         words=words_of_index,
         embedding=embedding_of_index,
     output:
@@ -36,8 +35,8 @@ rule index:
     params:
         embedding=embedding_option,
     shell:
-        "ncsbench models index --settings {input.settings} --retrieval {input.retrieval}"
-        " --words {input.words} {params.embedding} --output {output} 2> {log}"
+        "ncsbench models index --settings {input.settings} --words {input.words}"
+        " {params.embedding} --output {output} 2> {log}"
 
 
 rule retrieve:

@@ -16,7 +16,8 @@ Workers = Annotated[int, typer.Option(help="Processes; the result does not depen
 @app.command()
 def answers(questions: Questions, output: Output) -> None:
     """List how each answer was read as Java, or that it was not."""
-    from ncsbench.judge.answers import answer_records, features_of_answer
+    from ncsbench.judge.answers import answer_records
+    from ncsbench.judge.features import features_of_bodies
     from ncsbench.records import QUESTION_SCHEMA
     from ncsbench.storage import read_table
     from ncsbench.tables.csv_rows import write_rows
@@ -25,13 +26,14 @@ def answers(questions: Questions, output: Output) -> None:
     rows = []
     for question in read_table(questions, QUESTION_SCHEMA, columns).to_pylist():
         read = answer_records(question["answer"])
-        features = features_of_answer(question["answer"])
+        wrapping, records = ("none", []) if read is None else read
+        features = features_of_bodies(record.body for record in records)
         rows.append(
             {
                 "row": str(question["row"]),
                 "stackoverflow_id": question["stackoverflow_id"],
-                "wrapping": "none" if read is None else read[0],
-                "features": "0" if features is None else str(sum(features.counts.values())),
+                "wrapping": wrapping,
+                "features": str(features.counts.total()),
             }
         )
     write_rows(output, ["row", "stackoverflow_id", "wrapping", "features"], rows)
@@ -70,17 +72,15 @@ def ceiling(
     from ncsbench.storage import read_json, write_json
 
     options = read_json(settings)
-    accepted = {}
-    for prefix in ("", "strict_"):
-        measure = options[f"{prefix}measure"]
-        accepted[f"{prefix}accepted"] = accepted_by_any(
-            answers=_answers(questions),
-            methods=_methods(corpus),
-            measures=[measure],
-            threshold=options[f"{prefix}threshold"],
-            workers=workers,
-        )[measure]
-    write_json(output, accepted)
+    default = (options["measure"], options["threshold"])
+    strict = (options["strict_measure"], options["strict_threshold"])
+    accepted = accepted_by_any(
+        answers=_answers(questions),
+        methods=_methods(corpus),
+        limits=[default, strict],
+        workers=workers,
+    )
+    write_json(output, {"accepted": accepted[default], "strict_accepted": accepted[strict]})
 
 
 def _answers(questions: Path) -> dict[int, str]:

@@ -33,7 +33,7 @@ def main() -> None:
     started = time.monotonic()
     try:
         app(args=arguments, prog_name="ncsbench")
-    except NcsbenchError as error:
+    except (NcsbenchError, OSError) as error:  # OSError: a full disk, a file without rights
         if debug:
             traceback.print_exc()
         sys.exit(f"ncsbench: error: {error}")

@@ -10,7 +10,6 @@ from ncsbench.cli.options import Output, Questions, Settings
 app = typer.Typer(help="Word vectors, indexes, runs.")
 
 Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
-Retrieval = Annotated[Path, typer.Option(help="Depth and seed, as JSON.")]
 
 
 @app.command()
@@ -28,7 +27,6 @@ def embed(settings: Settings, words: Words, output: Output) -> None:
 @app.command()
 def index(
     settings: Settings,
-    retrieval: Retrieval,
     words: Words,
     output: Output,
     embedding: Annotated[Path | None, typer.Option(help="Folder of word vectors.")] = None,
@@ -39,7 +37,8 @@ def index(
     from ncsbench.models.registry import create_ranker
     from ncsbench.storage import read_json
 
-    ranker = create_ranker(read_json(settings), seed=read_json(retrieval)["seed"])
+    options = read_json(settings)
+    ranker = create_ranker(options["ranker"], seed=options["seed"])
     vectors = None if embedding is None else load_embedding(embedding)
     ranker.fit(corpus=load_documents(words), embedding=vectors)
     ranker.save(output)
@@ -48,7 +47,7 @@ def index(
 @app.command()
 def retrieve(
     settings: Settings,
-    retrieval: Retrieval,
+    retrieval: Annotated[Path, typer.Option(help="How deep to search, as JSON.")],
     words: Words,
     index: Annotated[Path, typer.Option(help="Folder of the model's index.")],
     questions: Questions,
@@ -62,7 +61,8 @@ def retrieve(
     from ncsbench.models.registry import create_ranker
     from ncsbench.storage import read_json
 
-    options = read_json(retrieval)
-    ranker = create_ranker(read_json(settings), seed=options["seed"])
+    options = read_json(settings)
+    ranker = create_ranker(options["ranker"], seed=options["seed"])
     ranker.load(index, corpus=load_documents(words))
-    write_run(output, ranker.search(read_queries(questions), k=options["depth"]), tag=tag)
+    depth = read_json(retrieval)["depth"]
+    write_run(output, ranker.search(read_queries(questions), k=depth), tag=tag)

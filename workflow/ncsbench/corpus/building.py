@@ -71,7 +71,8 @@ def _numbered(
     for table in iterate_tables(source, EXTRACTED_SCHEMA, columns):
         if digest is not None:
             for row in table.select(["filepath", "start_line", "end_line", "code"]).to_pylist():
-                digest.update(repr(tuple(row.values())).encode())
+                # None of the fields holds a NUL: they cannot run into each other.
+                digest.update("\0".join([*map(str, row.values()), ""]).encode())
         ids = pa.array(np.arange(offset, offset + len(table)), pa.int64())
         offset += len(table)
         yield table.add_column(0, "id", ids)
@@ -83,7 +84,7 @@ def _summarise(ledger: pa.Table) -> dict[str, Any]:
     return {
         "repositories": _count(repositories["status"]),
         "files": _count(files["status"]),
-        "skipped": _count(_reasons(repositories, "skipped")) | _count(_reasons(files, "skipped")),
+        "skipped": _count(_reasons(ledger, "skipped")),
         "remarks": _count(_reasons(files, "taken")),
         "methods": pc.sum(files["methods"]).as_py() or 0,
     }

@@ -57,8 +57,11 @@ class DirectorySource:
         root = _fill(template, repository)
         if not root.is_dir():
             raise SourceError("folder not found")
-        for path in sorted(_java_paths(root)):
+        unreadable: list[OSError] = []
+        for path in sorted(_java_paths(root, unreadable)):
             yield _read_file(root, path)
+        for error in unreadable:
+            yield _unreadable_folder(root, error)
 
 
 @dataclass(frozen=True)
@@ -92,16 +95,15 @@ def _fill(template: str, repository: Repository) -> Path:
     return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))
 
 
-def _java_paths(root: Path) -> Iterator[str]:
-    for folder, folders, files in os.walk(root):
+def _java_paths(root: Path, unreadable: list[OSError]) -> Iterator[str]:
+    for folder, folders, files in os.walk(root, onerror=unreadable.append):
         folders[:] = [name for name in folders if name != ".git"]
         relative = Path(folder).relative_to(root)
         yield from ((relative / name).as_posix() for name in files if name.endswith(".java"))
 
 
 def _read_file(root: Path, path: str) -> SourceFile:
-    name = os.fsencode(path).decode("utf-8", "backslashreplace")
-    file = root / path
+    name, file = _printable(path), root / path
     try:
         status = file.lstat()
         if not stat.S_ISREG(status.st_mode):
@@ -111,6 +113,16 @@ def _read_file(root: Path, path: str) -> SourceFile:
         return SourceFile(name, file.read_bytes())
     except OSError as error:
         return SourceFile(name, None, f"cannot be read ({error.strerror})")
+
+
+def _unreadable_folder(root: Path, error: OSError) -> SourceFile:
+    path = Path(os.fsdecode(error.filename)).relative_to(root).as_posix()
+    return SourceFile(f"{_printable(path)}/", None, f"cannot be read ({error.strerror})")
+
+
+def _printable(path: str) -> str:
+    """A path as text that can be stored, whatever bytes it has."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _too_large(size: int) -> str:

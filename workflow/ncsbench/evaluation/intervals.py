@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
 
-RESAMPLES = 10_000
-"""Default number of resamples."""
-
 _BLOCK = 1 << 20
 
 
@@ -38,7 +35,7 @@ class Difference:
 
 
 def draw_resamples(
-    questions: int, generator: np.random.Generator, *, resamples: int = RESAMPLES
+    questions: int, generator: np.random.Generator, *, resamples: int
 ) -> NDArray[np.int32]:
     """Draw the questions of every resample with replacement.
 

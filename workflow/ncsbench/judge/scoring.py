@@ -28,10 +28,13 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
+Limit = tuple[str, float]
+"""A measure of ``records.MEASURES`` and the similarity, in [0, 1), that must be exceeded."""
+
+
 class _AcceptTask(NamedTuple):
     methods: list[_Method]
-    threshold: float
-    still_open: dict[str, frozenset[int]]  # by measure: places of the answers not yet accepted
+    still_open: dict[Limit, frozenset[int]]  # places of the answers not yet accepted
 
 
 def score_pairs(
@@ -82,41 +85,39 @@ def accepted_by_any(
     *,
     answers: Mapping[int, str],
     methods: Iterable[_Method],
-    measures: Sequence[str],
-    threshold: float,
+    limits: Sequence[Limit],
     workers: int = 1,
-) -> dict[str, list[int]]:
-    """Questions with at least one method above the threshold: the ceiling of any ranking.
+) -> dict[Limit, list[int]]:
+    """Questions with at least one method above a limit: the ceiling of any ranking.
 
     Args:
         answers: text of the answer by question row.
         methods: stream of (method id, code) of a whole corpus. It is read until every question
-            is accepted under every measure.
-        measures: names out of ``records.MEASURES``.
-        threshold: similarity above which a method answers a question, in [0, 1).
+            is accepted under every limit; each method is featurised once.
+        limits: what a method must exceed to answer a question.
         workers: number of processes; the result does not depend on it.
 
     Returns:
-        By measure the accepted question rows, ascending.
+        By limit the accepted question rows, ascending.
     """
     index = index_answers(answers)
-    still_open = {measure: set(range(len(index.rows))) for measure in measures}
+    still_open = {limit: set(range(len(index.rows))) for limit in limits}
 
     def tasks() -> Iterator[_AcceptTask]:
         for chunk in _chunks(methods):
             if not any(still_open.values()):
                 return
             yield _AcceptTask(
-                chunk, threshold, {name: frozenset(places) for name, places in still_open.items()}
+                chunk, {limit: frozenset(places) for limit, places in still_open.items()}
             )
 
     for accepted in _map_chunks(_accept_chunk, index, tasks(), workers):
-        for measure, places in accepted.items():
-            still_open[measure] -= places
+        for limit, places in accepted.items():
+            still_open[limit] -= places
     everyone = set(range(len(index.rows)))
     return {
-        measure: [index.rows[place] for place in sorted(everyone - still_open[measure])]
-        for measure in measures
+        limit: [index.rows[place] for place in sorted(everyone - still_open[limit])]
+        for limit in limits
     }
 
 
@@ -143,26 +144,27 @@ def _score_chunk(index: AnswerIndex, methods: list[_Wanted]) -> list[_Scored]:
     return scored
 
 
-def _accept_chunk(index: AnswerIndex, task: _AcceptTask) -> dict[str, set[int]]:
-    """Places of answers which a method of the chunk answers, by measure."""
-    accepted: dict[str, set[int]] = {measure: set() for measure in task.still_open}
+def _accept_chunk(index: AnswerIndex, task: _AcceptTask) -> dict[Limit, set[int]]:
+    """Places of answers which a method of the chunk answers, by limit."""
+    accepted: dict[Limit, set[int]] = {limit: set() for limit in task.still_open}
     for _, code in task.methods:
         method = features_of_method(code)
         overlap = index.overlap(method)
-        for measure, places in task.still_open.items():
-            candidates = places - accepted[measure]
+        for limit, places in task.still_open.items():
+            measure, threshold = limit
+            candidates = places - accepted[limit]
             if measure in UNPRUNED:
-                above = np.flatnonzero(UNPRUNED[measure](overlap) > task.threshold)
-                accepted[measure] |= candidates.intersection(above.tolist())
+                above = np.flatnonzero(UNPRUNED[measure](overlap) > threshold)
+                accepted[limit] |= candidates.intersection(above.tolist())
                 continue
             # Containment bounds the similarity of original features from above; features
             # computed anew are only bound to be none where nothing is in common.
             if measure == "pruned_jaccard_leaf":
-                above = np.flatnonzero(containment(overlap) > task.threshold)
+                above = np.flatnonzero(containment(overlap) > threshold)
             else:
                 above = np.flatnonzero(overlap.common)
-            accepted[measure] |= _accept_pruned(
-                index, method, sorted(candidates.intersection(above.tolist())), measure, task
+            accepted[limit] |= _accept_pruned(
+                index, method, sorted(candidates.intersection(above.tolist())), limit
             )
     return accepted
 
@@ -171,21 +173,21 @@ def _accept_pruned(
     index: AnswerIndex,
     method: MethodFeatures,
     candidates: list[int],
-    measure: str,
-    task: _AcceptTask,
+    limit: Limit,
 ) -> set[int]:
     accepted: set[int] = set()
+    measure, threshold = limit
     if not candidates:
         return accepted
     leaves = index_leaves(method, index.features)
     for place in candidates:
         answer = index.counts[place]
         if measure == "pruned_jaccard_leaf":
-            similarity = prune_leaves(answer, leaves, enough=task.threshold).jaccard
+            similarity = prune_leaves(answer, leaves, enough=threshold).jaccard
         else:
             pruned = prune_leaves(answer, leaves)
             similarity = refeaturised_jaccard(answer, method, pruned, index.features)
-        if similarity > task.threshold:
+        if similarity > threshold:
             accepted.add(place)
     return accepted
 
