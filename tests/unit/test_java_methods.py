@@ -14,7 +14,7 @@ def methods(source: str) -> list[Method]:
 
 
 def texts(method: Method, kind: ItemKind) -> list[str]:
-    return [text for item, text in method.items if item is kind]
+    return [text for item, text in zip(method.kinds, method.texts, strict=True) if item == kind]
 
 
 TYPES = """\
@@ -98,8 +98,8 @@ def test_golden_words_of_the_published_example() -> None:
     )
     words = [
         word
-        for kind, text in method.items
-        if kind is not ItemKind.CLASS_NAME
+        for kind, text in zip(method.kinds, method.texts, strict=True)
+        if kind != ItemKind.CLASS_NAME
         for word in split_words(text)
     ]
     assert words == [

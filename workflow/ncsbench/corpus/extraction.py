@@ -125,8 +125,8 @@ def _row(repository: Repository, path: str, url: str | None, method: Method) -> 
         "comment": method.comment,
         "lines": method.end_line - method.start_line + 1,
         "tokens": method.tokens,
-        "kinds": [int(kind) for kind, _ in method.items],
-        "texts": [text for _, text in method.items],
+        "kinds": method.kinds,
+        "texts": method.texts,
     }
 
 

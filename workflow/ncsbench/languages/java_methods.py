@@ -31,12 +31,8 @@ _QUERY = """
 (string_literal) @string
 [(line_comment) (block_comment)] @comment
 """
-_KINDS = {
-    "invocation": ItemKind.INVOCATION,
-    "string": ItemKind.STRING,
-    "comment": ItemKind.COMMENT,
-    "creation": ItemKind.CREATION,
-}
+_COMMENT = int(ItemKind.COMMENT)
+_NAME_KINDS = [int(ItemKind.CLASS_NAME), int(ItemKind.METHOD_NAME)]
 _ANNOTATIONS = {"annotation", "marker_annotation"}
 _COMMENTS = {"line_comment", "block_comment"}
 _QUALIFIER_BYTES = 80
@@ -68,7 +64,9 @@ class Method:
         code: text from the declaration, without its leading annotations, to the closing brace.
         comment: the Javadoc comment directly before it, with its marks, or None.
         tokens: lexer tokens of ``code``; comments are none.
-        items: what the NCS extraction sees, in text order, leading comments first.
+        kinds: what the NCS extraction sees, in text order, leading comments first: values of
+            ``records.ItemKind``.
+        texts: the text of each, aligned with ``kinds``.
     """
 
     name: str
@@ -78,7 +76,8 @@ class Method:
     code: str
     comment: str | None
     tokens: int
-    items: list[tuple[ItemKind, str]]
+    kinds: list[int]
+    texts: list[str]
 
 
 @dataclass(frozen=True)
@@ -96,31 +95,26 @@ def parse_methods(source: bytes) -> ParsedFile:
     methods = sorted(captures.get("method", []), key=lambda node: node.start_byte)
     if not methods:
         return ParsedFile([], root.has_error)
-    items = _file_items(source, root, captures)
-    item_starts = [start for start, _, _ in items]
+    item_starts, kinds, texts = _file_items(source, root, captures)
     class_names = _class_names(methods, captures.get("type", []))
     found = []
     for node, class_name in zip(methods, class_names, strict=True):
         name, start = _node_field(node, "name"), _declaration_start(node)
         first, last = bisect_left(item_starts, start), bisect_left(item_starts, node.end_byte)
         leading = _leading_comments(node)
-        name_text, inside = _text(name), [(kind, text) for _, kind, text in items[first:last]]
-        javadoc = [text for text in map(_text, leading) if text.startswith("/**")]
+        before = [*map(_text, leading), class_name, _text(name)]
+        javadoc = [text for text in before[:-2] if text.startswith("/**")]
         found.append(
             Method(
-                name=name_text,
+                name=before[-1],
                 class_name=class_name,
                 start_line=name.start_point.row + 1,
                 end_line=node.end_point.row + 1,
                 code=source[start : node.end_byte].decode("utf-8"),
                 comment=javadoc[-1] if javadoc else None,
                 tokens=_TOKEN.findall(source, start, node.end_byte).count(b""),
-                items=[
-                    *((ItemKind.COMMENT, _text(comment)) for comment in leading),
-                    (ItemKind.CLASS_NAME, class_name),
-                    (ItemKind.METHOD_NAME, name_text),
-                    *inside,
-                ],
+                kinds=[*[_COMMENT] * len(leading), *_NAME_KINDS, *kinds[first:last]],
+                texts=[*before, *texts[first:last]],
             )
         )
     return ParsedFile(found, root.has_error)
@@ -196,30 +190,32 @@ def _created_name(node: Node) -> str:
 
 def _file_items(
     source: bytes, root: Node, captures: dict[str, list[Node]]
-) -> list[tuple[int, ItemKind, str]]:
+) -> tuple[list[int], list[int], list[str]]:
+    """First bytes, kinds and texts of all items of a file, in text order."""
     items = [
-        (node.start_byte, kind, text)
-        for capture, kind in _KINDS.items()
-        for node in captures.get(capture, [])
-        if (text := _item_text(kind, node)) is not None
+        (node.start_byte, int(kind), _text(node))
+        for capture, kind in (("invocation", ItemKind.INVOCATION), ("comment", ItemKind.COMMENT))
+        for node in captures.get(capture, ())
+    ]
+    items += [
+        (node.start_byte, int(ItemKind.CREATION), _created_name(node))
+        for node in captures.get("creation", ())
+    ]
+    items += [
+        (node.start_byte, int(ItemKind.STRING), text)
+        for node in captures.get("string", ())
+        if "\\" not in (text := _text(node).strip('"')) and len(text) <= MAXIMUM_STRING
     ]
     resources = [(m.start(), m[0]) for m in _identifier_matches(_RESOURCE, source, root)]
-    items += [(start, ItemKind.RESOURCE, text.decode()) for start, text in resources]
+    items += [(start, int(ItemKind.RESOURCE), text.decode()) for start, text in resources]
     taken = [(start, start + len(text)) for start, text in resources]
     for match in _identifier_matches(_CONSTANT, source, root):
         start = match.start()
         if not _covered(taken, start):
             constant = _qualifier(source, start) + match[0]
-            items.append((start, ItemKind.CONSTANT, constant.decode("utf-8", "replace")))
-    return sorted(items)
-
-
-def _item_text(kind: ItemKind, node: Node) -> str | None:
-    text = _text(node)
-    if kind is ItemKind.STRING:
-        text = text.strip('"')
-        return None if "\\" in text or len(text) > MAXIMUM_STRING else text
-    return _created_name(node) if kind is ItemKind.CREATION else text
+            items.append((start, int(ItemKind.CONSTANT), constant.decode("utf-8", "replace")))
+    items.sort()
+    return [item[0] for item in items], [item[1] for item in items], [item[2] for item in items]
 
 
 def _qualifier(source: bytes, start: int) -> bytes:
