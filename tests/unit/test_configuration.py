@@ -105,7 +105,9 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
 ) -> None:
     monkeypatch.chdir(root)
     run = load_run(yaml.safe_load((root / "config" / "config.yaml").read_text()), root=root)
-    assert list(run.models) == MODELS
+    assert list(run.models) == MODELS  # the controls are there without being named
+    named = load_run({"dataset": "sample", "models": ["bm25", "random"]}, root=root)
+    assert list(named.models) == ["random_long", "longest_first", "bm25", "random"]
     assert len({model.words_key for model in run.models.values()}) == 1
     assert run.models["ncs"].embedding_key == run.models["ncs_postrank"].embedding_key is not None
     assert run.models["bm25"].embedding_key is None

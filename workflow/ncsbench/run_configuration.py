@@ -19,6 +19,9 @@ from ncsbench.configuration import (
 from ncsbench.errors import ConfigurationError
 from ncsbench.storage import write_json
 
+CONTROLS = ("random", "random_long", "longest_first")
+"""Rows that every table has, asked for or not: without them the judge's figures say little."""
+
 
 @dataclass(frozen=True)
 class ModelConfiguration:
@@ -66,7 +69,7 @@ class RunConfiguration:
         questions: paths of its questions files.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
-        models: rows of the table in order.
+        models: rows of the table in order, the controls first where they were not asked for.
         indexes: the models that need an index of their own, by name.
         settings: what each stage is configured with, by path below the data folder.
     """
@@ -103,7 +106,9 @@ def load_run(config: dict[str, Any], *, root: Path) -> RunConfiguration:
         config, schema=schemas / "config.schema.yaml", source="configuration"
     )
     dataset = load_dataset(_dataset_path(run["dataset"], root), schemas / "dataset.schema.yaml")
-    models = {name: _load_model(name, run, root, schemas) for name in run["models"]}
+    controls = [name for name in CONTROLS if name not in run["models"]]
+    names = [*controls, *run["models"]]
+    models = {name: _load_model(name, run, root, schemas) for name in names}
     return RunConfiguration(
         dataset=dataset["name"],
         repositories=dataset["repositories"],
