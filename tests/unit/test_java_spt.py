@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
 
 from ncsbench.languages.java import parse_java
-from ncsbench.languages.java_spt import Leaf, SptNode, body_tree, method_records
+from ncsbench.languages.java_spt import (
+    CLOSE,
+    DEPTH_CAP,
+    KEYWORD,
+    LEAF,
+    OPEN,
+    VARIABLE,
+    Symbols,
+    method_records,
+)
+from tests.plain_spt import Tree, features, fold, labels_of, leaves_of
 
 
-def body_of(statements: str) -> SptNode:
+def codes_of(statements: str, symbols: Symbols) -> list[int]:
     tree = parse_java(f"class C {{ void m() {{ {statements} }} }}".encode())
     assert not tree.root_node.has_error
-    return method_records(tree)[0].body
+    return method_records(tree, symbols)[0].codes
 
 
-def nodes(body: SptNode) -> list[SptNode]:
-    found, pending = [], [body]
-    while pending:
-        node = pending.pop()
-        found.append(node)
-        pending.extend(item for item in reversed(node.items) if isinstance(item, SptNode))
-    return found
+def body_of(statements: str) -> Tree:
+    symbols = Symbols()
+    return fold(codes_of(statements, symbols), symbols)
 
 
 def labels(statements: str) -> list[str]:
-    return [node.label for node in nodes(body_of(statements))]
+    return labels_of(body_of(statements))
 
 
 def leaves(statements: str) -> list[str]:
     """Tokens in text order, variables marked by a star."""
-    found, pending = [], [body_of(statements)]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Leaf):
-            found.append(item.text + "*" * item.is_variable)
-        elif isinstance(item, SptNode):
-            pending.extend(reversed(item.items))
-    return found
+    return [leaf.text + "*" * leaf.is_variable for leaf in leaves_of(body_of(statements))]
 
 
 def names(source: str) -> list[tuple[str, int]]:
     tree = parse_java(source.encode())
     assert not tree.root_node.has_error
-    return [(record.name, record.nesting) for record in method_records(tree)]
+    return [(record.name, record.nesting) for record in method_records(tree, Symbols())]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +218,7 @@ def test_records_of_inner_methods_know_their_nesting() -> None:
     )
     assert names(source) == [("a", 0), ("b", 1), ("c", 2), ("d", 0)]
     tree = parse_java(source.encode())
-    outermost = method_records(tree, outermost_only=True)
+    outermost = method_records(tree, Symbols(), outermost_only=True)
     assert [record.name for record in outermost] == ["a", "d"]
     assert source[outermost[1].start_byte] == "d"
 
@@ -230,13 +231,47 @@ def test_comments_are_no_items() -> None:
     )
 
 
-def test_body_of_one_method() -> None:
-    members = parse_java(b"class C { void a() { f(); } abstract void b(); }")
-    declarations = members.root_node.children[0].children[-1].named_children
-    body = body_tree(declarations[0])
-    assert body is not None
-    assert body.label == "{#}"
-    assert body_tree(declarations[1]) is None
+def test_codes_are_tokens_between_the_ends_of_rule_applications() -> None:
+    symbols = Symbols()
+    codes = codes_of('f(x, "s");', symbols)
+    assert codes.count(OPEN) == codes.count(CLOSE)
+    tokens = [code for code in codes if code > OPEN]
+    assert [symbols.texts[code] for code in tokens] == [*"{f(x,", '"s"', *");}"]
+    assert [symbols.kinds[code] for code in tokens] == [
+        KEYWORD, LEAF, KEYWORD, VARIABLE, KEYWORD, LEAF, KEYWORD, KEYWORD, KEYWORD,
+    ]  # fmt: skip
+
+
+def test_one_code_for_each_kind_and_text_in_all_bodies() -> None:
+    symbols = Symbols()
+    first = codes_of("x(x, X, X());", symbols)
+    assert codes_of("x(x, X, X());", symbols) == first
+    pairs = list(zip(symbols.kinds, symbols.texts, strict=True))[2:]
+    assert len(set(pairs)) == len(pairs) == len(symbols) - 2
+    assert {(LEAF, "x"), (VARIABLE, "x"), (LEAF, "X")} <= set(pairs)
+    assert (VARIABLE, "X") not in pairs
+
+
+def test_keywords_have_the_same_codes_in_every_table() -> None:
+    first, second = Symbols(), Symbols()
+    codes_of("a = b;", first)
+    assert codes_of("return this;", first) == codes_of("return this;", second)
+
+
+def test_the_text_may_begin_with_white_space() -> None:
+    symbols = Symbols()
+    record = method_records(parse_java(b"\n\n  class C { void m() { f(); } }"), symbols)[0]
+    assert leaves_of(fold(record.codes, symbols))[0].text == "f"
+
+
+def test_features_of_the_plain_rules() -> None:
+    assert features(body_of("x = y;")) == {
+        "#VAR": 2,
+        "#=#1>#VAR": 1,
+        "#=#3>#VAR": 1,
+        "#;1>#VAR": 2,
+        "#VAR>>#VAR": 2,
+    }
 
 
 @pytest.mark.parametrize(("sums", "kept"), [(986, 987), (987, 988), (988, 987), (5000, 987)])
@@ -261,4 +296,9 @@ def test_a_chain_deeper_than_the_cap_loses_its_first_operands_dev_24(sums: int, 
     ],
 )
 def test_no_depth_of_nesting_overflows_dev_24(statements: str) -> None:
-    assert labels(statements)[0].startswith("{#")
+    symbols = Symbols()
+    codes = codes_of(statements, symbols)
+    assert labels_of(fold(codes, symbols))[0].startswith("{#")
+    depth = list(accumulate({OPEN: 1, CLOSE: -1}.get(code, 0) for code in codes))
+    assert 0 < min(depth[:-1]) <= max(depth) < DEPTH_CAP
+    assert depth[-1] == 0

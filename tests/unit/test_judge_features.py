@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from ncsbench.judge.features import (
-    NO_FEATURES,
-    FeatureIndex,
+    body_feature_ids,
+    count_features,
+    describe_features,
     features_of_method,
-    leaf_features,
+    method_codes,
 )
+from ncsbench.judge.trees import TreeFolder
 
 
 def counts(statements: str) -> Counter[str]:
-    return features_of_method(f"void m() {{ {statements} }}").counts
+    folder = TreeFolder()
+    return describe_features(
+        folder, *folder.fold([method_codes(f"void m() {{ {statements} }}", folder)])
+    )
 
 
 def test_all_features_of_a_small_method_dev_20() -> None:
@@ -48,8 +54,8 @@ def test_the_two_earlier_uses_of_a_name_are_linked_dev_20() -> None:
 
 
 def test_the_context_of_a_variable_before_a_point_is_the_name_behind_it() -> None:
-    uses = [f for f in counts("a.b(); a.c = 1; a.<T>d();") if ">>>" in f]
-    assert uses == ["b>>>c", "b>>>T", "c>>>T"]
+    uses = {f for f in counts("a.b(); a.c = 1; a.<T>d();") if ">>>" in f}
+    assert uses == {"b>>>c", "b>>>T", "c>>>T"}
 
 
 def test_brackets_around_an_expression_are_passed_over_but_can_be_a_context() -> None:
@@ -61,57 +67,61 @@ def test_brackets_around_an_expression_are_passed_over_but_can_be_a_context() ->
 
 @pytest.mark.parametrize("body", ["", "return null;", "return this;", ";", "{{}}"])
 def test_a_body_without_leaf_has_a_record_without_features(body: str) -> None:
-    features = features_of_method(f"void m() {{ {body} }}")
-    assert not features.counts
-    assert len(features.bodies) == 1
+    code = f"void m() {{ {body} }}"
+    assert method_codes(code, TreeFolder())
+    assert features_of_method(code).size == 0
 
 
 @pytest.mark.parametrize("code", ["C(int x) { f(); }", "void m();", "void m() {", "", "#!"])
 def test_what_cannot_be_read_or_has_no_record_has_no_features_dev_23(code: str) -> None:
-    assert features_of_method(code) == NO_FEATURES
+    assert not method_codes(code, TreeFolder())
+    assert features_of_method(code).size == 0
+
+
+def test_texts_above_the_limit_have_no_features_dev_25() -> None:
+    code = f'void m() {{ f("{"x" * (1 << 20)}"); }}'
+    assert features_of_method(code).size == 0
+    assert features_of_method(code.replace("x" * 100, "")).size > 0
 
 
 def test_a_method_of_an_interface_is_read_as_a_member_of_a_class_dev_23() -> None:
-    assert features_of_method("default void m() { f(); }").counts == counts("f();")
+    member = features_of_method("void m() { f(); }")
+    default = features_of_method("default void m() { f(); }")
+    assert member.ids.tolist() == default.ids.tolist() != []
 
 
 def test_the_leaves_own_all_features() -> None:
-    features = features_of_method(
-        "void m() { for (int i = 0; i < n; i++) { s += a[i].b(c -> c.d, i); } return; }"
-    )
-    assert Counter(feature for leaf in features.leaves for feature in leaf) == features.counts
-    assert len(features.leaves) == 13
+    folder = TreeFolder()
+    code = "void m() { for (int i = 0; i < n; i++) { s += a[i].b(c -> c.d, i); } return; }"
+    forest, items = folder.fold([method_codes(code, folder)])
+    ids, owners = body_feature_ids(forest, 0)
+    assert set(owners.tolist()) == set(range(13))
+    assert count_features(ids).size == describe_features(folder, forest, items).total()
+
+
+def test_kinds_of_features_are_in_the_highest_bits_dev_37() -> None:
+    ids = features_of_method("void m() { f(a); g(a); }").ids
+    assert np.unique(ids >> np.uint64(62)).tolist() == [0, 1, 2, 3]
 
 
 def test_pruned_trees_keep_positions_and_join_what_is_left() -> None:
-    body = features_of_method("void m() { f(a, 1, b); g(a.c, a); }").bodies[0]
+    folder = TreeFolder()
+    code = "void m() { f(a, 1, b); g(a.c, a); }"
+    forest, _ = folder.fold([method_codes(code, folder)])
     # Leaves: f a 1 b g a c a; the first use of a in the second call loses its name.
-    kept = leaf_features(body, {1, 3, 5, 7})
-    assert len(kept) == 4
-    assert kept[1] == [
-        "#VAR",
-        "#,#,#5>#VAR",
-        "#(#)3>#VAR",
-        "#;1>#VAR",
-        "#VAR>>#VAR",
-        "#VAR>>#VAR",
-    ]
-    uses = [feature for leaf in kept for feature in leaf if ">>>" in feature]
-    assert uses == ["#,#,#1>>>#,#3"] * 2
-
-
-def test_a_long_label_does_not_make_every_feature_long() -> None:
-    features = features_of_method(f"int[] m() {{ return new int[] {{ {'1, ' * 5000} }}; }}")
-    assert len(features.leaves) == 5000
-    assert max(map(len, features.counts)) < 100
-
-
-def test_an_index_knows_only_what_was_added() -> None:
-    index = FeatureIndex()
-    assert index.add({"a": 2, "b": 1}) == {0: 2, 1: 1}
-    assert index.add({"c": 1, "a": 5}) == {2: 1, 0: 5}
-    assert index.known({"b": 3, "z": 9}) == {1: 3}
-    assert len(index) == 3
+    kept = np.array([False, True, False, True, False, True, False, True])
+    ids, owners = body_feature_ids(forest, 0, kept)
+    whole, whole_owners = body_feature_ids(forest, 0)
+    kinds = (ids >> np.uint64(62)).tolist()
+    assert Counter(kinds) == {0: 4, 1: 12, 2: 6, 3: 2}
+    for leaf in (1, 3, 5, 7):
+        mine, all_ = ids[owners == leaf], whole[whole_owners == leaf]
+        own = mine[mine < np.uint64(2 << 62)].tolist()
+        assert own == all_[all_ < np.uint64(2 << 62)].tolist()
+    usage = np.unique(ids[ids >= np.uint64(3 << 62)])
+    expected = [f for f in counts("f(a, 1, b); h(d, a);") if ">>>" in f]
+    assert len(usage) == 1
+    assert expected == ["#,#,#1>>>#,#3"]
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.judge.features import FeatureIndex, features_of_method
-from ncsbench.judge.pruning import Leaves, index_leaves, prune_leaves, refeaturised_jaccard
+from ncsbench.judge.features import ALL_LEAVES, body_feature_ids, count_features, method_codes
+from ncsbench.judge.pruning import find_places, prune_leaves
+from ncsbench.judge.similarity import pruned_jaccard_leaf, pruned_jaccard_refeaturised
+from ncsbench.judge.trees import Forest, TreeFolder
 
 FEATURES = st.integers(0, 6)
-ANSWERS = st.lists(FEATURES, max_size=20).map(Counter)
-METHODS = st.lists(st.lists(FEATURES, min_size=1, max_size=6).map(Counter), max_size=12)
+ANSWERS = st.lists(FEATURES, max_size=20)
+METHODS = st.lists(st.lists(FEATURES, min_size=1, max_size=6), max_size=12)
 
 
 def plain_jaccard(first: Counter[int], second: Counter[int]) -> Fraction:
@@ -39,59 +42,63 @@ def plain_pruning(answer: Counter[int], leaves: list[Counter[int]]) -> tuple[lis
         total += leaves[-best[1]]
 
 
-def known(answer: Counter[int], leaves: list[Counter[int]]) -> Leaves:
-    """Leaves as an index of the answer's features gives them."""
-    return Leaves(
-        [{f: n for f, n in leaf.items() if f in answer} for leaf in leaves],
-        [leaf.total() for leaf in leaves],
-    )
+def prune(answer: list[int], leaves: list[list[int]]) -> tuple[list[int], int, int, float]:
+    """Kept leaves, size, common features and similarity, compiled."""
+    wanted = count_features(np.array(answer, np.uint64))
+    ids = np.array([feature for leaf in leaves for feature in leaf], np.uint64)
+    owners = np.repeat(np.arange(len(leaves)), [len(leaf) for leaf in leaves]).astype(np.int32)
+    places = find_places(ids, wanted.ids)
+    kept, size, common = prune_leaves(places, owners, len(leaves), wanted.counts)
+    similarity, same = pruned_jaccard_leaf(wanted.counts, places, owners, len(leaves))
+    assert same.tolist() == kept.tolist()
+    return np.flatnonzero(kept).tolist(), size, common, similarity
 
 
 @settings(max_examples=300, deadline=None)
 @given(ANSWERS, METHODS)
-def test_the_same_leaves_as_by_the_definition(
-    answer: Counter[int], leaves: list[Counter[int]]
-) -> None:
-    kept, score = plain_pruning(answer, leaves)
-    pruned = prune_leaves(answer, known(answer, leaves))
-    total = sum((leaves[number] for number in kept), Counter[int]())
-    assert pruned.kept == tuple(kept)
-    assert pruned.jaccard == float(score)
-    assert pruned.size == total.total()
-    assert pruned.common == (answer & total).total()
+def test_the_same_leaves_as_by_the_definition(answer: list[int], leaves: list[list[int]]) -> None:
+    kept, score = plain_pruning(Counter(answer), [Counter(leaf) for leaf in leaves])
+    total = Counter(feature for number in kept for feature in leaves[number])
+    common = (Counter(answer) & total).total()
+    assert prune(answer, leaves) == (kept, total.total(), common, float(score))
 
 
 @settings(max_examples=200, deadline=None)
-@given(ANSWERS, METHODS, st.sampled_from([0.0, 0.25, 0.5]))
-def test_stopping_early_decides_alike_and_containment_is_a_bound(
-    answer: Counter[int], leaves: list[Counter[int]], threshold: float
-) -> None:
-    full = prune_leaves(answer, known(answer, leaves)).jaccard
-    early = prune_leaves(answer, known(answer, leaves), enough=threshold).jaccard
-    assert (early > threshold) == (full > threshold)
-    total = sum(leaves, Counter[int]())
-    assert full <= ((answer & total).total() / answer.total() if answer else 0.0)
+@given(ANSWERS, METHODS)
+def test_containment_is_a_bound(answer: list[int], leaves: list[list[int]]) -> None:
+    total = Counter(feature for leaf in leaves for feature in leaf)
+    common = (Counter(answer) & total).total()
+    assert prune(answer, leaves)[3] <= (common / len(answer) if answer else 0.0)
 
 
 def test_of_equal_leaves_the_first_is_taken() -> None:
-    leaves = [Counter([1, 9]), Counter([1, 8]), Counter([2, 7])]
-    assert prune_leaves(Counter([1, 2]), known(Counter([1, 2]), leaves)).kept == (0, 2)
+    assert prune([1, 2], [[1, 9], [1, 8], [2, 7]])[0] == [0, 2]
 
 
 def test_nothing_in_common_keeps_nothing() -> None:
-    pruned = prune_leaves({1: 2}, Leaves([{}, {}], [3, 4]))
-    assert (pruned.kept, pruned.jaccard) == ((), 0.0)
-    assert prune_leaves({}, Leaves([{}], [3])).jaccard == 0.0
+    assert prune([1, 1], [[2, 3, 4], [5]]) == ([], 0, 0, 0.0)
+    assert prune([], [[1]])[3] == 0.0
+    assert prune([1], [])[3] == 0.0
 
 
 def test_two_readings_of_the_pruned_features_dev_22() -> None:
     # The answer's neighbours a, b are parted in the method: joined anew they give one more pair.
-    answer = features_of_method("void m() { f(a, b); }")
-    method = features_of_method("void m() { int k = 7; f(a, g(1, 2, 3, 4, 5), b); }")
-    index = FeatureIndex()
-    wanted = index.add(answer.counts)
-    pruned = prune_leaves(wanted, index_leaves(method, index))
-    again = refeaturised_jaccard(wanted, method, pruned, index)
-    assert 0 < pruned.jaccard < again < 1
-    same = prune_leaves(wanted, index_leaves(answer, index))
-    assert same.jaccard == refeaturised_jaccard(wanted, answer, same, index) == 1.0
+    answer = read("void m() { f(a, b); }")
+    method = read("void m() { int k = 7; f(a, g(1, 2, 3, 4, 5), b); }")
+    original, anew = both_readings(answer, method)
+    assert 0 < original < anew < 1
+    assert both_readings(answer, answer) == (1.0, 1.0)
+
+
+def read(code: str) -> Forest:
+    folder = TreeFolder()
+    return folder.fold([method_codes(code, folder)])[0]
+
+
+def both_readings(answer: Forest, method: Forest) -> tuple[float, float]:
+    wanted = count_features(body_feature_ids(answer, 0)[0])
+    ids, owners = body_feature_ids(method, 0, ALL_LEAVES)
+    places = find_places(ids, wanted.ids)
+    leaves = int(method.body_leaves[-1])
+    original, kept = pruned_jaccard_leaf(wanted.counts, places, owners, leaves)
+    return original, pruned_jaccard_refeaturised(wanted.ids, wanted.counts, method, 0, kept)

@@ -1,12 +1,20 @@
-"""Scoring of pairs and the ceiling of a corpus."""
+"""Scoring pairs, and the best matches of a corpus, on an index of a few methods."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.judge.scoring import accepted_by_any, score_pairs
-from ncsbench.records import JUDGEMENT_SCHEMA, MEASURES
+from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.judge.index import JudgeIndex
+from ncsbench.judge.index_building import build_shard
+from ncsbench.judge.matching import find_matches, merge_matches
+from ncsbench.judge.scoring import score_pairs
+from ncsbench.records import JUDGEMENT_SCHEMA, MATCH_SCHEMA, MEASURES
 
 ANSWERS = {
     3: "Cursor c = db.query(t); while (c.moveToNext()) { names.add(c.getString(0)); } c.close();",
@@ -15,24 +23,48 @@ ANSWERS = {
     7: "int x = 1;",
 }
 METHODS = [
-    (0, "void a() { Toast.makeText(context, text, Toast.LENGTH_LONG).show(); }"),
-    (1, "void b() { Cursor c = db.query(t); if (c.moveToNext()) { n = c.getString(0); } }"),
-    (2, "int c() { int total = 1; for (int k : all) { total += k; } return total; }"),
-    (3, "void broken( {"),
-    (4, 'void d() { Toast.makeText(this, "hello", 1).show(); }'),
+    "void a() { Toast.makeText(context, text, Toast.LENGTH_LONG).show(); }",
+    "void b() { Cursor c = db.query(t); if (c.moveToNext()) { n = c.getString(0); } }",
+    "int c() { int total = 1; for (int k : all) { total += k; } return total; }",
+    "void broken( {",
+    'void d() { Toast.makeText(this, "hello", 1).show(); }',
+    'void d() { Toast.makeText(this, "hello", 1).show(); }',
 ]
-ALL_PAIRS = {number: [3, 1, 2, 7] for number, _ in METHODS}
+ROWS, IDS = (array.ravel() for array in np.meshgrid([3, 1, 2, 7], range(len(METHODS))))
 
 
-def test_rows_are_sorted_and_complete() -> None:
-    table = score_pairs(answers=ANSWERS, methods=METHODS, pairs=ALL_PAIRS)
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> JudgeIndex:
+    """Two methods in the first shard, none in the second, the others in the third."""
+    folder = tmp_path_factory.mktemp("index")
+    for shard, part in enumerate((slice(2), slice(2, 2), slice(2, None))):
+        build_shard(
+            iter(METHODS[part]), shard=shard, shards=3, first_id=part.start or 0,
+            corpus_hash="x", output=folder,
+        )  # fmt: skip
+    return JudgeIndex(folder)
+
+
+@pytest.fixture(scope="module")
+def answers() -> AnswerFeatures:
+    return read_answers(ANSWERS)
+
+
+def score(answers: AnswerFeatures, index: JudgeIndex, rows: object, ids: object) -> pa.Table:
+    return score_pairs(
+        answers=answers, index=index, rows=np.array(rows, np.int32), ids=np.array(ids, np.int64)
+    )
+
+
+def test_rows_are_sorted_and_complete(answers: AnswerFeatures, index: JudgeIndex) -> None:
+    table = score(answers, index, ROWS, IDS)
     assert table.schema.equals(JUDGEMENT_SCHEMA)
     keys = list(zip(table["row"].to_pylist(), table["id"].to_pylist(), strict=True))
-    assert keys == [(row, number) for row in (1, 2, 3, 7) for number in range(5)]
+    assert keys == [(row, number) for row in (1, 2, 3, 7) for number in range(len(METHODS))]
 
 
-def test_values() -> None:
-    rows = score_pairs(answers=ANSWERS, methods=METHODS, pairs=ALL_PAIRS).to_pylist()
+def test_values(answers: AnswerFeatures, index: JudgeIndex) -> None:
+    rows = score(answers, index, ROWS, IDS).to_pylist()
     found = {(row["row"], row["id"]): row for row in rows}
     assert all(found[1, 4][measure] == 1.0 for measure in MEASURES)
     for row in rows:
@@ -40,52 +72,62 @@ def test_values() -> None:
         assert row["pruned_jaccard_leaf"] <= row["containment"]
     for row in (1, 2, 3, 7):
         assert all(found[row, 3][measure] == 0.0 for measure in MEASURES)  # a broken method
-    for number in range(5):
+    for number in range(len(METHODS)):
         assert all(found[2, number][measure] == 0.0 for measure in MEASURES)  # an unread answer
 
 
-def test_only_the_wanted_pairs_are_scored_once() -> None:
-    table = score_pairs(answers=ANSWERS, methods=METHODS, pairs={4: [1, 1], 0: [], 2: [7]})
+def test_a_pair_given_twice_is_scored_once(answers: AnswerFeatures, index: JudgeIndex) -> None:
+    table = score(answers, index, [1, 7, 1], [4, 2, 4])
     assert table.select(["row", "id"]).to_pylist() == [{"row": 1, "id": 4}, {"row": 7, "id": 2}]
-    assert score_pairs(answers=ANSWERS, methods=METHODS, pairs={}).num_rows == 0
+    assert score(answers, index, [], []).num_rows == 0
 
 
-@pytest.mark.parametrize(
-    ("pairs", "message"), [({0: [9]}, "question row 9"), ({77: [1]}, "method 77")]
-)
-def test_a_pair_of_what_is_not_there_is_an_error(pairs: dict[int, list[int]], message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        score_pairs(answers=ANSWERS, methods=METHODS, pairs=pairs)
+def test_a_method_that_is_not_there_is_an_error(answers: AnswerFeatures, index: JudgeIndex) -> None:
+    with pytest.raises(DataError, match="method 77 is to be judged but is not in the corpus"):
+        score(answers, index, [1], [77])
 
 
-@pytest.mark.parametrize("threshold", [0.1, 0.25, 0.6])
-def test_the_ceiling_is_what_scoring_all_pairs_gives(threshold: float) -> None:
-    rows = score_pairs(answers=ANSWERS, methods=METHODS, pairs=ALL_PAIRS).to_pylist()
-    limits = [(measure, limit) for measure in MEASURES for limit in (threshold, 0.3)]
-    accepted = accepted_by_any(answers=ANSWERS, methods=METHODS, limits=limits)
-    assert accepted == {
-        (measure, limit): sorted({row["row"] for row in rows if row[measure] > limit})
-        for measure, limit in limits
-    }
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.25, 0.6])
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_best_matches_are_those_of_scoring_all_pairs(
+    answers: AnswerFeatures, index: JudgeIndex, threshold: float, count: int
+) -> None:
+    limits = [(measure, threshold) for measure in MEASURES]
+    options = {"answers": answers, "index": index, "limits": limits, "count": count}
+    found = find_matches(shards=[0, 1, 2], **options)
+    assert found.schema.equals(MATCH_SCHEMA)
+    rows = score(answers, index, ROWS, IDS).to_pylist()
+    expected = []
+    for measure in MEASURES:
+        for row in (1, 2, 3, 7):
+            scored = [(-r[measure], r["id"]) for r in rows if r["row"] == row]
+            best = [pair for pair in sorted(scored) if -pair[0] > threshold][:count]
+            expected += [
+                {"measure": measure, "row": row, "rank": rank, "id": id_, "similarity": -value}
+                for rank, (value, id_) in enumerate(best, start=1)
+            ]
+    assert found.to_pylist() == expected
+    parts = [find_matches(shards=[shard], **options) for shard in (2, 0, 1)]
+    assert merge_matches(parts, count).equals(found)
 
 
-def test_the_corpus_is_read_no_further_than_needed() -> None:
-    def endless():
-        number = 0
-        while True:
-            yield number, METHODS[4][1]
-            number += 1
-
-    accepted = accepted_by_any(answers={1: ANSWERS[1]}, methods=endless(), limits=[("dice", 0.25)])
-    assert accepted == {("dice", 0.25): [1]}
+def test_nothing_matches_in_nothing(index: JudgeIndex) -> None:
+    none = read_answers({})
+    found = find_matches(answers=none, index=index, shards=[0], limits=[("dice", 0.2)], count=2)
+    assert merge_matches([found], 2).num_rows == 0
+    assert merge_matches([], 2).schema.equals(MATCH_SCHEMA)
 
 
-def test_the_number_of_workers_changes_nothing() -> None:
-    many = [(number, METHODS[number % 5][1]) for number in range(600)]
-    pairs = {number: [1, 3] for number, _ in many}
-    alone = score_pairs(answers=ANSWERS, methods=many, pairs=pairs)
-    assert score_pairs(answers=ANSWERS, methods=many, pairs=pairs, workers=2).equals(alone)
-    options = {"answers": ANSWERS, "limits": [(measure, 0.25) for measure in MEASURES]}
-    assert accepted_by_any(methods=many, workers=2, **options) == accepted_by_any(
-        methods=many, **options
-    )
+def test_a_missing_shard_and_a_foreign_one_are_told(tmp_path: Path) -> None:
+    def build(shard: int, corpus_hash: str) -> None:
+        build_shard(
+            iter(METHODS), shard=shard, shards=2, first_id=0, corpus_hash=corpus_hash,
+            output=tmp_path,
+        )  # fmt: skip
+
+    build(0, "one")
+    with pytest.raises(DataError, match=r"0001/manifest.json: is missing; build the shard"):
+        JudgeIndex(tmp_path)
+    build(1, "other")
+    with pytest.raises(DataError, match="was made from another corpus"):
+        JudgeIndex(tmp_path)

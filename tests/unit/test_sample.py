@@ -45,13 +45,17 @@ def methods(folder: Path) -> list[tuple[str, Method]]:
 def dice(methods: list[tuple[str, Method]], folder: Path) -> np.ndarray:
     """Dice of every method with every method and, in the last 40 columns, every answer."""
     answers = read_questions([folder / "questions.json"])["answer"].to_pylist()
-    counts = [features_of_method(method.code).counts for _, method in methods]
-    counts += [features_of_answer(answer).counts for answer in answers]
+    features = [features_of_method(method.code) for _, method in methods]
+    features += [features_of_answer(answer) for answer in answers]
     # A multiset is the set of its (feature, n-th copy): minima of counts become a product.
-    index: dict[tuple[str, int], int] = {}
+    index: dict[tuple[int, int], int] = {}
     rows = [
-        [index.setdefault((name, n), len(index)) for name, many in one.items() for n in range(many)]
-        for one in counts
+        [
+            index.setdefault((id_, n), len(index))
+            for id_, many in zip(one.ids.tolist(), one.counts.tolist(), strict=True)
+            for n in range(many)
+        ]
+        for one in features
     ]
     members = np.zeros((len(rows), len(index)), np.float32)
     for row, columns in enumerate(rows):

@@ -17,6 +17,7 @@ MEASURES = (
     "jaccard",
     "dice",
     "set_cosine",
+    "charged_overlap",
 )
 """Similarity of an answer with a method, each in [0, 1]; formulas in ``judge.similarity``."""
 
@@ -102,6 +103,18 @@ JUDGEMENT_SCHEMA = pa.schema(
     ]
 )
 """Similarities of the answer of question ``row`` with method ``id``, sorted by both, unique."""
+
+
+MATCH_SCHEMA = pa.schema(
+    [
+        pa.field("measure", pa.string(), nullable=False),
+        pa.field("row", pa.int32(), nullable=False),
+        pa.field("rank", pa.int32(), nullable=False),
+        pa.field("id", pa.int64(), nullable=False),
+        pa.field("similarity", pa.float64(), nullable=False),
+    ]
+)
+"""The methods of a corpus that resemble the answer of question ``row`` most, best first."""
 
 
 @dataclass(frozen=True)

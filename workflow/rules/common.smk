@@ -34,6 +34,7 @@ except NcsbenchError as error:
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
+JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
 ENVIRONMENT = f"{workflow.basedir}/envs/ncsbench.yaml"
 
@@ -70,6 +71,11 @@ def embedding_of_index(wildcards):
 def embedding_option(wildcards, input):
     """The command line option that names the embedding."""
     return f"--embedding {input.embedding}" if input.embedding else ""
+
+
+def matches_option(wildcards, input):
+    """The command line option that names the best matches of the corpus."""
+    return f"--matches {input.matches}" if input.matches else ""
 
 
 def words_of_embedding(wildcards):

@@ -29,12 +29,33 @@ rule parse_answers:
         "ncsbench judge answers --questions {input} --output {output} 2> {log}"
 
 
+rule judge_index:
+    input:
+        manifest=f"{CORPUS}/manifest.json",
+        methods=f"{CORPUS}/methods/{{shard}}.parquet",
+    output:
+        folder=directory(f"{DATA}/judge_index/{{shard}}"),
+    log:
+        f"{LOGS}/judge_index-{{shard}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/judge_index-{{shard}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    params:
+        corpus=input_folder("manifest"),
+        index=output_folder("folder"),
+    shell:
+        "ncsbench judge index --corpus {params.corpus} --shard {wildcards.shard}"
+        " --output {params.index} 2> {log}"
+
+
 rule judge:
     input:
         run=f"{RESULTS}/runs/{{model}}.trec",
         questions=f"{DATA}/questions.parquet",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        index=JUDGE_INDEX,
     output:
         f"{DATA}/judgements/{{model}}.parquet",
     log:
@@ -46,34 +67,70 @@ rule judge:
     resources:
         mem_mb=2000,
     params:
-        corpus=input_folder("manifest"),
+        index=input_folder("index"),
     shell:
         "ncsbench judge score --run {input.run} --questions {input.questions}"
-        " --corpus {params.corpus} --output {output} 2> {log}"
+        " --index {params.index} --output {output} 2> {log}"
 
 
-rule ceiling:
+rule match:
     input:
-        settings=f"{SETTINGS}/judge.json",
+        settings=f"{SETTINGS}/matches.json",
+        questions=f"{DATA}/questions.parquet",
+        index=JUDGE_INDEX,
+    output:
+        temp(f"{DATA}/matched/{{shard}}.parquet"),
+    log:
+        f"{LOGS}/match-{{shard}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/match-{{shard}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    params:
+        index=input_folder("index"),
+    shell:
+        "ncsbench judge match --settings {input.settings} --questions {input.questions}"
+        " --index {params.index} --shard {wildcards.shard} --output {output} 2> {log}"
+
+
+rule merge_matches:
+    input:
+        settings=f"{SETTINGS}/matches.json",
+        parts=expand(f"{DATA}/matched/{{shard}}.parquet", shard=SHARDS),
+    output:
+        f"{DATA}/matches.parquet",
+    log:
+        f"{LOGS}/merge_matches.log",
+    benchmark:
+        f"{DATA}/benchmarks/merge_matches.tsv"
+    conda:
+        ENVIRONMENT
+    shell:
+        "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
+        " 2> {log}"
+
+
+rule examples:
+    input:
+        matches=f"{DATA}/matches.parquet",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
     output:
-        f"{DATA}/judgements/ceiling.json",
+        f"{RESULTS}/examples.csv",
     log:
-        f"{LOGS}/ceiling.log",
+        f"{LOGS}/examples.log",
     benchmark:
-        f"{DATA}/benchmarks/ceiling.tsv"
+        f"{DATA}/benchmarks/examples.tsv"
     conda:
         ENVIRONMENT
-    threads: 16
-    resources:
-        mem_mb=4000,
     params:
         corpus=input_folder("manifest"),
     shell:
-        "ncsbench judge ceiling --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --workers {threads} --output {output} 2> {log}"
+        "ncsbench tables examples --matches {input.matches} --questions {input.questions}"
+        " --corpus {params.corpus} --output {output} 2> {log}"
 
 
 rule dataset_tables:
@@ -84,7 +141,7 @@ rule dataset_tables:
         manifest=f"{CORPUS}/manifest.json",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
-        ceiling=f"{DATA}/judgements/ceiling.json" if RUN.ceiling else [],
+        matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
     output:
         table=f"{RESULTS}/table1.csv",
         differences=f"{RESULTS}/paired_differences.csv",
@@ -100,10 +157,11 @@ rule dataset_tables:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
         output=output_folder("table"),
+        matches=matches_option,
     shell:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --judgements {params.judgements} --output {params.output}"
-        " 2> {log}"
+        " --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
+        " --output {params.output} 2> {log}"
 
 
 rule table1:

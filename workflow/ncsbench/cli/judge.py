@@ -1,16 +1,18 @@
 """Commands that judge methods against answers."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ncsbench.cli.options import Corpus, Output, Questions, Settings
 
+if TYPE_CHECKING:
+    from ncsbench.judge.answer_features import AnswerFeatures
+
 app = typer.Typer(help="Is a method similar to an answer?")
 
-Workers = Annotated[int, typer.Option(help="Processes; the result does not depend on it.", min=1)]
+Index = Annotated[Path, typer.Option(help="Folder of the judge's index of the corpus.")]
 
 
 @app.command()
@@ -18,6 +20,7 @@ def answers(questions: Questions, output: Output) -> None:
     """List how each answer was read as Java, or that it was not."""
     from ncsbench.judge.answers import answer_records
     from ncsbench.judge.features import features_of_bodies
+    from ncsbench.judge.trees import TreeFolder
     from ncsbench.records import QUESTION_SCHEMA
     from ncsbench.storage import read_table
     from ncsbench.tables.csv_rows import write_rows
@@ -25,74 +28,120 @@ def answers(questions: Questions, output: Output) -> None:
     columns = ["row", "stackoverflow_id", "answer"]
     rows = []
     for question in read_table(questions, QUESTION_SCHEMA, columns).to_pylist():
-        read = answer_records(question["answer"])
+        folder = TreeFolder()
+        read = answer_records(question["answer"], folder.symbols)
         wrapping, records = ("none", []) if read is None else read
-        features = features_of_bodies(record.body for record in records)
+        forest, _ = folder.fold([record.codes for record in records])
         rows.append(
             {
                 "row": str(question["row"]),
                 "stackoverflow_id": question["stackoverflow_id"],
                 "wrapping": wrapping,
-                "features": str(features.counts.total()),
+                "features": str(features_of_bodies(forest).size),
             }
         )
     write_rows(output, ["row", "stackoverflow_id", "wrapping", "features"], rows)
 
 
 @app.command()
+def index(
+    corpus: Corpus,
+    output: Output,
+    shard: Annotated[int | None, typer.Option(help="Only this shard; else all.", min=0)] = None,
+) -> None:
+    """Index the features of a corpus: what the judge and the structural search read."""
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.judge.index_building import build_shard
+
+    folder = CorpusFolder(corpus)
+    manifest = folder.manifest()
+    shards = manifest["shards"]
+    for number in range(len(shards)) if shard is None else [shard]:
+        tables = folder.iterate_shard(number, ["code"])
+        build_shard(
+            (code for table in tables for code in table["code"].to_pylist()),
+            shard=number,
+            shards=len(shards),
+            first_id=shards[number]["first_id"],
+            corpus_hash=manifest["corpus_hash"],
+            output=output,
+        )
+
+
+@app.command()
 def score(
     run: Annotated[Path, typer.Option(help="TREC run file.")],
     questions: Questions,
-    corpus: Corpus,
+    index: Index,
     output: Output,
-    workers: Workers = 1,
 ) -> None:
     """Score every pair of a run under every measure."""
     from ncsbench.evaluation.runs import read_run
+    from ncsbench.judge.index import JudgeIndex
     from ncsbench.judge.scoring import score_pairs
     from ncsbench.records import JUDGEMENT_SCHEMA
     from ncsbench.storage import write_table
 
-    pairs: dict[int, list[int]] = {}
     ranked = read_run(run)
-    for row, method in zip(ranked.rows.tolist(), ranked.ids.tolist(), strict=True):
-        pairs.setdefault(method, []).append(row)
     judged = score_pairs(
-        answers=_answers(questions), methods=_methods(corpus), pairs=pairs, workers=workers
+        answers=_read_answers(questions),
+        index=JudgeIndex(index),
+        rows=ranked.rows,
+        ids=ranked.ids,
     )
     write_table(output, judged, JUDGEMENT_SCHEMA)
 
 
 @app.command()
-def ceiling(
-    settings: Settings, questions: Questions, corpus: Corpus, output: Output, workers: Workers = 1
+def match(
+    settings: Settings,
+    questions: Questions,
+    index: Index,
+    output: Output,
+    shard: Annotated[int | None, typer.Option(help="Only this shard; else all.", min=0)] = None,
 ) -> None:
-    """Find the questions that any method of the corpus answers, under both measures."""
-    from ncsbench.judge.scoring import accepted_by_any
-    from ncsbench.storage import read_json, write_json
+    """Find the methods that resemble each answer most, above the thresholds of the judge.
+
+    The settings hold "limits", a list of [measure, threshold], and "count", how many methods of
+    each question and measure are wanted.
+    """
+    from ncsbench.judge.index import JudgeIndex
+    from ncsbench.judge.matching import find_matches
+    from ncsbench.records import MATCH_SCHEMA
+    from ncsbench.storage import read_json, write_table
 
     options = read_json(settings)
-    default = (options["measure"], options["threshold"])
-    strict = (options["strict_measure"], options["strict_threshold"])
-    accepted = accepted_by_any(
-        answers=_answers(questions),
-        methods=_methods(corpus),
-        limits=[default, strict],
-        workers=workers,
+    opened = JudgeIndex(index)
+    found = find_matches(
+        answers=_read_answers(questions),
+        index=opened,
+        shards=list(range(opened.shards)) if shard is None else [shard],
+        limits=[(measure, threshold) for measure, threshold in options["limits"]],
+        count=options["count"],
     )
-    write_json(output, {"accepted": accepted[default], "strict_accepted": accepted[strict]})
+    write_table(output, found, MATCH_SCHEMA)
 
 
-def _answers(questions: Path) -> dict[int, str]:
+@app.command()
+def merge(
+    settings: Settings,
+    parts: Annotated[list[Path], typer.Argument(help="Matches of all shards.")],
+    output: Output,
+) -> None:
+    """Join the matches of all shards."""
+    from ncsbench.judge.matching import merge_matches
+    from ncsbench.records import MATCH_SCHEMA
+    from ncsbench.storage import read_json, read_table, write_table
+
+    tables = [read_table(part, MATCH_SCHEMA) for part in parts]
+    write_table(output, merge_matches(tables, read_json(settings)["count"]), MATCH_SCHEMA)
+
+
+def _read_answers(questions: Path) -> "AnswerFeatures":
+    from ncsbench.judge.answer_features import read_answers
     from ncsbench.records import QUESTION_SCHEMA
     from ncsbench.storage import read_table
 
     table = read_table(questions, QUESTION_SCHEMA, ["row", "answer"])
-    return dict(zip(table["row"].to_pylist(), table["answer"].to_pylist(), strict=True))
-
-
-def _methods(corpus: Path) -> Iterator[tuple[int, str]]:
-    from ncsbench.corpus.layout import CorpusFolder
-
-    for table in CorpusFolder(corpus).iterate_methods(["id", "code"]):
-        yield from zip(table["id"].to_pylist(), table["code"].to_pylist(), strict=True)
+    rows = zip(table["row"].to_pylist(), table["answer"].to_pylist(), strict=True)
+    return read_answers(dict(rows))

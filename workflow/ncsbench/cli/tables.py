@@ -17,6 +17,9 @@ def build(
     corpus: Corpus,
     judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
     output: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
+    matches: Annotated[
+        Path | None, typer.Option(help="Best matches of the corpus, for the ceiling.")
+    ] = None,
 ) -> None:
     """Table 1, paired differences, score sheet and qrels of a dataset."""
     import numpy as np
@@ -31,7 +34,27 @@ def build(
         questions=questions,
         lines=np.concatenate([table["lines"].to_numpy() for table in columns]),
         judgements=judgements,
+        matches=matches,
         output=output,
+    )
+
+
+@app.command()
+def examples(
+    matches: Annotated[Path, typer.Option(help="Best matches of the corpus.")],
+    questions: Questions,
+    corpus: Corpus,
+    output: Output,
+) -> None:
+    """The methods of the corpus that resemble each answer most, with their places."""
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.tables.examples import METHOD_COLUMNS, write_examples
+
+    write_examples(
+        output,
+        matches=matches,
+        questions=questions,
+        methods=CorpusFolder(corpus).iterate_methods(METHOD_COLUMNS),
     )
 
 

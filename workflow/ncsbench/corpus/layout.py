@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ncsbench.errors import ConfigurationError
 from ncsbench.records import METHOD_SCHEMA
 from ncsbench.storage import iterate_tables, read_json
 
@@ -46,3 +47,10 @@ class CorpusFolder:
         """Stream columns of all methods in id order."""
         for path in self.shard_paths("methods"):
             yield from iterate_tables(path, METHOD_SCHEMA, columns)
+
+    def iterate_shard(self, shard: int, columns: list[str]) -> Iterator[pa.Table]:
+        """Stream columns of the methods of one shard in id order."""
+        paths = self.shard_paths("methods")
+        if not 0 <= shard < len(paths):
+            raise ConfigurationError(f"{self.path}: has no shard {shard}, only {len(paths)} from 0")
+        return iterate_tables(paths[shard], METHOD_SCHEMA, columns)

@@ -1,13 +1,19 @@
-"""Reading a Stack Overflow answer, a fragment of Java, as methods (DEV-21)."""
+"""Reading a Stack Overflow answer, a fragment of Java, as methods (DEV-21, DEV-28, DEV-29)."""
 
 from __future__ import annotations
 
-from tree_sitter import Tree
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from ncsbench.judge.features import MAXIMUM_CHARACTERS, MethodFeatures, features_of_bodies
-from ncsbench.languages.java import parse_java
+from tree_sitter import Node, Tree
+
+from ncsbench.judge.features import MAXIMUM_CHARACTERS, FeatureSet, features_of_bodies
+from ncsbench.judge.trees import TreeFolder
+from ncsbench.languages.java import parse_java, walk
 from ncsbench.languages.java_accept import is_java_8
 from ncsbench.languages.java_spt import Record, method_records
+from ncsbench.languages.java_spt_codes import Symbols
 
 WRAPPINGS = {
     "statements": ("class C { void m() {\n", "\n} }\n"),
@@ -16,39 +22,217 @@ WRAPPINGS = {
 }
 """What is put around an answer, in the order in which it is tried."""
 
+LOCAL_MEMBERS = "local members"
+"""Members of a class within a method: the one record holds constructors and fields too."""
 
-def answer_records(answer: str) -> tuple[str, list[Record]] | None:
-    """How an answer was read, and its outermost records in text order.
+SNIPPETS = "snippets"
+"""Each stretch of statements, and of methods, in the first or second of ``WRAPPINGS``."""
 
-    The first of ``WRAPPINGS`` counts under which the reference would read the answer and it has at
-    least one record; where there is none, the first under which tree-sitter reads it without a
-    syntax error, as later Java and looser fragments are. None where that fails too, and for texts
-    that are too long (DEV-25).
+MENDED = ", mended"
+"""Ends the name of the wrapping where the answer has syntax errors."""
+
+MAXIMUM_UNREAD = 0.1
+"""An answer is not read if this share of its bytes, or more, stands in syntax errors (DEV-28)."""
+
+MENDABLE_CHARACTERS = 1 << 16
+"""Longer texts are not mended: it can take seconds, and a post has at most 30,000 characters."""
+
+_ROUNDS = 5
+_VISIBLE = re.compile(rb"\S")
+_LEAVES = frozenset({"identifier", "type_identifier", "true", "false"})
+_OF_A_FILE = re.compile(
+    r"(?:package|import|class|interface|enum|annotation_type|record)_declaration"
+)
+
+
+class _Source(NamedTuple):
+    """A wrapped answer."""
+
+    before: bytes
+    text: bytes
+    after: bytes
+
+    def parse(self) -> Tree:
+        return parse_java(b"".join(self))
+
+
+def read_answer(answer: str) -> tuple[str, Tree] | None:
+    """How an answer is read as Java: the name of the wrapping, and the tree of the wrapped answer.
+
+    The first of these that has a record, which is the body of a method within a class:
+
+    1. the first of ``WRAPPINGS`` under which the reference reads the answer (``is_java_8``);
+    2. the first of them under which tree-sitter reads it without a syntax error, as later Java and
+       looser fragments are (DEV-21), then the answer as ``LOCAL_MEMBERS``; last, and in place
+       of the unit, as ``SNIPPETS`` if it has statements or methods outside of classes (DEV-29);
+    3. the one of these four under which the least of it stands in syntax errors, of equal ones the
+       first: less than ``MAXIMUM_UNREAD`` of its bytes, where a missing token counts as one byte,
+       and a record has a feature (DEV-28). The errors are mended in the tree.
+
+    Returns:
+        The reading; the tree is free of errors. None where there is none, and for texts that are
+        too long (DEV-25).
     """
     if len(answer) > MAXIMUM_CHARACTERS:
         return None
-    trees = [
-        (name, parse_java((before + answer + after).encode("utf-8", "replace")))
+    text = answer.encode("utf-8", "replace")
+    sources = {
+        name: _Source(before.encode(), text, after.encode())
         for name, (before, after) in WRAPPINGS.items()
-    ]
-    for is_readable in (is_java_8, _is_free_of_errors):
-        for name, tree in trees:
-            if is_readable(tree):
-                records = method_records(tree, outermost_only=True)
-                if records:
-                    return name, records
+    }
+    trees = {name: source.parse() for name, source in sources.items()}
+    for name, tree in trees.items():
+        if is_java_8(tree) and _has_record(tree):
+            return name, tree
+    sources[LOCAL_MEMBERS] = _Source(b"class C { void m() { class C {\n", text, b"\n} } }\n")
+    snippets = _wrap_snippets(trees["unit"], text)
+    if snippets != text:
+        del sources["unit"]
+        sources[SNIPPETS] = _Source(b"", snippets, b"")
+    for name, source in sources.items():
+        tree = trees[name] if name in trees else source.parse()
+        if not tree.root_node.has_error and _has_record(tree):
+            return name, tree
+    if len(answer) > MENDABLE_CHARACTERS:
+        return None
+    mended = [(name, _mend(source, MAXIMUM_UNREAD * len(text))) for name, source in sources.items()]
+    readable = [(name, reading) for name, reading in mended if reading is not None]
+    for name, reading in sorted(readable, key=lambda pair: pair[1].unread):
+        if _has_record(reading.tree, with_leaf=True):
+            return name + MENDED, reading.tree
     return None
 
 
-def _is_free_of_errors(tree: Tree) -> bool:
-    return not tree.root_node.has_error
+def answer_records(
+    answer: str, symbols: Symbols, *, outermost_only: bool = True
+) -> tuple[str, list[Record]] | None:
+    """How an answer was read (``read_answer``), and its records in text order."""
+    read = read_answer(answer)
+    if read is None:
+        return None
+    name, tree = read
+    return name, method_records(tree, symbols, outermost_only=outermost_only)
 
 
-def features_of_answer(answer: str) -> MethodFeatures | None:
+def features_of_answer(answer: str, *, outermost_only: bool = True) -> FeatureSet | None:
     """Features of an answer; None if it cannot be read as Java under any wrapping.
 
-    Each outermost method body counts once: methods of anonymous classes are part of the body
-    they stand in and not counted a second time.
+    Args:
+        answer: its text.
+        outermost_only: each outermost method body counts once: methods of anonymous classes are
+            part of the body they stand in and not counted a second time. Else all records count,
+            as the reference dumps them (DEV-21).
     """
-    read = answer_records(answer)
-    return None if read is None else features_of_bodies(record.body for record in read[1])
+    folder = TreeFolder()
+    read = answer_records(answer, folder.symbols, outermost_only=outermost_only)
+    if read is None:
+        return None
+    forest, _ = folder.fold([record.codes for record in read[1]])
+    return features_of_bodies(forest)
+
+
+def _wrap_snippets(unit: Tree, text: bytes) -> bytes:
+    """Wrap each stretch of statements, and of methods; what may stand in a file stays as it is.
+
+    Tree-sitter takes statements and methods at top level too. An error belongs to what precedes it.
+    """
+    stretches: list[tuple[str, int]] = []
+    for node in unit.root_node.children:
+        if _OF_A_FILE.fullmatch(node.type):
+            kind = "unit"
+        elif node.is_extra or node.is_error:
+            continue
+        else:
+            kind = "members" if node.type == "method_declaration" else "statements"
+        if not stretches or stretches[-1][0] != kind:
+            stretches.append((kind, node.start_byte if stretches else 0))
+    pieces = []
+    ends = [start for _, start in stretches[1:]] + [len(text)]
+    for (kind, start), end in zip(stretches or [("unit", 0)], ends, strict=True):
+        before, after = WRAPPINGS[kind]
+        pieces += [before.encode(), text[start:end], after.encode()]
+    return b"".join(pieces)
+
+
+def _has_record(tree: Tree, *, with_leaf: bool = False) -> bool:
+    """Whether a method with a body lies within a class declaration; one with a leaf, if asked."""
+    class_end = body_end = 0
+    for node in walk(tree.root_node):
+        if node.type == "class_declaration":
+            class_end = max(class_end, node.end_byte)
+        elif node.type == "method_declaration" and node.start_byte < class_end:
+            body = node.child_by_field_name("body")
+            if body is not None and not with_leaf:
+                return True
+            body_end = max(body_end, body.end_byte if body else 0)
+        elif with_leaf and node.start_byte < body_end and _is_leaf(node):
+            return True
+    return False
+
+
+def _is_leaf(node: Node) -> bool:
+    kind = node.type
+    return kind in _LEAVES or (kind.endswith("_literal") and kind != "null_literal")
+
+
+class _Mended(NamedTuple):
+    unread: int  # bytes of the answer, and tokens it lacks
+    tree: Tree
+
+
+class _Edit(NamedTuple):
+    start: int
+    end: int
+    token: bytes
+
+
+def _mend(source: _Source, limit: float) -> _Mended | None:
+    """Parse a text with its syntax errors mended as the parser recovers from them.
+
+    What stands in an ERROR node is blanked, and a token that the parser misses is put in, until
+    no error is left. A name cannot be put in: the node that lacks one is blanked as an error is.
+
+    Returns:
+        None where that is ``limit`` bytes of the answer or more, or no end is found.
+    """
+    code = b"".join(source)
+    first, end = len(source.before), len(source.before) + len(source.text)
+    unread = 0
+    for _ in range(_ROUNDS):
+        tree = parse_java(code)
+        if not tree.root_node.has_error:
+            return _Mended(unread, tree)
+        edits = list(_edits(tree))
+        unread += sum(max(0, min(end, edit.end) - max(first, edit.start)) for edit in edits)
+        unread += sum(1 for edit in edits if edit.token)
+        if unread >= limit:
+            return None
+        code = _apply(code, edits)
+        first += sum(len(edit.token) for edit in edits if edit.start < first)
+        end += sum(len(edit.token) for edit in edits if edit.start <= end)
+    return None
+
+
+def _edits(tree: Tree) -> Iterator[_Edit]:
+    """What to blank and to put in, in text order and apart from each other."""
+    done = 0
+    for node in walk(tree.root_node):
+        if node.start_byte < done:
+            continue
+        if node.is_missing and not node.is_named:
+            # On a new line: the gap may follow a comment.
+            yield _Edit(node.start_byte, node.start_byte, b"\n" + node.type.encode())
+        elif node.is_error or node.is_missing:
+            lacking = node if node.is_error or node.parent is None else node.parent
+            yield _Edit(max(done, lacking.start_byte), lacking.end_byte, b"")
+            done = lacking.end_byte
+
+
+def _apply(source: bytes, edits: list[_Edit]) -> bytes:
+    pieces = []
+    done = 0
+    for edit in edits:
+        blanked = _VISIBLE.sub(b" ", source[edit.start : edit.end])
+        pieces += [source[done : edit.start], blanked, edit.token]
+        done = edit.end
+    return b"".join([*pieces, source[done:]])

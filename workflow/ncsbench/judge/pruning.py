@@ -1,150 +1,168 @@
-"""Pruning a method to the part that resembles an answer (Aroma paper, section 3.3).
+"""Pruning a method to the part that resembles an answer (Aroma paper, section 3.3), compiled.
 
 Leaves of the method are added one by one, each time the one that gives the largest multiset
-Jaccard similarity between the answer and the sum of the leaves so far, as long as it rises.
+Jaccard similarity between the answer and the sum of the leaves so far, as long as it rises. Of
+leaves that give the same similarity the first in the text is taken.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
-from ncsbench.judge.features import FeatureIndex, MethodFeatures, leaf_features
-
-
-@dataclass(frozen=True, slots=True)
-class Pruned:
-    """The outcome of pruning.
-
-    Attributes:
-        kept: numbers of the kept leaves, ascending.
-        size: number of features the kept leaves own.
-        common: size of the intersection of those features with the answer's.
-        jaccard: multiset Jaccard similarity of those features with the answer's.
-    """
-
-    kept: tuple[int, ...]
-    size: int
-    common: int
-    jaccard: float
+import numpy as np
+from numba import njit
 
 
-@dataclass(frozen=True, slots=True)
-class Leaves:
-    """The leaves of a method, as far as the features of the answers go.
+@njit(cache=True)
+def find_places(ids: Any, answer_ids: Any) -> Any:
+    """Place of each feature in the ids of an answer, int32; -1 where it has it not."""
+    size = 4
+    while size < 4 * len(answer_ids):
+        size *= 2
+    mask = np.uint64(size - 1)  # a hash table: ids are hashes, so their low bits are random
+    table = np.full(size, -1, np.int32)
+    for place in range(len(answer_ids)):
+        slot = answer_ids[place] & mask
+        while table[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        table[slot] = place
+    places = np.empty(len(ids), np.int32)
+    for i in range(len(ids)):
+        slot = ids[i] & mask
+        while table[slot] >= 0 and answer_ids[table[slot]] != ids[i]:
+            slot = (slot + np.uint64(1)) & mask
+        places[i] = table[slot]
+    return places
 
-    Attributes:
-        counts: per leaf, counts by id of those of its features that the index knows.
-        sizes: per leaf, number of its features, known or not.
-    """
 
-    counts: Sequence[Mapping[int, int]]
-    sizes: Sequence[int]
-
-
-def index_leaves(method: MethodFeatures, index: FeatureIndex) -> Leaves:
-    """The leaves of ``method`` by the feature ids of ``index``."""
-    counts = [index.known(Counter(leaf)) for leaf in method.leaves]
-    return Leaves(counts, [len(leaf) for leaf in method.leaves])
-
-
-def prune_leaves(answer: Mapping[int, int], leaves: Leaves, *, enough: float = 1.0) -> Pruned:
+@njit(cache=True)
+def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> Any:
     """Greedy choice of the leaves of a method that resemble an answer most.
 
-    Of leaves that give the same similarity the first in the text is taken. A leaf that does not
-    raise the similarity now never will: what it has in common with the rest of the answer only
-    shrinks while the similarity it has to beat grows. Such leaves are dropped for good.
+    A leaf that does not raise the similarity now never will: what it has in common with the rest
+    of the answer only shrinks while the similarity it has to beat grows. Such leaves are dropped
+    for good.
 
     Args:
-        answer: counts of the answer by feature id.
-        leaves: leaves of the method by the same ids.
-        enough: stop as soon as the similarity is above this value; the result is then a lower
-            bound of the similarity.
+        places: place in the answer of each feature that a leaf owns (``find_places``).
+        owners: the leaf that owns it.
+        leaves: number of leaves.
+        answer_counts: int32, how often the answer has each of its features.
 
     Returns:
-        The kept leaves; ``jaccard`` is the similarity with the kept leaves' original features,
-        as in the Aroma paper (DEV-22).
+        bool, shape (leaves,), the kept ones; the number of features they own; the number of
+        those in common with the answer.
     """
-    answer_size = sum(answer.values())
-    rest = dict(answer)
-    owners: dict[int, list[int]] = {}
-    gains: dict[int, int] = {}
-    for number, leaf in enumerate(leaves.counts):
-        gain = 0
-        for feature, count in leaf.items():
-            wanted = rest.get(feature)
-            if wanted:
-                gain += min(count, wanted)
-                owners.setdefault(feature, []).append(number)
-        if gain:
-            gains[number] = gain
-    kept: list[int] = []
-    size = common = 0
-    while gains and common / (answer_size + size - common) <= enough:
-        best = _best_leaf(gains, leaves.sizes, common, answer_size + size - common)
-        if best is None:
+    starts, entry_places, entry_counts, sizes = _group_by_leaf(places, owners, leaves)
+    holder_starts, holders = _group_by_place(starts, entry_places, leaves, len(answer_counts))
+    rest = answer_counts.copy()
+    gains = np.zeros(leaves, np.int64)
+    candidates = np.empty(leaves, np.int64)
+    hopeful = 0
+    for leaf in range(leaves):
+        for entry in range(starts[leaf], starts[leaf + 1]):
+            gains[leaf] += min(entry_counts[entry], rest[entry_places[entry]])
+        if gains[leaf]:
+            candidates[hopeful] = leaf
+            hopeful += 1
+    kept = np.zeros(leaves, np.bool_)
+    union = np.int64(0)
+    for count in answer_counts:
+        union += count
+    size = common = np.int64(0)
+    while True:
+        best, hopeful = _best_leaf(candidates, hopeful, gains, sizes, common, union)
+        if best < 0:
             break
-        common += gains.pop(best)
-        size += leaves.sizes[best]
-        kept.append(best)
-        _take_out(best, leaves.counts, rest, owners, gains)
-    union = answer_size + size - common
-    return Pruned(tuple(sorted(kept)), size, common, common / union if union else 0.0)
+        kept[best] = True
+        common += gains[best]
+        size += sizes[best]
+        union += sizes[best] - gains[best]
+        gains[best] = 0
+        for entry in range(starts[best], starts[best + 1]):
+            place = entry_places[entry]
+            before = rest[place]
+            after = rest[place] = max(0, before - entry_counts[entry])
+            for holder in range(holder_starts[place], holder_starts[place + 1]):
+                leaf, other = holders[holder]
+                has = entry_counts[other]
+                if gains[leaf]:
+                    gains[leaf] -= min(has, before) - min(has, after)
+    return kept, size, common
 
 
-def _best_leaf(gains: dict[int, int], sizes: Sequence[int], common: int, union: int) -> int | None:
-    """The leaf to add, or None; leaves that cannot raise the similarity leave ``gains``."""
-    best, best_score = None, common / union
-    hopeless = []
-    for number, gain in gains.items():
-        score = (common + gain) / (union + sizes[number] - gain)
-        if score > best_score:
-            best, best_score = number, score
-        elif gain * union <= common * (sizes[number] - gain):
-            hopeless.append(number)
-    for number in hopeless:
-        del gains[number]
-    return best
-
-
-def _take_out(
-    chosen: int,
-    leaves: Sequence[Mapping[int, int]],
-    rest: dict[int, int],
-    owners: Mapping[int, list[int]],
-    gains: dict[int, int],
-) -> None:
-    """Take the features of a chosen leaf out of what the answer still wants; lower the gains."""
-    for feature, count in leaves[chosen].items():
-        before = rest.get(feature, 0)
-        if not before:
+@njit(cache=True)
+def _best_leaf(
+    candidates: Any, hopeful: Any, gains: Any, sizes: Any, common: Any, union: Any
+) -> Any:
+    """The leaf to add, or -1; and how many candidates, moved to the front, are left."""
+    best, best_score = -1, common / union if union else 0.0
+    left = 0
+    for place in range(hopeful):
+        leaf = candidates[place]
+        gain, size = gains[leaf], sizes[leaf]
+        # Not gain / (size - gain) > common / union, in whole numbers: never worth adding.
+        if gain * union <= common * (size - gain):
             continue
-        after = rest[feature] = max(0, before - count)
-        for number in owners[feature]:
-            if number in gains:
-                has = leaves[number][feature]
-                gains[number] -= min(has, before) - min(has, after)
+        candidates[left] = leaf
+        left += 1
+        score = (common + gain) / (union + size - gain)
+        if score > best_score:
+            best, best_score = leaf, score
+    return best, left
 
 
-def refeaturised_jaccard(
-    answer: Mapping[int, int], method: MethodFeatures, pruned: Pruned, index: FeatureIndex
-) -> float:
-    """Similarity of an answer with the features computed anew from the pruned tree.
+@njit(cache=True)
+def _group_by_leaf(places: Any, owners: Any, leaves: Any) -> Any:
+    """Per leaf its known features with counts, and the number of all its features."""
+    sizes = np.zeros(leaves, np.int64)
+    starts = np.zeros(leaves + 1, np.int64)
+    for i in range(len(places)):
+        sizes[owners[i]] += 1
+        if places[i] >= 0:
+            starts[owners[i] + 1] += 1
+    for leaf in range(leaves):
+        starts[leaf + 1] += starts[leaf]
+    grouped = np.empty(starts[leaves], np.int32)
+    filled = starts[:leaves].copy()
+    for i in range(len(places)):
+        if places[i] >= 0:
+            grouped[filled[owners[i]]] = places[i]
+            filled[owners[i]] += 1
+    # Merge what a leaf owns twice, in place: a leaf has few features.
+    counts = np.empty(len(grouped), np.int32)
+    merged_starts = np.zeros(leaves + 1, np.int64)
+    end = 0
+    for leaf in range(leaves):
+        begin = end
+        for i in range(starts[leaf], starts[leaf + 1]):
+            place = grouped[i]
+            entry = begin
+            while entry < end and grouped[entry] != place:
+                entry += 1
+            if entry == end:
+                grouped[end] = place
+                counts[end] = 0
+                end += 1
+            counts[entry] += 1
+        merged_starts[leaf + 1] = end
+    return merged_starts, grouped[:end], counts[:end], sizes
 
-    This is the ranking score of Aroma's reference code (DEV-22): kept leaves are joined across
-    the gaps, so that it may be above or below the one with the original features.
 
-    Args:
-        answer: counts of the answer by the ids of ``index``.
-        method: features of one method body.
-        pruned: what is kept of it.
-        index: ids of features.
-    """
-    if not pruned.kept:
-        return 0.0
-    kept = leaf_features(method.bodies[0], frozenset(pruned.kept))
-    counts = Counter(feature for leaf in kept for feature in leaf)
-    known = index.known(counts)
-    common = sum(min(count, answer.get(feature, 0)) for feature, count in known.items())
-    return common / (sum(answer.values()) + counts.total() - common)
+@njit(cache=True)
+def _group_by_place(starts: Any, entry_places: Any, leaves: Any, size: Any) -> Any:
+    """Per feature of the answer the leaves that own it, and the entries that say so."""
+    holder_starts = np.zeros(size + 1, np.int64)
+    for place in entry_places:
+        holder_starts[place + 1] += 1
+    for place in range(size):
+        holder_starts[place + 1] += holder_starts[place]
+    holders = np.empty((len(entry_places), 2), np.int64)
+    filled = holder_starts[:size].copy()
+    for leaf in range(leaves):
+        for entry in range(starts[leaf], starts[leaf + 1]):
+            place = entry_places[entry]
+            holders[filled[place], 0] = leaf
+            holders[filled[place], 1] = entry
+            filled[place] += 1
+    return holder_starts, holders

@@ -4,149 +4,163 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ncsbench.languages.java_spt_expressions import bracketed_arguments
-from ncsbench.languages.java_spt_parts import (
-    Deferred,
-    Parts,
+# Expressions register themselves when their module is imported.
+from ncsbench.languages import java_spt_expressions as _expressions  # noqa: F401
+from ncsbench.languages.java_spt_codes import CLOSE, KEYWORD_CODES, OPEN
+from ncsbench.languages.java_spt_rules import (
+    Coder,
+    Item,
+    children_as_items,
     children_of,
+    deepen,
     expands,
-    name_leaf,
-    part_of,
 )
-from ncsbench.languages.java_spt_statements import TYPE_DECLARATIONS, deepen, typed_declarators
+from ncsbench.languages.java_spt_statements import TYPE_DECLARATIONS, typed_declarators
 from ncsbench.languages.java_spt_types import (
-    flat_type,
-    list_arguments,
-    splice_dimensions,
-    splice_modifiers,
+    ANNOTATIONS,
+    annotated_type,
+    name_and_rest,
+    own_type_arguments,
+    with_names,
 )
 
 
 @expands("explicit_constructor_invocation")
-def _constructor_call(node: Node) -> Parts:
+def _constructor_call(node: Node, _: Coder) -> list[Item]:
+    """``this(..);``, ``super(..);``, both with type arguments, ``super`` behind an object too."""
     *before, arguments, end = children_of(node)
-    call = Parts()
-    for child in before:
-        call.append(list_arguments(child) if child.type == "type_arguments" else part_of(child))
-    if len(before) == 1:
-        call.extend(bracketed_arguments(arguments))
-    else:
-        call.append(bracketed_arguments(arguments))
-    return Parts([call, end.type])
+    keyword = before.pop()
+    call: list[Item] = [keyword, arguments]
+    if before and before[-1].type == "type_arguments":
+        call = [keyword, OPEN, arguments, CLOSE]
+        if keyword.type == "super":
+            call = [OPEN, *call, CLOSE]
+        call = [own_type_arguments(before.pop()), *call]
+    if before:
+        call = [*before, OPEN, *call, CLOSE]
+    return [OPEN, *call, CLOSE, end]
 
 
-@expands(*TYPE_DECLARATIONS, levels=1)
-def _type_declaration(node: Node) -> Parts:
+@expands(*TYPE_DECLARATIONS)
+def _type_declaration(node: Node, coder: Coder) -> list[Item]:
     """Modifiers, then the declaration proper."""
-    parts, inner = Parts(), Parts()
-    for child in children_of(node):
-        if child.type == "modifiers":
-            parts.extend(splice_modifiers(child))
-        elif child.type in {"superclass", "super_interfaces", "extends_interfaces", "permits"}:
-            inner.extend(_clause(child))
-        elif child.type == "identifier":
-            inner.append(name_leaf(child))
-        elif child.type == "@interface":
-            inner.extend(["@", "interface"])
+    modifiers, rest = _split_modifiers(node)
+    return [*modifiers, OPEN, *with_names(rest, coder), CLOSE]
+
+
+def _split_modifiers(node: Node) -> tuple[list[Node], list[Node]]:
+    children = children_of(node)
+    has_modifiers = children[0].type == "modifiers"
+    return children[:has_modifiers], children[has_modifiers:]
+
+
+# `extends` or `implements`, and the types behind it.
+expands("superclass", "super_interfaces", "extends_interfaces", "permits", levels=0)(
+    children_as_items
+)
+
+
+@expands("@interface", levels=0)
+def _at_interface(_: Node, __: Coder) -> list[Item]:
+    return [KEYWORD_CODES["@"], KEYWORD_CODES["interface"]]
+
+
+@expands("class_body", "interface_body")
+def _class_body(node: Node, _: Coder) -> list[Item]:
+    """A nested type or an initialiser block is one rule application deeper than a member."""
+    in_interface = node.type == "interface_body"
+    items: list[Item] = []
+    for child in node.children:
+        kind = child.type
+        if kind == "method_declaration" and in_interface:
+            items.append((_interface_method, child, 1))
         else:
-            inner.append(part_of(child))
-    parts.append(inner)
-    return parts
+            items.append(deepen(child, kind == "block" or kind in TYPE_DECLARATIONS))
+    return items
 
 
-def _clause(node: Node) -> Parts:
-    """``extends`` or ``implements`` as an item, and the types behind it."""
-    keyword, types = children_of(node)
-    return Parts([keyword.type, part_of(types)])
-
-
-@expands("class_body", "interface_body", "annotation_type_body")
-def _class_body(node: Node) -> Parts:
-    parts = Parts()
-    for child in children_of(node):
-        nested = child.type == "block" or child.type in TYPE_DECLARATIONS
-        parts.append(deepen(part_of(child), 1) if nested else part_of(child))
-    return parts
+@expands("annotation_type_body")
+def _annotation_body(node: Node, coder: Coder) -> list[Item]:
+    """Constants are fields here; a semicolon behind a nested type belongs to that."""
+    items: list[Item] = []
+    pending = children_of(node)[::-1]
+    while pending:
+        child = pending.pop()
+        if child.type in TYPE_DECLARATIONS:
+            end = [pending.pop()] if pending and pending[-1].type == ";" else []
+            modifiers, rest = _split_modifiers(child)
+            declaration: list[Item] = [OPEN, *with_names(rest, coder), CLOSE]
+            items += [OPEN, *modifiers, OPEN, *declaration, *end, CLOSE, CLOSE]
+        elif child.type == "constant_declaration":
+            items.append((_field, child, 1))
+        else:
+            items.append(child)
+    return items
 
 
 @expands("field_declaration")
-def _field(node: Node) -> Parts:
-    modifiers, rest = _split_modifiers(node)
-    *declaration, end = rest
-    return Parts([*modifiers, Parts([*typed_declarators(declaration), end.type])])
-
-
-def _split_modifiers(node: Node) -> tuple[Parts, list[Node]]:
-    children = children_of(node)
-    if children[0].type == "modifiers":
-        return splice_modifiers(children[0]), children[1:]
-    return Parts(), children
+def _field(node: Node, _: Coder) -> list[Item]:
+    modifiers, (*declaration, end) = _split_modifiers(node)
+    return [*modifiers, OPEN, *typed_declarators(declaration), end, CLOSE]
 
 
 @expands("constant_declaration")
-def _constant(node: Node) -> Parts:
+def _constant(node: Node, _: Coder) -> list[Item]:
     """A constant of an interface: its name is never a variable, its declarators no list."""
     modifiers, rest = _split_modifiers(node)
-    inner = Parts()
-    for child in rest:
-        if child.type == "variable_declarator":
-            name, *tail = children_of(child)
-            declarator = Parts([name_leaf(name)])
-            for piece in tail:
-                if piece.type == "dimensions":
-                    declarator.extend(splice_dimensions(piece))
-                else:
-                    declarator.append(part_of(piece))
-            inner.append(declarator)
-        else:
-            inner.append(part_of(child))
-    return Parts([*modifiers, inner])
+    items: list[Item] = [
+        (name_and_rest, child, 1) if child.type == "variable_declarator" else child
+        for child in rest
+    ]
+    return [*modifiers, OPEN, *items, CLOSE]
 
 
-@expands("method_declaration", "constructor_declaration", "annotation_type_element_declaration")
-def _method(node: Node) -> Parts:
+@expands("method_declaration", "constructor_declaration")
+def _method(node: Node, coder: Coder) -> list[Item]:
     modifiers, rest = _split_modifiers(node)
-    generic = Parts()
-    inner = Parts()
-    for child in rest:
-        if child.type == "type_parameters":
-            generic.append(part_of(child))
-        elif child.type == "identifier":
-            inner.append(name_leaf(child))
-        elif child.type == "throws":
-            keyword, *names = children_of(child)
-            thrown = (Deferred(flat_type, n, 1) if n.is_named else n.type for n in names)
-            inner.extend([keyword.type, Parts(thrown)])
-        elif child.type == "dimensions":
-            inner.extend(splice_dimensions(child))
-        else:
-            inner.append(deepen(part_of(child), 1))
-    return Parts([*modifiers, Parts([*generic, inner]) if generic else inner])
+    first, second, third, *_ = rest
+    inner = [_part_of_method(child, coder) for child in rest]
+    if first.type != "type_parameters":
+        return [*modifiers, OPEN, *inner, CLOSE]
+    if second.type in ANNOTATIONS:  # of the type
+        inner[1:3] = [OPEN, *annotated_type([second, third]), CLOSE]
+    return [*modifiers, OPEN, first, OPEN, *inner[1:], CLOSE, CLOSE]
 
 
-@expands("enum_body")
-def _enum_body(node: Node) -> Parts:
-    """Constants are one list; a comma behind the last is outside it."""
-    constants, parts = Parts(), Parts()
+def _interface_method(node: Node, coder: Coder) -> list[Item]:
+    """Modifiers from ``default`` on, and type parameters, are no rule of their own."""
+    modifiers, rest = _split_modifiers(node)
+    outer: list[Item] = []
+    inner: list[Item] = []
+    for child in modifiers[0].children if modifiers else []:
+        (inner if inner or child.type == "default" else outer).append(child)
+    return [*outer, OPEN, *inner, *(_part_of_method(child, coder) for child in rest), CLOSE]
+
+
+def _part_of_method(child: Node, coder: Coder) -> Item:
+    return coder.name(child) if child.type == "identifier" else deepen(child, 1)
+
+
+@expands("annotation_type_element_declaration")
+def _annotation_element(node: Node, coder: Coder) -> list[Item]:
+    modifiers, (element_type, name, opening, closing, *default, end) = _split_modifiers(node)
+    element: list[Item] = [coder.name(name), opening, closing, OPEN, *default, CLOSE]
+    return [*modifiers, OPEN, element_type, OPEN, *element, CLOSE, end, CLOSE]
+
+
+@expands("enum_body", levels=0)
+def _enum_body(node: Node, _: Coder) -> list[Item]:
+    """Constants are one list; a comma behind the last is outside it. The body is no rule."""
     opening, *children = children_of(node)
-    for index, child in enumerate(children):
-        more = index + 1 < len(children) and children[index + 1].type == "enum_constant"
-        if child.type == "enum_constant" or (child.type == "," and more):
-            constants.append(part_of(child))
-        else:
-            parts.append(part_of(child))
-    return Parts([opening.type, constants, *parts])
+    places = [i for i, child in enumerate(children) if child.type == "enum_constant"]
+    behind = places[-1] + 1 if places else 0
+    return [opening, OPEN, *children[:behind], CLOSE, *children[behind:]]
 
 
 @expands("enum_constant")
-def _enum_constant(node: Node) -> Parts:
-    modifiers, rest = _split_modifiers(node)
-    parts = Parts()
-    for child in rest:
-        if child.type == "identifier":
-            parts.append(name_leaf(child))
-        elif child.type == "argument_list":
-            parts.append(bracketed_arguments(child))
-        else:
-            parts.append(part_of(child))
-    return Parts([*modifiers, *parts])
+def _enum_constant(node: Node, coder: Coder) -> list[Item]:
+    items: list[Item] = []
+    for item in with_names(node.children, coder):
+        is_call = isinstance(item, Node) and item.type == "argument_list"
+        items += [OPEN, item, CLOSE] if is_call else [item]
+    return items

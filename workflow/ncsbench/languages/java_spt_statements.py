@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from ncsbench.languages.java_spt_expressions import bracketed_arguments
-from ncsbench.languages.java_spt_parts import (
-    Deferred,
-    Part,
-    Parts,
-    children_of,
-    expand_children,
-    expands,
-    name_leaf,
-    part_of,
-    variable_leaf,
-)
-from ncsbench.languages.java_spt_types import (
-    splice_dimensions,
-    splice_modifiers,
-)
+from ncsbench.languages.java_spt_codes import CLOSE, KEYWORD_CODES, OPEN
+from ncsbench.languages.java_spt_rules import Coder, Item, children_of, deepen, expands
 
 TYPE_DECLARATIONS = frozenset(
     {
@@ -32,179 +18,155 @@ TYPE_DECLARATIONS = frozenset(
         "record_declaration",
     }
 )
+_DECLARATIONS = TYPE_DECLARATIONS | {"local_variable_declaration"}
+
+
+OPEN_ENDED = frozenset(
+    {
+        "enhanced_for_statement",
+        "for_statement",
+        "if_statement",
+        "labeled_statement",
+        "while_statement",
+    }
+)
+"""Statements which may end in another one."""
 
 
 @expands("block", "constructor_body")
-def _block(node: Node) -> Parts:
-    parts = Parts()
-    for child in children_of(node):
-        if _holds_switch(child):  # `switch (..) {..};` is a statement and a stray `;`
-            parts.extend(part_of(piece) for piece in children_of(child))
-        elif child.type in {"local_variable_declaration", *TYPE_DECLARATIONS}:
-            parts.append(part_of(child))
-        else:
-            parts.append(deepen(part_of(child), 2 if child.type == "block" else 1))
-    return parts
+def _block(node: Node, _: Coder) -> list[Item]:
+    return _statements(node.children)
 
 
-def deepen(part: Part, levels: int) -> Part:
-    """Count rule applications of one item, which leave no trace but their depth."""
-    if isinstance(part, Deferred):
-        return Deferred(part.expand, part.node, part.levels + levels)
-    return part
+def _statements(children: Sequence[Node]) -> list[Item]:
+    """Declarations and statements; a statement is one rule application deeper, a block two."""
+    items: list[Item] = []
+    for child in children:
+        kind = child.type
+        if kind in _DECLARATIONS:
+            items.append(child)
+            continue
+        items.append(deepen(child, 2 if kind == "block" else 1))
+        last = child
+        while kind in OPEN_ENDED:
+            last = last.children[-1]
+            kind = last.type
+        if kind == "expression_statement" and last.children[0].type == "switch_expression":
+            items.append(last.children[-1])
+    return items
 
 
-def _holds_switch(node: Node) -> bool:
-    return node.type == "expression_statement" and node.children[0].type == "switch_expression"
+@expands("expression_statement")
+def _expression_statement(node: Node, _: Coder) -> Sequence[Item]:
+    """The semicolon of ``switch (..) {..};`` is a statement of its own, which the block adds."""
+    children = node.children
+    return children[:1] if children[0].type == "switch_expression" else children
 
 
 @expands("local_variable_declaration")
-def _local_variables(node: Node) -> Parts:
-    *declaration, end = children_of(node)
-    return Parts([typed_declarators(declaration), end.type])
+def _local_variables(node: Node, _: Coder) -> list[Item]:
+    *declaration, end = node.children
+    return [OPEN, *typed_declarators(declaration), CLOSE, end]
 
 
-def typed_declarators(children: Iterable[Node]) -> Parts:
+def typed_declarators(children: Sequence[Node]) -> list[Item]:
     """Modifiers and type, then one list of the declarators and commas."""
-    parts, declarators = Parts(), Parts()
-    for child in children:
-        if child.type == "modifiers":
-            parts.extend(splice_modifiers(child))
-        elif child.type in {"variable_declarator", ","}:
-            declarators.append(part_of(child))
-        else:
-            parts.append(part_of(child))
-    parts.append(declarators)
-    return parts
+    first = next(i for i, child in enumerate(children) if child.type == "variable_declarator")
+    return [*children[:first], OPEN, *children[first:], CLOSE]
 
 
 @expands("variable_declarator")
-def _variable_declarator(node: Node) -> Parts:
+def _variable_declarator(node: Node, coder: Coder) -> list[Item]:
+    """The name with its brackets, and the value, are rule applications."""
     name, *rest = children_of(node)
-    identifier = Parts([variable_leaf(name)])
-    parts = Parts([identifier])
-    for child in rest:
-        if child.type == "dimensions":
-            identifier.extend(splice_dimensions(child))
-        else:
-            parts.append(Parts([part_of(child)]) if child.is_named else child.type)
-    return parts
+    dimensions = [rest.pop(0)] if rest and rest[0].type == "dimensions" else []
+    items: list[Item] = [OPEN, coder.variable(name), *dimensions, CLOSE]
+    if rest:
+        equals, value = rest
+        items += [equals, OPEN, value, CLOSE]
+    return items
 
 
 @expands("for_statement")
-def _for(node: Node) -> Parts:
+def _for(node: Node, _: Coder) -> list[Item]:
     """What stands between the brackets is one rule application, with lists inside it."""
     keyword, opening, *control, closing, body = children_of(node)
-    header, pieces = Parts(), Parts()
+    header: list[Item] = []
+    pieces: list[Item] = []
     for child in control:
         if child.type == "local_variable_declaration":
-            *declaration, end = children_of(child)
-            header.extend([Parts([typed_declarators(declaration)]), end.type])
+            *declaration, end = child.children
+            header += [OPEN, OPEN, *typed_declarators(declaration), CLOSE, CLOSE, end]
         elif child.type == ";":
-            header.extend([pieces, ";"])
-            pieces = Parts()
+            header += [OPEN, *pieces, CLOSE, child]
+            pieces = []
         else:
-            pieces.append(part_of(child))
-    header.append(pieces)
-    return Parts([keyword.type, opening.type, header, closing.type, part_of(body)])
+            pieces.append(child)
+    return [keyword, opening, OPEN, *header, OPEN, *pieces, CLOSE, CLOSE, closing, body]
 
 
 @expands("enhanced_for_statement")
-def _enhanced_for(node: Node) -> Parts:
-    keyword, opening, *control, closing, body = children_of(node)
-    colon = next(i for i, child in enumerate(control) if child.type == ":")
-    header = Parts([*_parameter(control[:colon]), ":", part_of(control[colon + 1])])
-    return Parts([keyword.type, opening.type, header, closing.type, part_of(body)])
+def _enhanced_for(node: Node, coder: Coder) -> list[Item]:
+    keyword, opening, *parameter, colon, values, closing, body = children_of(node)
+    header = [*_parameter(parameter, coder), colon, values]
+    return [keyword, opening, OPEN, *header, CLOSE, closing, body]
 
 
-def _parameter(children: Iterable[Node]) -> Parts:
+def _parameter(children: Sequence[Node], coder: Coder) -> list[Item]:
     """Modifiers and type as items, then the name with its brackets as one rule application."""
-    parts, identifier = Parts(), Parts()
+    items: list[Item] = []
+    identifier: list[Item] = []
     for child in children:
-        if child.type == "modifiers":
-            parts.extend(splice_modifiers(child))
-        elif child.type == "identifier":
-            identifier.append(variable_leaf(child))
+        if child.type == "identifier":
+            identifier.append(coder.variable(child))
         elif child.type == "dimensions":
-            identifier.extend(splice_dimensions(child))
+            identifier.append(child)
         elif child.type == "variable_declarator":
-            identifier.append(Deferred(_variable_declarator, child, 0))
+            identifier.append((_variable_declarator, child, 0))
         else:
-            parts.append(part_of(child))
-    parts.append(identifier)
-    return parts
+            items.append(child)
+    return [*items, OPEN, *identifier, CLOSE]
 
 
 @expands("formal_parameter", "spread_parameter")
-def _formal_parameter(node: Node) -> Parts:
-    return _parameter(children_of(node))
-
-
-@expands("formal_parameters")
-def _formal_parameters(node: Node) -> Parts:
-    return bracketed_arguments(node)
+def _formal_parameter(node: Node, coder: Coder) -> list[Item]:
+    return _parameter(node.children, coder)
 
 
 @expands("switch_expression")
-def _switch(node: Node) -> Parts:
+def _switch(node: Node, _: Coder) -> list[Item]:
     """The block is no rule; labels without statements belong to the next group that has some."""
     keyword, condition, block = children_of(node)
-    parts = Parts([keyword.type, part_of(condition)])
-    labels = Parts()
-    for child in children_of(block):
+    items: list[Item] = [keyword, condition]
+    labels: list[Item] = []
+    for child in block.children:
         if child.type != "switch_block_statement_group":
             if child.type == "}":
-                parts.extend(labels)
-            parts.append(part_of(child))
+                items += labels
+            items.append(child)
             continue
-        statements = Parts()
+        statements: list[Node] = []
         for piece in children_of(child):
             if piece.type == "switch_label":
-                labels.append(Parts([*expand_children(piece), ":"]))
+                labels += [OPEN, *piece.children, KEYWORD_CODES[":"], CLOSE]
             elif piece.type != ":":
-                statements.append(deepen(part_of(piece), 1))
+                statements.append(piece)
         if statements:
-            parts.append(Parts([*labels, *statements]))
-            labels = Parts()
-    return parts
-
-
-@expands("labeled_statement", "break_statement", "continue_statement")
-def _labelled(node: Node) -> Parts:
-    return Parts(
-        name_leaf(child) if child.type == "identifier" else part_of(child)
-        for child in children_of(node)
-    )
-
-
-@expands("catch_clause")
-def _catch(node: Node) -> Parts:
-    parts = Parts()
-    for child in children_of(node):
-        if child.type != "catch_formal_parameter":
-            parts.append(part_of(child))
-            continue
-        for piece in children_of(child):
-            if piece.type == "modifiers":
-                parts.extend(splice_modifiers(piece))
-            elif piece.type == "identifier":
-                parts.append(variable_leaf(piece))
-            else:
-                parts.append(part_of(piece))
-    return parts
+            items += [OPEN, *labels, *_statements(statements), CLOSE]
+            labels = []
+    return items
 
 
 @expands("resource_specification")
-def _resources(node: Node) -> Parts:
+def _resources(node: Node, _: Coder) -> list[Item]:
+    """A semicolon behind the last resource is outside the list."""
     opening, *resources, closing = children_of(node)
-    last = [";"] if resources[-1].type == ";" else []
-    inside = Parts(part_of(child) for child in resources[: len(resources) - len(last)])
-    return Parts([opening.type, inside, *last, closing.type])
+    last = [resources.pop()] if resources[-1].type == ";" else []
+    return [opening, OPEN, *resources, CLOSE, *last, closing]
 
 
 @expands("resource")
-def _resource(node: Node) -> Parts:
+def _resource(node: Node, coder: Coder) -> list[Item]:
     children = children_of(node)
     equals = next((i for i, child in enumerate(children) if child.type == "="), len(children))
-    rest = (part_of(child) for child in children[equals:])
-    return Parts([*_parameter(children[:equals]), *rest])
+    return [*_parameter(children[:equals], coder), *children[equals:]]

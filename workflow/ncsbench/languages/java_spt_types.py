@@ -2,123 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tree_sitter import Node
 
-from ncsbench.languages.java_spt_parts import (
-    Deferred,
-    Part,
-    Parts,
-    children_of,
-    expand_children,
-    expands,
-    name_leaf,
-    part_of,
-    text_of,
-)
+from ncsbench.languages.java_spt_codes import CLOSE, OPEN
+from ncsbench.languages.java_spt_rules import Coder, Item, children_of, expands
 
+ANNOTATIONS = frozenset({"annotation", "marker_annotation"})
 _NESTED = frozenset({"scoped_type_identifier", "generic_type", "scoped_identifier", "field_access"})
 _NAMES = frozenset({"identifier", "type_identifier"})
 
 
 @expands("scoped_type_identifier", "generic_type", levels=2)
-def flat_type(node: Node) -> Parts:
+@expands("scoped_identifier")
+def flat_type(node: Node, coder: Coder) -> list[Item]:
     """``A.B<C>.D`` as the items A . B <C> . D; tree-sitter nests what the grammar has flat."""
-    parts = Parts()
+    items: list[Item] = []
     pending = [node]
     while pending:
         current = pending.pop()
         if current.type in _NESTED:
-            pending.extend(reversed(children_of(current)))
-        elif current.type in _NAMES:
-            parts.append(name_leaf(current))
+            pending.extend(reversed(current.children))
         else:
-            parts.append(part_of(current))
-    return parts
+            items.append(coder.name(current) if current.type in _NAMES else current)
+    return items
 
 
-def type_name(node: Node) -> Part:
+def with_names(children: Sequence[Node], coder: Coder) -> list[Item]:
+    """The children, of which identifiers are names, never variables."""
+    return [coder.name(child) if child.type == "identifier" else child for child in children]
+
+
+def type_name(node: Node) -> Item:
     """A type where tree-sitter may have seen an expression: never with variables in it."""
-    return Deferred(flat_type, node, 2) if node.type in _NESTED | _NAMES else part_of(node)
+    return (flat_type, node, 2) if node.type in _NESTED | _NAMES else node
 
 
-@expands("scoped_identifier")
-def qualified_name(node: Node) -> Parts:
-    """A name such as ``java.io.File`` as one flat rule application, without variables."""
-    return flat_type(node)
+@expands("argument_list", "annotation_argument_list", levels=0)
+@expands("formal_parameters")
+def bracketed_list(node: Node, _: Coder) -> list[Item]:
+    """``(``, one list, ``)``; brackets of a plain call belong to the call, others to a rule."""
+    opening, *arguments, closing = node.children
+    return [opening, OPEN, *arguments, CLOSE, closing]
 
 
-@expands("type_arguments")
-def _type_arguments(node: Node) -> Parts:
-    return expand_children(node)
-
-
-def list_arguments(node: Node) -> Parts:
+def own_type_arguments(node: Node) -> Item:
     """Type arguments of an explicit generic call or creation: a list inside the brackets."""
-    opening, *arguments, closing = children_of(node)
-    return Parts([opening.type, Parts(part_of(child) for child in arguments), closing.type])
-
-
-@expands("array_type")
-def _array_type(node: Node) -> Parts:
-    element, *dimensions = children_of(node)
-    parts = Parts([part_of(element)])
-    for child in dimensions:
-        parts.extend(splice_dimensions(child))
-    return parts
+    return bracketed_list, node, 1
 
 
 @expands("annotated_type")
-def _annotated_type(node: Node) -> Parts:
-    *annotations, type_node = children_of(node)
-    parts = Parts(part_of(child) for child in annotations)
-    parts.extend(_array_type(type_node) if type_node.type == "array_type" else [part_of(type_node)])
-    return parts
+def _annotated_type(node: Node, _: Coder) -> list[Item]:
+    return annotated_type(children_of(node))
 
 
-def splice_dimensions(node: Node) -> Parts:
-    """The brackets of an array, and lengths between them, as items of what encloses them."""
-    return Parts(part_of(child) for child in children_of(node))
+def annotated_type(children: list[Node]) -> list[Item]:
+    """Annotations and what they annotate; array brackets stand beside them."""
+    *annotations, annotated = children
+    inner = annotated.children if annotated.type == "array_type" else [annotated]
+    return [*annotations, *inner]
 
 
-def splice_modifiers(node: Node) -> Parts:
-    """Modifiers and annotations as items of the declaration."""
-    return Parts(part_of(child) for child in children_of(node))
-
-
-@expands("annotation", "marker_annotation", levels=2)
-def _annotation(node: Node) -> Parts:
+@expands(*ANNOTATIONS, levels=2)
+def _annotation(node: Node, _: Coder) -> list[Item]:
     """``@``, the name, and the argument brackets as items; the pairs inside are one list."""
     mark, name, *arguments = children_of(node)
-    parts = Parts([mark.type, Deferred(flat_type, name, 1)])
-    for child in arguments:
-        opening, *values, closing = children_of(child)
-        parts.extend([opening.type, Parts(part_of(value) for value in values), closing.type])
-    return parts
+    return [mark, (flat_type, name, 1), *arguments]
 
 
 @expands("element_value_pair")
-def _element_value_pair(node: Node) -> Parts:
+def name_and_rest(node: Node, coder: Coder) -> list[Item]:
+    """A name that is no variable, and what is given to it."""
     key, *rest = children_of(node)
-    return Parts([name_leaf(key), *(part_of(child) for child in rest)])
+    return [coder.name(key), *rest]
 
 
 @expands("type_parameter")
-def _type_parameter(node: Node) -> Parts:
-    parts = Parts()
-    for child in children_of(node):
-        if child.type == "type_bound":
-            extends, *bounds = children_of(child)
-            parts.extend([extends.type, Parts(part_of(bound) for bound in bounds)])
-        elif child.type in _NAMES:
-            parts.append(name_leaf(child))
-        else:
-            parts.append(part_of(child))
-    return parts
+def _type_parameter(node: Node, coder: Coder) -> list[Item]:
+    return [coder.name(child) if child.type in _NAMES else child for child in node.children]
+
+
+@expands("type_bound", levels=0)
+def _type_bound(node: Node, _: Coder) -> list[Item]:
+    extends, *bounds = node.children
+    return [extends, OPEN, *bounds, CLOSE]
 
 
 @expands("catch_type")
-def _catch_type(node: Node) -> Parts:
-    return Parts(
-        Deferred(flat_type, child, 1) if child.is_named else text_of(child)
-        for child in children_of(node)
-    )
+def exception_types(node: Node, _: Coder) -> list[Item]:
+    """Names of exceptions, without variables, and what stands between them."""
+    return [(flat_type, child, 1) if child.is_named else child for child in children_of(node)]
+
+
+@expands("throws", levels=0)
+def _throws(node: Node, coder: Coder) -> list[Item]:
+    keyword, *names = exception_types(node, coder)
+    return [keyword, OPEN, *names, CLOSE]

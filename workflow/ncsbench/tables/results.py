@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.evaluation.first_ranks import AcceptedPairs, ceiling_ranks, first_ranks, read_accepted
@@ -14,8 +15,8 @@ from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import median_lines
 from ncsbench.evaluation.runs import read_run, write_qrels
 from ncsbench.evaluation.score_sheet import ScoreSheet, write_score_sheet
-from ncsbench.records import QUESTION_SCHEMA
-from ncsbench.storage import read_json, read_table
+from ncsbench.records import MATCH_SCHEMA, QUESTION_SCHEMA
+from ncsbench.storage import read_table
 from ncsbench.tables.table1 import (
     Ceiling,
     Judge,
@@ -41,6 +42,7 @@ def write_dataset_tables(
     questions: Path,
     lines: NDArray[np.int32],
     judgements: Path,
+    matches: Path | None,
     output: Path,
 ) -> None:
     """Write ``table1.csv``, ``paired_differences.csv``, ``score_sheet.csv`` and ``qrels.txt``.
@@ -49,8 +51,9 @@ def write_dataset_tables(
         settings: dataset, models, judges, depth, seed and comparisons of the run.
         questions: table of ``records.QUESTION_SCHEMA``.
         lines: lines of every method, int32, shape (methods,).
-        judgements: folder with ``<model>.parquet`` and, where the settings ask for it,
-            ``ceiling.json``.
+        judgements: folder with ``<model>.parquet``.
+        matches: table of ``records.MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
+            None where the corpus was not searched.
         output: results folder of the dataset, with the runs in ``runs/<model>.trec``.
     """
     table = read_table(questions, QUESTION_SCHEMA, ["row", "stackoverflow_id"])
@@ -68,7 +71,7 @@ def write_dataset_tables(
         np.random.default_rng(settings["seed"]),
         resamples=settings["bootstrap_samples"],
     )
-    ceiling = _read_ceiling(judgements / "ceiling.json", rows) if settings["ceiling"] else None
+    ceiling = None if matches is None else _read_ceiling(matches, (judge, strict), rows)
     common = {"dataset": settings["dataset"], "results": results, "draws": draws, "depth": depth}
     write_score_sheet(output / "score_sheet.csv", _score_sheet(table, rows, results))
     write_qrels(
@@ -115,12 +118,18 @@ def _judge_model(
     return _Judged(result, accepted)
 
 
-def _read_ceiling(path: Path, rows: NDArray[np.int32]) -> Ceiling:
-    found = read_json(path)
+def _read_ceiling(path: Path, judges: tuple[Judge, Judge], rows: NDArray[np.int32]) -> Ceiling:
+    """The questions that the best match of the whole corpus answers."""
+    matches = read_table(path, MATCH_SCHEMA, ["measure", "row", "id", "similarity"])
     ranks = []
-    for name in ("accepted", "strict_accepted"):
-        accepted = np.array(found[name], np.int32)
-        ranks.append(ceiling_ranks(AcceptedPairs(accepted, np.zeros(len(accepted), int)), rows))
+    for judge in judges:
+        above = pc.and_(
+            pc.equal(matches["measure"], judge.measure),
+            pc.greater(matches["similarity"], judge.threshold),
+        )
+        found = matches.filter(above)
+        accepted = AcceptedPairs(found["row"].to_numpy(), found["id"].to_numpy())
+        ranks.append(ceiling_ranks(accepted, rows))
     return Ceiling(*ranks)
 
 

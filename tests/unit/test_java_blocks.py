@@ -1,0 +1,80 @@
+"""The rule that tells Java from the other code blocks of posts; the examples are written anew."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.judge.java_blocks import is_java_block
+
+JAVA = {
+    "a statement": "room.darken(false);",
+    "a declaration": "Lamp lamp = (Lamp) room.findThing(R.id.lamp);",
+    "a declaration without its end": 'String name = getArguments().getString("name")',
+    "a method": "private int width() {\n    return shelf.size\n}",
+    "a signature": "public Lamp buildLamp(String name, int watts)",
+    "only a branch": "if (lamp.isOn() == true) {\n    lamp.dim(3);\n}",
+    "a class with ellipses": "class Garden extends Field {\n  ...\n  void dig() { }\n  ...\n}",
+    "a call with an elided body": "button.setListener(...){\n@Override\npublic void on(...){\n}\n}",
+    "a lambda": "runner.start(() -> {\n    water(3);\n    dig();\n});",
+    "foreign words in comments": "// fun main() => println\n/* val x: Int = 3 */\nwater(3);",
+    "foreign words in strings": 'print("fun main() { val x: Int }");\nprint("#include <a>");',
+    "imports": "import garden.tools.Can;\nimport garden.tools.Spade;",
+    "a prose line": "Use this one instead of the old lamp\n\nLamp l = new Lamp(3);\nl.on();",
+}
+
+OTHER = {
+    "nothing": "",
+    "markup": '<Lamp\n    android:id="@+id/lamp"\n    android:text="on; off;" />',
+    "attributes": 'app:tint="@color/yellow"\nandroid:width="3dp"',
+    "kotlin": "override fun dig(depth: Int): Boolean {\n    val hole = spade?.dig(depth)\n}",
+    "kotlin with semicolons": "val lamp: Lamp = Lamp();\nfun on() { lamp.on(); }",
+    "kotlin lambda": "button.setListener {\n    water(3)\n}",
+    "a call as in kotlin": "lamp.setColour(Colour.RED)",
+    "gradle": "dependencies {\n    implementation 'org.example:lamp:1.0'\n}",
+    "json": '{\n  "lamp": "on",\n  "watts": 40\n}',
+    "shell": "$ ./gradlew assemble\nadb install -r lamp.apk",
+    "properties": "org.example.home=/opt/lamp\nsdk.dir=/opt/sdk",
+    "stack trace": "java.lang.IllegalStateException: dark\n    at a.b.Lamp.on(Lamp.java:12)",
+    "log": "E/Lamp(  71): it is dark\nW/Lamp(  71): again;",
+    "prose": "Right click on the lamp and then choose another one.",
+    "javascript": "var lamp = function (watts) {\n  return watts * 2;\n};",
+    "c": "#include <lamp.h>\nint main() {\n  return 0;\n}",
+    "c++": "int Lamp::watts(int i) const {\n  return i;\n}",
+    "c# lambda": "public bool On => lamp.State;",
+    "shader": "varying vec2 place;\nvoid main() {\n  colour = vec4(1.0);\n}",
+    "sql": "SELECT name FROM lamps WHERE watts > 40;",
+}
+
+
+@pytest.mark.parametrize("kind", JAVA)
+def test_java_is_known_by_its_lines(kind: str) -> None:
+    assert is_java_block(JAVA[kind])
+
+
+@pytest.mark.parametrize("kind", OTHER)
+def test_what_is_not_java_is_told_apart(kind: str) -> None:
+    assert not is_java_block(OTHER[kind])
+
+
+def test_the_greater_part_of_a_mixed_block_decides() -> None:
+    java, markup = JAVA["a lambda"], '<a b="c"/>\n<d/>\n'
+    assert is_java_block(f"{markup}{java}\n{java}")
+    assert not is_java_block(f"{markup * 3}{java}")
+
+
+@given(st.text())
+def test_any_text_has_an_answer(text: str) -> None:
+    assert is_java_block(text) in {True, False}
+
+
+@pytest.mark.parametrize(
+    "piece", ["/*", '"', "a<", "(a ", "A a ", "a.", "public ", "x, ", "\\", "{a "]
+)
+def test_long_lines_of_one_piece_take_no_long_time(piece: str) -> None:
+    started = time.monotonic()
+    is_java_block(piece * 3000)
+    assert time.monotonic() - started < 5

@@ -1,0 +1,94 @@
+"""Telling by its text whether a code block of a post is Java, without parsing it.
+
+The rule must not ask a parser: it is the denominator of the share of Java blocks that the judge can
+read (docs/answers.md). It looks at the lines of the block, without comments and the contents of
+literals: each line may bear a sign of Java or a sign of something else, and the block is Java if
+more lines bear the first than the second and nothing in it belongs to another language of the C
+family, whose lines look alike.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NOT_CODE = re.compile(
+    r"//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)"
+    r"|(?P<string>\"(?:\\.|[^\"\\\n])*\")|(?P<quoted>'(?:\\.|[^'\\\n])*')",
+    re.DOTALL,
+)
+
+_TYPE = r"(?:[\w.]+\.)?[A-Z]\w*(?:<[^;(){}=]*>)?(?:\[\])*"
+_ANY_TYPE = rf"(?:{_TYPE}|(?:int|long|short|byte|char|float|double|boolean|void)(?:\[\])*)"
+
+_JAVA_LINE = re.compile(
+    r";$"
+    r"|^@Override\b"
+    r"|\bnew\s+[A-Z][\w.]*(?:<[^;(){}=]*>)?\s*[(\[]"
+    rf"|^(?:final\s+)?{_ANY_TYPE}\s+\w+\s*="
+    rf"|^(?:(?:public|protected|private|static|final|abstract|synchronized)\s+)*{_ANY_TYPE}\s+\w+\s*"
+    rf"\((?:\s*(?:@\w+\s+|final\s+)*{_ANY_TYPE}(?:\s*\.\.\.)?\s+\w+\s*[,)]|[\s.…]*\)\s*(?:\{{|throws\b|$))"
+    r"|^(?:public|static|final|abstract)\s+(?:\w+\s+)*(?:class|interface|enum|@interface)\s+\w+[^:(]*$"
+    r"|\bclass\s+\w+(?:<.*>)?\s+(?:extends|implements)\s"
+    rf"|\bcatch\s*\(\s*(?:final\s+)?{_TYPE}[\w\s|]*\s\w+\s*\)"
+    rf"|\bfor\s*\(\s*(?:final\s+)?{_ANY_TYPE}\s+\w+\s*[:=]"
+)
+
+_OTHER_LINE = re.compile(
+    # Markup, attributes on lines of their own, JSON.
+    r"^</?[A-Za-z!?]|^[A-Za-z]+:\w+\s*=\s*\"|^/?>|^[{\[]?\s*\"\"\s*:"
+    # Kotlin.
+    r"|\bfun\s+[\w<]|\b(?:val|var)\s+\(?\w+(?:\.\w+)*\s*(?:,|:|=(?!.*;$)|by\b|get\b)|\boverride\s"
+    r"|\?\.|\?:|\w!!|\bobject\s*:|\bcompanion\s+object\b|\b(?:data|sealed|open|internal)\s+class\b"
+    r"|[(,]\s*\w+\s*:\s*[A-Z]|\)\s*:\s*[A-Z][\w<>?]*\s*[={]|\bclass\s+\w+(?:\([^)]*\))?\s*:\s*\w"
+    r"|^(?!(?:if|for|while|switch|synchronized|try|else|do|finally|static)\b)"
+    r"\w+(?:\.\w+)*\s*(?:\([^)]*\)\s*)?\{(?:\s*\w+(?:,\s*\w+)*\s*->.*)?$|::class\b"
+    # Gradle, properties and assignments without an end.
+    r"|^(?:\w+[iI]mplementation|implementation|api|compile|classpath|kapt|id|apply|exclude|maven)"
+    r"\s*[\"'(:]"
+    r"|^[\w.\-\[\]]+\s*[=:]\s*[^;({]*[^;({,]$|^[A-Za-z]\w*\s+[\"'][^;]*$"
+    # Stack traces, logs, shells, listings.
+    r"|^at\s+[\w.$<>/]+\(|^Caused by:|^[\w.]+(?:Exception|Error)(?::|$)|^[VDIWEF]/[\w.]+"
+    r"|^\d\d-\d\d\s|^(?:[$#%>]|[A-Z]:\\|--?\w|\+--|\./)"
+    r"|^(?:sudo|adb|git|npm|cd|export|java|javac|keytool|flutter)\s[^;]*$"
+    # Prose.
+    r"|^(?:[A-Za-z'\u2019]+[,:]?\s+){4,}[A-Za-z'\u2019]+[.?!>:]?$"
+)
+
+_OTHER_LANGUAGE = re.compile(
+    r"=>|===|!==|^\s*#\s*(?:include|import|define|ifdef|if)\b"
+    r"|\bfunction\b\s*\w*\s*\(|\b(?:let|const)\s+\w|\bawait\s+\w|\basync\s+function\b|\bvar\s+\w+\s*=\s*[{[]"
+    r"|\btypedef\b|\bstruct\s*[\w{]|\bstd::|\b(?:vec[234]|mat[234])\s|\w::~?\w+\s*\([^;]*\)\s*(?:const)?\s*\{"
+    r"|\bnamespace\s|\busing\s+[\w.]+;|\bforeach\s*\(|\bstring\s+\w+\s*=|\bNS[A-Z]\w+\s*\*"
+    r"|^\s*def\s+\w+|\becho\s+\$|\$\w+\s*=|->\w+\s*\([^;]*;\s*$(?<!\))|^\s*(?:SELECT|CREATE|INSERT)\s",
+    re.MULTILINE,
+)
+
+
+def is_java_block(text: str) -> bool:
+    """Whether a code block is Java, whole or in its greater part.
+
+    Args:
+        text: the block with its HTML entities resolved.
+
+    Returns:
+        True for statements, members, declarations and files of Java, also with mistakes and
+        ellipses; False for other languages, markup, build files, shells, logs, prose, and for
+        what Java and Kotlin write alike, as a call without a semicolon.
+    """
+    code = _NOT_CODE.sub(_blank, text)
+    if _OTHER_LANGUAGE.search(code):
+        return False
+    lines = [line for line in map(str.strip, code.splitlines()) if line]
+    other = sum(_OTHER_LINE.search(line) is not None for line in lines)
+    java = sum(_is_java(line) for line in lines)
+    return java > other
+
+
+def _is_java(line: str) -> bool:
+    return _OTHER_LINE.search(line) is None and _JAVA_LINE.search(line) is not None
+
+
+def _blank(match: re.Match[str]) -> str:
+    if match["string"]:
+        return '""'
+    return "''" if match["quoted"] else " "

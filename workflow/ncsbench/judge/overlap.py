@@ -1,0 +1,36 @@
+"""Overlap of an answer with the methods of a block by the inverted index, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+_STRUCTURAL = np.uint64(2) << np.uint64(62)  # below: ids of token and parent features
+
+
+@njit(cache=True)
+def add_postings(postings: Any, answer_ids: Any, answer_counts: Any, overlap: Any) -> None:
+    """Add what an answer's features have in common with each method of a block.
+
+    Args:
+        postings: an ``index.Postings``.
+        answer_ids: uint64, ascending.
+        answer_counts: int32.
+        overlap: an ``index.Overlap`` of zeros.
+    """
+    places = np.searchsorted(postings.vocabulary, answer_ids)
+    for feature in range(len(answer_ids)):
+        place = places[feature]
+        id_ = answer_ids[feature]
+        if place == len(postings.vocabulary) or postings.vocabulary[place] != id_:
+            continue
+        wanted = answer_counts[feature]
+        for entry in range(postings.starts[place], postings.starts[place + 1]):
+            method = postings.methods[entry]
+            common = min(wanted, np.int32(postings.counts[entry]))
+            overlap.common[method] += common
+            overlap.distinct[method] += 1
+            if id_ < _STRUCTURAL:
+                overlap.structural[method] += common
