@@ -1,4 +1,4 @@
-"""Trees, features, similarities and pruning against the published reference implementation."""
+"""The judge against the published reference implementation, and its command ``judge check``."""
 
 from __future__ import annotations
 
@@ -13,33 +13,14 @@ import pytest
 
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
-from ncsbench.judge.answer_index import index_answers
 from ncsbench.judge.answers import answer_records, features_of_answer
-from ncsbench.judge.features import features_of_bodies, features_of_method, leaf_features
-from ncsbench.judge.pruning import index_leaves, prune_leaves
-from ncsbench.judge.scoring import score_pairs
-from ncsbench.judge.similarity import UNPRUNED
+from ncsbench.judge.checking import Evidence, FileReport, check_folder
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
-from ncsbench.languages.java_spt import Item, Leaf, SptNode, method_records
+from ncsbench.languages.java_spt import Symbols, method_records
+from tests import plain_spt
 
 pytestmark = pytest.mark.shared
-
-MISSED: set[str] = set()
-"""Fixtures whose tree or features are not those of the reference: none of the 132."""
-
-
-@pytest.fixture(scope="module")
-def fixtures(shared: Path) -> list[dict[str, Any]]:
-    with gzip.open(shared / "data/aroma/spt_fixtures.jsonl.gz", "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-@pytest.fixture(scope="module")
-def pairs(shared: Path) -> list[dict[str, str]]:
-    path = shared / "data/aroma/similarity_fixtures.csv.gz"
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")
@@ -55,120 +36,18 @@ def answers(shared: Path) -> dict[str, str]:
     return {question["stackoverflow_id"]: question["answer"] for question in questions}
 
 
-def as_json(item: Item) -> Any:
-    """The tree as the fixtures write it."""
-    if isinstance(item, str):
-        return item
-    if isinstance(item, Leaf):
-        return {"t": item.text, "v": item.is_variable}
-    return [item.label, *map(as_json, item.items)]
+def check(shared: Path, evidence: Evidence) -> dict[str, FileReport]:
+    reports = check_folder(shared / "data" / "aroma", evidence)
+    return {report.name: report for report in reports if report.kind is not None}
 
 
-def preorder(body: SptNode) -> list[Item]:
-    found: list[Item] = []
-    pending: list[Item] = [body]
-    while pending:
-        item = pending.pop()
-        found.append(item)
-        if isinstance(item, SptNode):
-            pending.extend(reversed(item.items))
-    return found
-
-
-def agrees(fixture: dict[str, Any]) -> bool:
-    tree = parse_java(f"class C {{\n{fixture['source']}\n}}\n".encode())
-    outermost, *inner = sorted(method_records(tree), key=lambda record: record.nesting)
-    items = preorder(outermost.body)
-    features = features_of_method(fixture["source"])
-    return (
-        [item.label for item in items if isinstance(item, SptNode)] == fixture["labels"]
-        and [list(item) for item in items if isinstance(item, Leaf)] == fixture["leaves"]
-        and (fixture["spt"] is None or as_json(outermost.body) == fixture["spt"])
-        and features.counts == fixture["features"]
-        and features.counts.total() == fixture["n_features"]
-        and sorted(record_key(record.name, record.body) for record in inner)
-        == sorted(
-            (record["method"], sorted(record["features"].items()))
-            for record in fixture["inner_records"]
-        )
-    )
-
-
-def record_key(name: str, body: SptNode) -> tuple[str, list[tuple[str, int]]]:
-    return name, sorted(features_of_bodies([body]).counts.items())
-
-
-def test_trees_and_features_are_those_of_the_reference(fixtures: list[dict[str, Any]]) -> None:
-    assert len(fixtures) == 132
-    assert {fixture["id"] for fixture in fixtures if not agrees(fixture)} == MISSED
-
-
-def test_similarities_and_pruning_are_those_of_the_reference(pairs: list[dict[str, str]]) -> None:
-    assert len(pairs) == 60
-    wrong = [
-        (pair["pair_id"], column, pair[column], value)
-        for pair in pairs
-        for column, value in scores(pair).items()
-        if abs(float(pair[column]) - value) > 1e-9
-    ]
-    assert wrong == []
-
-
-def scores(pair: dict[str, str]) -> dict[str, float]:
-    """Every numeric column of the fixture, by the library."""
-    index = index_answers({1: pair["query_source"]})
-    query = index.counts[0]
-    method = features_of_method(pair["candidate_source"])
-    overlap = index.overlap(method)
-    pruned = prune_leaves(query, index_leaves(method, index.features))
-    kept = leaf_features(method.bodies[0], set(pruned.kept))
-    again = features_of_leaves(kept)
-    known = index.features.known(again)
-    common = sum(min(count, query[feature]) for feature, count in known.items())
-    row = score_pairs(
-        answers={1: pair["query_source"]},
-        methods=[(0, pair["candidate_source"])],
-        pairs={0: [1]},
-    ).to_pylist()[0]
-    distinct = overlap.answer_distinct[0] + overlap.method_distinct - overlap.common_distinct[0]
-    return {
-        **{name: row[name] for name in (*UNPRUNED, *PRUNED)},
-        "n_query": overlap.answer[0],
-        "n_candidate": overlap.method,
-        "n_query_distinct": overlap.answer_distinct[0],
-        "n_candidate_distinct": overlap.method_distinct,
-        "intersection": overlap.common[0],
-        "set_intersection": overlap.common_distinct[0],
-        "set_jaccard": overlap.common_distinct[0] / distinct,
-        "n_leaves_candidate": len(method.leaves),
-        "n_leaves_kept": len(pruned.kept),
-        "n_pruned_leaf_features": pruned.size,
-        "pruned_intersection_leaf": pruned.common,
-        "n_pruned_refeaturised": again.total(),
-        "pruned_intersection_refeaturised": common,
-        "pruned_containment_refeaturised": common / overlap.answer[0],
-    }
-
-
-PRUNED = ("pruned_jaccard_leaf", "pruned_jaccard_refeaturised")
-
-
-def features_of_leaves(leaves: list[list[str]]) -> Counter[str]:
-    return Counter(feature for leaf in leaves for feature in leaf)
-
-
-def test_answers_are_read_as_the_reference_reads_them_dev_21(
-    answers: dict[str, str], examples: list[dict[str, str]]
-) -> None:
-    read = {number: answer_records(text) for number, text in answers.items()}
-    assert Counter(how[0] for how in read.values() if how) == {"statements": 165, "members": 20}
-    expected = {row["stackoverflow_id"]: int(row["n_answer_features_outer"]) for row in examples}
-    sizes = {}
-    for number in expected:
-        features = features_of_answer(answers[number])
-        sizes[number] = features.counts.total() if features else None
-    assert len(expected) == 182
-    assert sizes == expected
+def test_features_and_scores_are_those_of_the_reference(shared: Path) -> None:
+    reports = check(shared, Evidence())
+    fixtures = reports["spt_fixtures.jsonl.gz"]
+    assert (fixtures.identical, fixtures.total) == (132, 132), list(fixtures.lines())
+    pairs = reports["similarity_fixtures.csv.gz"]
+    assert (pairs.identical, pairs.total) == (60, 60), list(pairs.lines())
+    assert reports["example_scores_dev.csv"].absent == 422
 
 
 def test_published_examples_score_as_in_the_reference(
@@ -178,31 +57,50 @@ def test_published_examples_score_as_in_the_reference(
     if not folder.is_dir():
         pytest.skip("needs clones/ (local clones of the NCSED repositories, docs/datasets.md)")
     code = example_code(folder, shared, {(row["repo"], row["path"]) for row in examples})
-    compared = 0
-    wrong = []
-    for row in examples:
-        text = code.get((row["repo"], row["path"], row["start_line"], row["end_line"]))
-        if text is None:
-            continue
-        compared += 1
-        answer = answers[row["stackoverflow_id"]]
-        found = score_pairs(answers={1: answer}, methods=[(0, text)], pairs={0: [1]}).to_pylist()[0]
-        values = {
-            "n_method_features": features_of_method(text).counts.total(),
-            "containment_outer": found["containment"],
-        }
-        if row["n_answer_features"] == row["n_answer_features_outer"]:
-            values["jaccard"] = found["jaccard"]
-            values["dice"] = found["dice"]
-            values["pruned_jaccard_leaf"] = found["pruned_jaccard_leaf"]
-            values["pruned_jaccard"] = found["pruned_jaccard_refeaturised"]
-        wrong += [
-            (row["stackoverflow_id"], row["method_id"], column, row[column], value)
-            for column, value in values.items()
-            if abs(float(row[column]) - value) > 1e-6
-        ]
-    assert wrong == []
-    assert compared == 156
+    report = check(shared, Evidence(answers, code))["example_scores_dev.csv"]
+    assert (report.identical, report.total) == (156, 156), list(report.lines())
+
+
+def test_trees_are_those_of_the_reference(shared: Path) -> None:
+    path = shared / "data/aroma/spt_fixtures.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        fixtures = [json.loads(line) for line in file]
+    assert len(fixtures) == 132
+    assert [fixture["id"] for fixture in fixtures if not has_tree(fixture)] == []
+
+
+def has_tree(fixture: dict[str, Any]) -> bool:
+    """Whether labels, leaves and tree of the source are those of the fixture."""
+    source = f"class C {{\n{fixture['source']}\n}}\n".encode()
+    symbols = Symbols()
+    record = method_records(parse_java(source), symbols, outermost_only=True)[0]
+    tree = plain_spt.fold(record.codes, symbols)
+    return (
+        plain_spt.labels_of(tree) == fixture["labels"]
+        and [list(leaf) for leaf in plain_spt.leaves_of(tree)] == fixture["leaves"]
+        and (fixture["spt"] is None or as_json(tree) == fixture["spt"])
+    )
+
+
+def as_json(item: Any) -> Any:
+    """A tree as the fixtures write it."""
+    if isinstance(item, plain_spt.Leaf):
+        return {"t": item.text, "v": item.is_variable}
+    return [item[0], *map(as_json, item[1:])] if isinstance(item, list) else item
+
+
+def test_answers_are_read_as_the_reference_reads_them_dev_21(
+    answers: dict[str, str], examples: list[dict[str, str]]
+) -> None:
+    read = {number: answer_records(text, Symbols()) for number, text in answers.items()}
+    assert Counter(how[0] for how in read.values() if how) == {"statements": 165, "members": 20}
+    expected = {row["stackoverflow_id"]: int(row["n_answer_features_outer"]) for row in examples}
+    sizes = {}
+    for number in expected:
+        features = features_of_answer(answers[number])
+        sizes[number] = features.size if features else None
+    assert len(expected) == 182
+    assert sizes == expected
 
 
 def example_code(
