@@ -31,6 +31,15 @@ def main() -> None:
         run("corpus words", settings=words_settings, corpus=corpus, output=words)
         run("models embed", settings=embedding_settings, words=words, output=embedding)
         depth = settings / "retrieval.json"
+        judge_index = folder / "judge_index"
+        run("judge index", corpus=corpus, output=judge_index)
+        run(
+            "judge match",
+            settings=settings / "matches.json",
+            questions=questions,
+            index=judge_index,
+            output=folder / "matches.parquet",
+        )
         for model in MODELS:
             own = {"settings": settings / "models" / f"{model}.json", "words": words}
             index = (
@@ -52,7 +61,7 @@ def main() -> None:
                 output=trec,
             )
             judged = folder / f"{model}.parquet"
-            run("judge score", run=trec, questions=questions, corpus=corpus, output=judged)
+            run("judge score", run=trec, questions=questions, index=judge_index, output=judged)
 
 
 def _has_corpus(dataset: str) -> bool:

@@ -1,0 +1,101 @@
+"""Structural search and matching over generated corpora: size of the index, seconds, memory.
+
+The base is the corpus of a dataset that was run before: data/ncsed where it exists, else
+data/sample. Queries are its answers. Usage: python tests/bench/structural.py [METHODS ...]
+(default: 100000 300000 700000), with a folder for the corpora in the variable FOLDER to keep them.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.judge.index import JudgeIndex
+from ncsbench.judge.matching import find_matches
+from ncsbench.judge.search import SearchOptions, search_methods
+from ncsbench.records import QUESTION_SCHEMA
+from ncsbench.storage import read_table
+
+ROOT = Path(__file__).resolve().parents[2]
+ANSWERS = 2000
+
+
+def main() -> None:
+    """Print one line per size."""
+    sizes = [int(size) for size in sys.argv[1:]] or [100_000, 300_000, 700_000]
+    base = ROOT / "data" / ("ncsed" if (ROOT / "data" / "ncsed").is_dir() else "sample")
+    table = read_table(base / "questions.parquet", QUESTION_SCHEMA, ["row", "answer"])
+    answers = read_answers(dict(zip(*table.to_pydict().values(), strict=True)))
+    candidates = candidate_answers(CorpusFolder(base / "corpus"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(os.environ.get("FOLDER", name))
+        for size in sizes:
+            corpus, output = folder / f"corpus-{size}", folder / f"index-{size}"
+            if not (output / "0000").is_dir():
+                run("corpus generate", corpus=base / "corpus", methods=size, output=corpus)
+                run("judge index", corpus=corpus, output=output)
+            print(f"{size} methods: {measure(JudgeIndex(output), output, answers, candidates)}")  # noqa: T201
+
+
+def measure(
+    index: JudgeIndex, output: Path, answers: AnswerFeatures, candidates: AnswerFeatures
+) -> str:
+    """Size of the index, processor seconds of queries and of matching many answers, memory."""
+    size = sum(path.stat().st_size for path in output.rglob("*") if path.is_file())
+    search_methods(answers[0], index.blocks(), SearchOptions())  # compile
+    seconds = []
+    for place in range(0, len(answers), 4):
+        started = time.process_time()
+        search_methods(answers[place], index.blocks(), SearchOptions())
+        seconds.append(time.process_time() - started)
+    started = time.process_time()
+    found = find_matches(
+        answers=candidates, index=index, shards=list(range(index.shards)),
+        limits=[("pruned_jaccard_leaf", 0.25)], count=3,
+    )  # fmt: skip
+    matching = time.process_time() - started
+    answered = len(set(found["row"].to_pylist()))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return (
+        f"index {size / 1e6:.0f} MB; query mean {np.mean(seconds):.3f} s, most"
+        f" {max(seconds):.3f} s; {len(candidates)} answers matched in {matching:.0f} s,"
+        f" {answered} have one; peak {peak} MiB"
+    )
+
+
+def candidate_answers(corpus: CorpusFolder) -> AnswerFeatures:
+    """The middle half of the lines of methods of 8 to 40 lines, evenly drawn, as answers."""
+    pieces = []
+    for table in corpus.iterate_methods(["code", "lines"]):
+        for code, lines in zip(*table.to_pydict().values(), strict=True):
+            if 8 <= lines <= 40:
+                pieces.append("\n".join(code.split("\n")[lines // 4 : -lines // 4]))
+    return read_answers(dict(enumerate(pieces[:: max(1, len(pieces) // ANSWERS)])))
+
+
+def run(command: str, **options: object) -> None:
+    """Run one command and print the usage it logs."""
+    arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    done = subprocess.run(
+        [sys.executable, "-m", "ncsbench", *command.split(), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": str(ROOT / "workflow"), "PATH": "/usr/bin:/bin"},
+    )
+    print(command, done.stderr.strip().splitlines()[-1], flush=True)  # noqa: T201
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()

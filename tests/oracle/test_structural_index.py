@@ -1,0 +1,130 @@
+"""The index, search and matching on 20,000 methods, against comparing all pairs plainly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncsbench.cli.judge import index as build_index
+from ncsbench.corpus.building import build_corpus
+from ncsbench.corpus.extraction import extract_methods
+from ncsbench.corpus.generation import generate_corpus
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.sources import open_source
+from ncsbench.evaluation.questions import read_questions
+from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.judge.features import FeatureSet, features_of_method
+from ncsbench.judge.index import JudgeIndex
+from ncsbench.judge.matching import find_matches
+from ncsbench.judge.scoring import score_pairs
+from ncsbench.judge.search import SearchOptions, find_candidates, rank_pruned
+
+METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
+
+
+@pytest.fixture(scope="module")
+def corpus(root: Path, tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder:
+    """The sample's methods under other names, again and again."""
+    folder = tmp_path_factory.mktemp("structural")
+    sample = root / "resources" / "sample"
+    methods, ledger = folder / "m.parquet", folder / "l.parquet"
+    extract_methods(
+        read_repositories(sample / "repositories.csv").repositories,
+        open_source("directory", str(sample / "repositories")),
+        methods=methods,
+        ledger=ledger,
+    )
+    base, corpus = CorpusFolder(folder / "base"), CorpusFolder(folder / "corpus")
+    build_corpus(extracted=[methods], ledgers=[ledger], rejected=[], corpus=base)
+    generate_corpus(base, methods=METHODS, output=corpus.path)
+    build_index(corpus=corpus.path, output=folder / "index", shard=None)
+    return corpus
+
+
+@pytest.fixture(scope="module")
+def index(corpus: CorpusFolder) -> JudgeIndex:
+    return JudgeIndex(corpus.path.parent / "index")
+
+
+@pytest.fixture(scope="module")
+def plain(corpus: CorpusFolder) -> list[Counter[int]]:
+    """Features of every method, one by one from its text."""
+    tables = corpus.iterate_methods(["code"])
+    codes = [code for table in tables for code in table["code"].to_pylist()]
+    assert len(codes) == METHODS
+    return [as_counter(features_of_method(code)) for code in codes]
+
+
+@pytest.fixture(scope="module")
+def answers(root: Path) -> AnswerFeatures:
+    texts = read_questions([root / "resources/sample/questions.json"])["answer"].to_pylist()
+    return read_answers(dict(enumerate(texts[:QUERIES])))
+
+
+def as_counter(features: FeatureSet) -> Counter[int]:
+    return Counter(dict(zip(features.ids.tolist(), features.counts.tolist(), strict=True)))
+
+
+def test_the_overlaps_are_those_of_all_pairs(
+    index: JudgeIndex, plain: list[Counter[int]], answers: AnswerFeatures
+) -> None:
+    for place in range(QUERIES):
+        wanted = as_counter(answers[place])
+        overlaps = [block.overlap(answers[place]) for block in index.blocks()]
+        common = np.concatenate([overlap.common for overlap in overlaps])
+        assert common.tolist() == [(wanted & method).total() for method in plain]
+        distinct = np.concatenate([overlap.distinct for overlap in overlaps])
+        assert distinct.tolist() == [len(wanted & method) for method in plain]
+
+
+def test_the_candidates_and_their_order_are_those_of_all_pairs(
+    index: JudgeIndex, plain: list[Counter[int]], answers: AnswerFeatures
+) -> None:
+    options = SearchOptions(candidates=CANDIDATES, score="jaccard")
+    for place in range(QUERIES):
+        wanted = as_counter(answers[place])
+        order = sorted(range(METHODS), key=lambda id_: (-len(wanted & plain[id_]), id_))
+        best = [id_ for id_ in order[:CANDIDATES] if wanted & plain[id_]]
+        found = rank_pruned(
+            answers[place], find_candidates(answers[place], index.blocks(), options), options
+        )
+        assert sorted(id_ for each in found for id_ in (each.id, *each.copies)) == sorted(best)
+        # Copies apart, the order is that of the judge's own similarity.
+        ids = np.array([each.id for each in found], np.int64)
+        rows = np.full(len(ids), place, np.int32)
+        table = score_pairs(answers=answers, index=index, rows=rows, ids=ids)
+        scores = dict(
+            zip(table["id"].to_pylist(), table["pruned_jaccard_leaf"].to_pylist(), strict=True)
+        )
+        assert [each.score for each in found] == [scores[each.id] for each in found]
+        assert ids.tolist() == sorted(ids.tolist(), key=lambda id_: (-scores[id_], id_))
+
+
+def test_the_best_matches_are_those_of_all_pairs(
+    index: JudgeIndex, answers: AnswerFeatures
+) -> None:
+    measures = ["pruned_jaccard_leaf", "pruned_jaccard_refeaturised", "dice"]
+    everything = [np.repeat(np.arange(QUERIES), METHODS), np.tile(np.arange(METHODS), QUERIES)]
+    table = score_pairs(
+        answers=answers, index=index, rows=everything[0].astype(np.int32), ids=everything[1]
+    )
+    found = find_matches(
+        answers=answers, index=index, shards=list(range(index.shards)),
+        limits=[(measure, 0.25) for measure in measures], count=5,
+    ).to_pylist()  # fmt: skip
+    expected = []
+    for measure in measures:
+        scores = table[measure].to_numpy().reshape(QUERIES, METHODS)
+        for row in range(QUERIES):
+            order = np.lexsort((np.arange(METHODS), -scores[row]))[:5].tolist()
+            expected += [
+                {"measure": measure, "row": row, "rank": rank, "id": id_,
+                 "similarity": scores[row, id_]}
+                for rank, id_ in enumerate(order, start=1)
+                if scores[row, id_] > 0.25
+            ]  # fmt: skip
+    assert found == expected
