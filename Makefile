@@ -39,7 +39,7 @@ format: setup ## Rewrite the sources in the house's form
 	snakefmt Snakefile workflow/rules
 
 bench: setup ## Benchmarks, as ratios within one run
-	for script in tests/bench/extraction.py tests/bench/bm25.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	for script in tests/bench/extraction.py tests/bench/bm25.py tests/bench/judge.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 scale: setup ## Seconds and peak memory of every stage on 700,000 generated methods
 	$(BIN)/python tests/bench/scale.py

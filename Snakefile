@@ -10,6 +10,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/study.smk"
 
 
 localrules:

@@ -123,4 +123,4 @@ def test_settings_files_keep_their_time_while_their_content_stays(
     assert json.loads((tmp_path / "configured.json").read_text()) == {"dataset": "sample"}
     load_run({**config, "depth": 20}, root=root).write_settings(tmp_path)
     changed = {path.name for path, time in times.items() if path.stat().st_mtime_ns != time}
-    assert changed == {"retrieval.json", "table.json"}
+    assert changed == {"retrieval.json", "table.json", "pairs.json", "tables.json"}

@@ -17,6 +17,7 @@ from ncsbench.configuration import (
     validate_configuration,
 )
 from ncsbench.errors import ConfigurationError
+from ncsbench.records import MEASURES
 from ncsbench.storage import write_json
 
 CONTROLS = ("random", "random_long", "longest_first")
@@ -134,10 +135,12 @@ def _settings(
         f"{folder}/corpus.json": corpus,
         f"{folder}/questions.json": {"questions": dataset["questions"]},
         f"{folder}/retrieval.json": {"depth": run["depth"]},
-        f"{folder}/judge.json": {key: run[key] for key in judges},
+        f"{folder}/matches.json": {
+            "limits": _unique_limits(run),
+            "count": run["examples"],
+        },
         f"{folder}/table.json": {
             "dataset": dataset["name"],
-            "ceiling": dataset["ceiling"],
             "models": [{"name": m.name, "trained_on": m.trained_on} for m in models.values()],
             "comparisons": [
                 pair for pair in run["comparisons"] if all(name in models for name in pair)
@@ -145,6 +148,7 @@ def _settings(
             **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
         },
     }
+    settings |= _study_settings(run, dataset["name"], settings[f"{folder}/table.json"]["models"])
     for model in [*models.values(), *(model.indexed for model in models.values())]:
         ranker = {"ranker": model.specification, "seed": run["seed"]}
         settings[f"{folder}/models/{model.name}.json"] = ranker
@@ -153,6 +157,41 @@ def _settings(
             options = {**model.embedding, "seed": run["seed"]}
             settings[f"{folder}/embeddings/{model.embedding_key}.json"] = options
     return settings
+
+
+def _study_settings(
+    run: dict[str, Any], dataset: str, models: list[dict[str, str]]
+) -> dict[str, Any]:
+    folder = f"{dataset}/settings/study"
+    measures = dict.fromkeys(MEASURES, run["threshold"])
+    own = {run["own_measure"]: min(run["threshold"], run["own_threshold"])}
+    keys = ("measure", "threshold", "own_measure", "own_threshold", "depth")
+    return {
+        f"{folder}/pairs.json": {
+            "seed": run["seed"],
+            "depth": run["depth"],
+            "count": run["study_methods"],
+        },
+        f"{folder}/matches.json": {
+            "dataset": dataset,
+            "limits": [[*limit] for limit in (measures | own).items()],
+            "count": run["examples"],
+        },
+        f"{folder}/tables.json": {
+            "dataset": dataset,
+            "models": [model["name"] for model in models],
+            "thresholds": sorted(
+                {*run["study_thresholds"], run["threshold"], run["own_threshold"]}
+            ),
+            **{key: run[key] for key in keys},
+        },
+    }
+
+
+def _unique_limits(run: dict[str, Any]) -> list[list[Any]]:
+    default = [run["measure"], run["threshold"]]
+    strict = [run["strict_measure"], run["strict_threshold"]]
+    return [default] if strict == default else [default, strict]
 
 
 def _dataset_path(name: str, root: Path) -> Path:

@@ -1,0 +1,73 @@
+"""Table 1 under every measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from ncsbench.evaluation.runs import make_run, write_run
+from ncsbench.records import JUDGEMENT_SCHEMA, MATCH_SCHEMA, MEASURES, QUESTION_SCHEMA
+from ncsbench.storage import write_table
+from ncsbench.tables.csv_rows import read_rows
+from ncsbench.tables.sensitivity import COLUMNS, list_judges, write_sensitivity
+
+SETTINGS = {
+    "dataset": "tiny", "models": ["ncs"], "depth": 50, "measure": "dice", "threshold": 0.25,
+    "own_measure": "charged_overlap", "own_threshold": 0.28,
+}  # fmt: skip
+
+
+def question(row: int) -> dict[str, object]:
+    texts = {
+        field.name: "" for field in QUESTION_SCHEMA if field.type == pa.string()
+    }  # fmt: skip
+    return {
+        **texts, "row": row, "occurrence": 1, "examples": [], "examples_url": [],
+        "stackoverflow_id": str(row),
+    }  # fmt: skip
+
+
+def test_every_measure_has_its_figures_and_a_ceiling(tmp_path: Path) -> None:
+    questions = pa.Table.from_pylist([question(1), question(2)], QUESTION_SCHEMA)
+    write_table(tmp_path / "questions.parquet", questions, QUESTION_SCHEMA)
+    run = make_run(
+        rows=np.array([1, 1, 2], np.int32), ids=np.array([4, 6, 4]),
+        scores=np.array([2.0, 1.0, 1.0]), depth=50,
+    )  # fmt: skip
+    write_run(tmp_path / "runs" / "ncs.trec", run, tag="ncs")
+    judged = {"row": [1, 1, 2], "id": [4, 6, 4], **{m: [0.0, 0.0, 0.0] for m in MEASURES}}
+    judged |= {"dice": [0.25, 0.3, 0.2], "charged_overlap": [0.27, 0.5, 0.0]}
+    write_table(tmp_path / "ncs.parquet", pa.table(judged), JUDGEMENT_SCHEMA)
+    matches = pa.table(
+        [["dice", "dice", "charged_overlap"], [1, 2, 1], [1, 1, 1], [6, 9, 6], [0.3, 0.4, 0.28]],
+        schema=MATCH_SCHEMA,
+    )
+    write_table(tmp_path / "matches.parquet", matches, MATCH_SCHEMA)
+    write_sensitivity(
+        settings=SETTINGS,
+        questions=tmp_path / "questions.parquet",
+        judgements=tmp_path,
+        results=tmp_path,
+        matches=tmp_path / "matches.parquet",
+        output=tmp_path / "out.csv",
+    )
+    rows = read_rows(tmp_path / "out.csv", COLUMNS)
+    assert len(rows) == 2 * (len(MEASURES) + 1)
+    found = {
+        (r["measure"], r["threshold"], r["model"]): (r["answered_1"], r["answered_5"], r["mrr"])
+        for r in rows
+    }
+    assert found["dice", "0.25", "ncs"] == ("0", "1", "0.250000")
+    assert found["dice", "0.25", "ceiling"] == ("2", "2", "1.000000")
+    assert found["charged_overlap", "0.25", "ncs"] == ("1", "1", "0.500000")
+    assert found["charged_overlap", "0.28", "ncs"] == ("0", "1", "0.250000")
+    assert found["charged_overlap", "0.25", "ceiling"] == ("1", "1", "0.500000")
+    assert found["charged_overlap", "0.28", "ceiling"] == ("0", "0", "0.000000")
+    assert found["jaccard", "0.25", "ncs"] == ("0", "0", "0.000000")
+
+
+def test_the_own_threshold_is_listed_once() -> None:
+    assert len(list_judges(SETTINGS)) == len(MEASURES) + 1
+    assert len(list_judges(SETTINGS | {"own_threshold": 0.25})) == len(MEASURES)
