@@ -26,16 +26,6 @@ _MASK = np.uint64((1 << 62) - 1)
 
 
 @njit(cache=True)
-def feature_ids(kinds: Any, lefts: Any, rights: Any) -> Any:
-    """Ids of features given by kind and the hashes of their two halves, uint64."""
-    ids = np.empty(len(kinds), np.uint64)
-    for i in range(len(kinds)):
-        shifted = np.uint64(kinds[i]) << np.uint64(62)
-        ids[i] = shifted | (mix(lefts[i], rights[i]) & _MASK)
-    return ids
-
-
-@njit(cache=True)
 def collect_features(forest: Any, body: Any, kept: Any) -> Any:
     """Features of one body, each once for each leaf that owns it.
 
@@ -50,52 +40,87 @@ def collect_features(forest: Any, body: Any, kept: Any) -> Any:
             are joined across the gaps.
 
     Returns:
-        Four arrays, one entry per owned feature: its kind (uint8), the hashes of its halves
-        (uint64, uint64), and the number of the leaf that owns it (int32).
+        ids: uint64, one entry per owned feature.
+        owners: int32, the number of the leaf that owns it.
     """
-    first, end = forest.body_leaves[body], forest.body_leaves[body + 1]
-    size = end - first
-    kinds = np.empty(size * _PER_LEAF, np.uint8)
-    lefts = np.empty(size * _PER_LEAF, np.uint64)
-    rights = np.empty(size * _PER_LEAF, np.uint64)
+    return _collect(forest, body, kept, np.empty((0, 2), np.uint64))
+
+
+@njit(cache=True)
+def collect_halves(forest: Any, body: Any) -> Any:
+    """The same for all leaves, with the hashes of the two halves of each feature.
+
+    Returns:
+        ids: uint64, shape (n,); halves: uint64, shape (n, 2).
+    """
+    size = forest.body_leaves[body + 1] - forest.body_leaves[body]
+    halves = np.empty((size * _PER_LEAF, 2), np.uint64)
+    ids, _ = _collect(forest, body, np.zeros(0, np.bool_), halves)
+    return ids, halves[: len(ids)]
+
+
+@njit(cache=True, inline="always")
+def _put(features: Any, made: Any, kind: Any, left: Any, right: Any, owner: Any) -> Any:
+    """Write one feature and return the place of the next."""
+    ids, owners, halves = features
+    ids[made] = (np.uint64(kind) << np.uint64(62)) | (mix(left, right) & _MASK)
+    owners[made] = owner
+    if len(halves):
+        halves[made, 0], halves[made, 1] = left, right
+    return made + 1
+
+
+@njit(cache=True, inline="always")
+def _put_again(features: Any, made: Any, owner: Any) -> Any:
+    """Write the last feature for another owner and return the place of the next."""
+    ids, owners, halves = features
+    ids[made] = ids[made - 1]
+    owners[made] = owner
+    if len(halves):
+        halves[made] = halves[made - 1]
+    return made + 1
+
+
+@njit(cache=True)
+def _collect(forest: Any, body: Any, kept: Any, halves: Any) -> Any:
+    first, first_node = forest.body_leaves[body], forest.body_nodes[body]
+    size = forest.body_leaves[body + 1] - first
+    ids = np.empty(size * _PER_LEAF, np.uint64)
     owners = np.empty(size * _PER_LEAF, np.int32)
+    features = (ids, owners, halves)
     made = 0
     previous = -1
     previous_key = np.uint64(0)
     for leaf in range(size):
         if len(kept) and not kept[leaf]:
             continue
-        is_variable = forest.leaf_is_variable[first + leaf]
-        key = _VARIABLE if is_variable else forest.leaf_text[first + leaf]
-        kinds[made], lefts[made], rights[made], owners[made] = TOKEN, 0, key, leaf
-        made += 1
-        node = forest.body_nodes[body] + forest.leaf_node[first + leaf]
+        key = forest.leaf_text[first + leaf]
+        if forest.leaf_is_variable[first + leaf]:
+            key = _VARIABLE
+        made = _put(features, made, TOKEN, np.uint64(0), key, leaf)
+        node = first_node + forest.leaf_node[first + leaf]
         position = forest.leaf_position[first + leaf]
         ancestors = 0
         while True:
             if forest.node_kind[node] != PASSED_OVER:
-                left = mix(forest.node_label[node], np.uint64(position))
-                kinds[made], lefts[made], rights[made], owners[made] = PARENT, left, key, leaf
-                made += 1
+                place = mix(forest.node_label[node], np.uint64(position))
+                made = _put(features, made, PARENT, place, key, leaf)
                 ancestors += 1
             if ancestors == _ANCESTORS or forest.node_parent[node] < 0:
                 break
             position = forest.node_position[node]
-            node = forest.body_nodes[body] + forest.node_parent[node]
+            node = first_node + forest.node_parent[node]
         if previous >= 0:
-            for owner in (previous, leaf):
-                kinds[made], lefts[made], rights[made] = NEIGHBOUR, previous_key, key
-                owners[made] = owner
-                made += 1
+            made = _put(features, made, NEIGHBOUR, previous_key, key, previous)
+            made = _put_again(features, made, leaf)
         previous, previous_key = leaf, key
-    made = _link_uses(forest, body, kept, (kinds, lefts, rights, owners), made)
-    return kinds[:made], lefts[:made], rights[:made], owners[:made]
+    made = _link_uses(forest, body, kept, features, made)
+    return ids[:made], owners[:made]
 
 
 @njit(cache=True)
 def _link_uses(forest: Any, body: Any, kept: Any, features: Any, made: Any) -> Any:
     """Write the usage features: each use of a name with the two uses before it."""
-    kinds, lefts, rights, owners = features
     first, end = forest.body_leaves[body], forest.body_leaves[body + 1]
     names = np.empty(end - first, np.uint64)
     contexts = np.empty(end - first, np.uint64)
@@ -114,10 +139,8 @@ def _link_uses(forest: Any, body: Any, kept: Any, features: Any, made: Any) -> A
         for earlier in range(max(0, place - _EARLIER_USES), place):
             other = order[earlier]
             if names[other] == names[use]:
-                for owner in (users[other], users[use]):
-                    kinds[made], lefts[made] = USAGE, contexts[other]
-                    rights[made], owners[made] = contexts[use], owner
-                    made += 1
+                made = _put(features, made, USAGE, contexts[other], contexts[use], users[other])
+                made = _put_again(features, made, users[use])
     return made
 
 

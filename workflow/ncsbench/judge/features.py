@@ -15,7 +15,7 @@ from ncsbench.judge.collecting import (
     TOKEN,
     USAGE,
     collect_features,
-    feature_ids,
+    collect_halves,
 )
 from ncsbench.judge.hashing import hash_text, mix
 from ncsbench.judge.trees import Forest, Items, TreeFolder
@@ -57,8 +57,8 @@ def body_feature_ids(
     forest: Forest, body: int, kept: NDArray[np.bool_] = ALL_LEAVES
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """Ids of the features of one body, and the leaf that owns each (``collect_features``)."""
-    kinds, lefts, rights, owners = collect_features(forest, body, kept)
-    return feature_ids(kinds, lefts, rights), owners
+    ids, owners = collect_features(forest, body, kept)
+    return ids, owners
 
 
 def features_of_bodies(forest: Forest) -> FeatureSet:
@@ -104,8 +104,9 @@ def describe_features(folder: TreeFolder, forest: Forest, items: Items) -> Count
     separators = {TOKEN: "", PARENT: ">", NEIGHBOUR: ">>", USAGE: ">>>"}
     counts: Counter[str] = Counter()
     for body in range(len(forest.body_leaves) - 1):
-        kinds, lefts, rights, _ = collect_features(forest, body, ALL_LEAVES)
-        for kind, left, right in zip(kinds.tolist(), lefts.tolist(), rights.tolist(), strict=True):
+        ids, halves = collect_halves(forest, body)
+        kinds = (ids >> np.uint64(62)).tolist()
+        for kind, (left, right) in zip(kinds, halves.tolist(), strict=True):
             first = "" if kind == TOKEN else texts[left]
             counts[first + separators[kind] + texts[right]] += 1
     return counts

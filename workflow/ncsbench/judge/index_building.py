@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.judge.collecting import collect_features, feature_ids
+from ncsbench.judge.collecting import collect_features
 from ncsbench.judge.features import ALL_LEAVES, method_codes
 from ncsbench.judge.index import BLOCK, Postings
 from ncsbench.judge.trees import Forest, TreeFolder, join_forests
@@ -92,8 +92,8 @@ def _collect_entries(forest: Any, all_leaves: Any) -> Any:
     counts = np.empty(capacity, np.int32)
     made = 0
     for method in range(methods):
-        kinds, lefts, rights, _ = collect_features(forest, method, all_leaves)
-        ordered = np.sort(feature_ids(kinds, lefts, rights))
+        ids_of_method, _ = collect_features(forest, method, all_leaves)
+        ordered = np.sort(ids_of_method)
         sizes[method] = len(ordered)
         if made + len(ordered) > len(ids):
             capacity = 2 * (made + len(ordered))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.answer_features import AnswerFeatures
-from ncsbench.judge.collecting import collect_features, feature_ids
+from ncsbench.judge.collecting import collect_features
 from ncsbench.judge.features import ALL_LEAVES, FeatureSet
 from ncsbench.judge.index import IndexBlock, JudgeIndex
 from ncsbench.judge.pruning import find_places
@@ -155,8 +155,8 @@ def _search_pruned(
             return
         for place in range(starts[bound], starts[bound + 1]):
             method = methods[place]
-            kinds, lefts, rights, owners = collect_features(forest, method, ALL_LEAVES)
-            places = find_places(feature_ids(kinds, lefts, rights), answer_ids)
+            ids, owners = collect_features(forest, method, ALL_LEAVES)
+            places = find_places(ids, answer_ids)
             leaves = forest.body_leaves[method + 1] - forest.body_leaves[method]
             score, kept = pruned_jaccard_leaf(answer_counts, places, owners, leaves)
             if anew:

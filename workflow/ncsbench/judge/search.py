@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.clustering import Cluster, ClusterOptions, find_clusters
-from ncsbench.judge.collecting import collect_features, feature_ids
+from ncsbench.judge.collecting import collect_features
 from ncsbench.judge.features import ALL_LEAVES, FeatureSet, body_feature_ids, count_features
 from ncsbench.judge.hashing import mix
 from ncsbench.judge.index import IndexBlock
@@ -241,15 +241,14 @@ def _prune_methods(
     all_kept = np.zeros(starts[-1], np.bool_)
     query = query_counts.sum()
     for place, method in enumerate(methods):
-        kinds, lefts, rights, owners = collect_features(forest, method, ALL_LEAVES)
-        ids = feature_ids(kinds, lefts, rights)
+        ids, owners = collect_features(forest, method, ALL_LEAVES)
         places = find_places(ids, query_ids)
         leaves = starts[place + 1] - starts[place]
         kept, size, common = prune_leaves(places, owners, leaves, query_counts)
         all_kept[starts[place] : starts[place + 1]] = kept
         if anew and kept.any():
-            kinds, lefts, rights, owners = collect_features(forest, method, kept)
-            places = find_places(feature_ids(kinds, lefts, rights), query_ids)
+            ids, owners = collect_features(forest, method, kept)
+            places = find_places(ids, query_ids)
             common, _ = count_common(places, query_counts)
             size = len(places)
         whole = query + size - common if jaccard else query

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ncsbench.judge.collecting import collect_features, feature_ids
+from ncsbench.judge.collecting import collect_features
 from ncsbench.judge.pruning import find_places, prune_leaves
 from ncsbench.records import MEASURES
 
@@ -97,8 +97,8 @@ def pruned_jaccard_refeaturised(
     """
     if not kept.any():
         return 0.0
-    kinds, lefts, rights, _ = collect_features(forest, body, kept)
-    places = find_places(feature_ids(kinds, lefts, rights), answer_ids)
+    ids, _ = collect_features(forest, body, kept)
+    places = find_places(ids, answer_ids)
     common, _ = count_common(places, answer_counts)
     return _jaccard(common, answer_counts.sum(), len(places))
 
@@ -124,8 +124,7 @@ def score_pair(
 ) -> None:
     """Write the similarity of an answer with a method under each of ``records.MEASURES``."""
     scores[:] = 0.0
-    kinds, lefts, rights, owners = collect_features(forest, body, _ALL)
-    ids = feature_ids(kinds, lefts, rights)
+    ids, owners = collect_features(forest, body, _ALL)
     places = find_places(ids, answer_ids)
     common, common_distinct = count_common(places, answer_counts)
     if not common:
