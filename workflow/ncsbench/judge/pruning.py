@@ -55,6 +55,9 @@ def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> A
     """
     starts, entry_places, entry_counts, sizes = _group_by_leaf(places, owners, leaves)
     holder_starts, holders = _group_by_place(starts, entry_places, leaves, len(answer_counts))
+    most = np.zeros(len(answer_counts), np.int32)  # that a leaf has of each feature
+    for entry in range(len(entry_places)):
+        most[entry_places[entry]] = max(most[entry_places[entry]], entry_counts[entry])
     rest = answer_counts.copy()
     gains = np.zeros(leaves, np.int64)
     candidates = np.empty(leaves, np.int64)
@@ -83,6 +86,8 @@ def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> A
             place = entry_places[entry]
             before = rest[place]
             after = rest[place] = max(0, before - entry_counts[entry])
+            if after >= most[place]:  # still enough for every leaf: no gain changes
+                continue
             for holder in range(holder_starts[place], holder_starts[place + 1]):
                 leaf, other = holders[holder]
                 has = entry_counts[other]
