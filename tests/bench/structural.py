@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import resource
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+from scale import run
 
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
@@ -80,21 +80,6 @@ def candidate_answers(corpus: CorpusFolder) -> AnswerFeatures:
             if 8 <= lines <= 40:
                 pieces.append("\n".join(code.split("\n")[lines // 4 : -lines // 4]))
     return read_answers(dict(enumerate(pieces[:: max(1, len(pieces) // ANSWERS)])))
-
-
-def run(command: str, **options: object) -> None:
-    """Run one command and print the usage it logs."""
-    arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    done = subprocess.run(
-        [sys.executable, "-m", "ncsbench", *command.split(), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PYTHONPATH": str(ROOT / "workflow"), "PATH": "/usr/bin:/bin"},
-    )
-    print(command, done.stderr.strip().splitlines()[-1], flush=True)  # noqa: T201
-    if done.returncode:
-        sys.exit(done.returncode)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
 from ncsbench.judge.index import JudgeIndex
 from ncsbench.judge.index_building import build_shard
-from ncsbench.judge.matching import find_matches, merge_matches
+from ncsbench.judge.matching import find_matches, merge_matches, read_limits
 from ncsbench.judge.scoring import score_pairs
 from ncsbench.records import JUDGEMENT_SCHEMA, MATCH_SCHEMA, MEASURES
 
@@ -109,6 +109,23 @@ def test_the_best_matches_are_those_of_scoring_all_pairs(
     assert found.to_pylist() == expected
     parts = [find_matches(shards=[shard], **options) for shard in (2, 0, 1)]
     assert merge_matches(parts, count).equals(found)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        [],
+        {"count": 3},
+        {"limits": [["dice"]], "count": 3},
+        {"limits": [["dice", 0.2]], "count": "x"},
+        {"limits": [["dice", 0.2]], "count": 0},
+        {"limits": [["dice", 2]], "count": 1},
+        {"limits": [["length", 0.2]], "count": 1},
+    ],
+)
+def test_limits_that_are_no_limits_are_told(settings: object) -> None:
+    with pytest.raises(ConfigurationError):
+        read_limits(settings)
 
 
 def test_nothing_matches_in_nothing(index: JudgeIndex) -> None:

@@ -110,18 +110,18 @@ def match(
     each question and measure are wanted.
     """
     from ncsbench.judge.index import JudgeIndex
-    from ncsbench.judge.matching import find_matches
+    from ncsbench.judge.matching import find_matches, read_limits
     from ncsbench.records import MATCH_SCHEMA
     from ncsbench.storage import read_json, write_table
 
-    options = read_json(settings)
+    limits, count = read_limits(read_json(settings))
     opened = JudgeIndex(index)
     found = find_matches(
         answers=_read_answers(questions),
         index=opened,
         shards=list(range(opened.shards)) if shard is None else [shard],
-        limits=[(measure, threshold) for measure, threshold in options["limits"]],
-        count=options["count"],
+        limits=limits,
+        count=count,
     )
     write_table(output, found, MATCH_SCHEMA)
 
@@ -133,12 +133,13 @@ def merge(
     output: Output,
 ) -> None:
     """Join the matches of all shards."""
-    from ncsbench.judge.matching import merge_matches
+    from ncsbench.judge.matching import merge_matches, read_limits
     from ncsbench.records import MATCH_SCHEMA
     from ncsbench.storage import read_json, read_table, write_table
 
     tables = [read_table(part, MATCH_SCHEMA) for part in parts]
-    write_table(output, merge_matches(tables, read_json(settings)["count"]), MATCH_SCHEMA)
+    _, count = read_limits(read_json(settings))
+    write_table(output, merge_matches(tables, count), MATCH_SCHEMA)
 
 
 def _read_answers(questions: Path) -> "AnswerFeatures":

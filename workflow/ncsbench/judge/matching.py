@@ -18,6 +18,7 @@ from ncsbench.judge.answer_features import AnswerFeatures
 from ncsbench.judge.collecting import collect_features
 from ncsbench.judge.features import ALL_LEAVES, FeatureSet
 from ncsbench.judge.index import IndexBlock, JudgeIndex
+from ncsbench.judge.overlap import FIRST_UNSTRUCTURAL
 from ncsbench.judge.pruning import find_places
 from ncsbench.judge.similarity import (
     UNPRUNED,
@@ -26,8 +27,6 @@ from ncsbench.judge.similarity import (
     similarity_of_sizes,
 )
 from ncsbench.records import MATCH_SCHEMA, MEASURES
-
-_STRUCTURAL = np.uint64(2) << np.uint64(62)
 
 
 def find_matches(
@@ -62,6 +61,27 @@ def find_matches(
                 )
         parts.append(_as_table(measure, answers.rows, best_ids, best_scores))
     return pa.concat_tables(parts)
+
+
+def read_limits(settings: Any) -> tuple[list[tuple[str, float]], int]:
+    """Limits and count of ``find_matches`` from settings, ``limits`` and ``count``.
+
+    Raises:
+        ConfigurationError: with one line, where they are not as they must be.
+    """
+    try:
+        limits = [(str(measure), float(threshold)) for measure, threshold in settings["limits"]]
+        count = int(settings["count"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError(
+            'the settings must hold "limits", a list of [measure, threshold], and "count"'
+        ) from error
+    unknown = [measure for measure, _ in limits if measure not in MEASURES]
+    if unknown:
+        raise ConfigurationError(f"measure {unknown[0]!r} is unknown; choose {', '.join(MEASURES)}")
+    if count < 1 or not all(0 <= threshold <= 1 for _, threshold in limits):
+        raise ConfigurationError("count must be at least 1, and each threshold from 0 to 1")
+    return limits, count
 
 
 def merge_matches(tables: list[pa.Table], count: int) -> pa.Table:
@@ -114,14 +134,12 @@ def _search_block(
         bounds = overlap.common
         _search_pruned(block.forest, answer.ids, answer.counts, bounds, False, threshold,
                        block.first_id, best)  # fmt: skip
-    elif measure == "pruned_jaccard_refeaturised":
+    else:
         # New neighbours and uses may appear, so only tokens and parents are bounded.
-        others = answer.counts[answer.ids >= _STRUCTURAL].sum(dtype=np.int32)
+        others = answer.counts[answer.ids >= FIRST_UNSTRUCTURAL].sum(dtype=np.int32)
         bounds = np.where(overlap.common > 0, overlap.structural + others, 0).astype(np.int32)
         _search_pruned(block.forest, answer.ids, answer.counts, bounds, True, threshold,
                        block.first_id, best)  # fmt: skip
-    else:
-        raise ConfigurationError(f"measure {measure!r} cannot be searched for")
 
 
 @njit(cache=True)

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-_STRUCTURAL = np.uint64(2) << np.uint64(62)  # below: ids of token and parent features
+from ncsbench.judge.collecting import NEIGHBOUR
+
+FIRST_UNSTRUCTURAL = np.uint64(NEIGHBOUR << 62)
+"""Ids of token and parent features are below, those of neighbours and uses are not."""
 
 
 @njit(cache=True)
@@ -32,5 +35,5 @@ def add_postings(postings: Any, answer_ids: Any, answer_counts: Any, overlap: An
             common = min(wanted, np.int32(postings.counts[entry]))
             overlap.common[method] += common
             overlap.distinct[method] += 1
-            if id_ < _STRUCTURAL:
+            if id_ < FIRST_UNSTRUCTURAL:
                 overlap.structural[method] += common
