@@ -160,11 +160,13 @@ def test_the_reference_code_takes_fewer_candidates_and_scores_differently_dev_34
     assert (REFERENCE_CODE.score, REFERENCE_CODE.refeaturise) == ("jaccard", True)
 
 
+@pytest.mark.parametrize("refeaturise", [False, True])
 def test_copies_of_a_method_are_one_result_dev_34(
-    codes: list[str], blocks: list[IndexBlock]
+    codes: list[str], blocks: list[IndexBlock], refeaturise: bool
 ) -> None:
+    """Methods that are alike only once they are pruned are no copies."""
     query = read_query(QUERY)
-    ranked = search_methods(query, blocks, SearchOptions()).methods
+    ranked = search_methods(query, blocks, SearchOptions(refeaturise=refeaturise)).methods
     groups: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for number in plain_candidates(query, codes, SearchOptions()):
         features = tuple(sorted(bag(features_of_method(codes[number])).items()))

@@ -247,8 +247,8 @@ def _prune_methods(
         kept, size, common = prune_leaves(places, owners, leaves, query_counts)
         all_kept[starts[place] : starts[place + 1]] = kept
         if anew and kept.any():
-            ids, owners = collect_features(forest, method, kept)
-            places = find_places(ids, query_ids)
+            pruned_ids, _ = collect_features(forest, method, kept)
+            places = find_places(pruned_ids, query_ids)
             common, _ = count_common(places, query_counts)
             size = len(places)
         whole = query + size - common if jaccard else query
