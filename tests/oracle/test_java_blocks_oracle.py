@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ncsbench.judge.answers import features_of_answer
-from ncsbench.judge.java_blocks import is_java_block
+from ncsbench.languages.java_blocks import is_java_block
 
 pytestmark = pytest.mark.shared
 

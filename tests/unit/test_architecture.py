@@ -6,8 +6,8 @@ from pathlib import Path
 FLOORS = {
     "errors": 0, "storage": 0, "records": 0, "configuration": 0,
     "languages": 1, "run_configuration": 1,
-    "corpus": 2, "judge": 2, "evaluation": 2,
-    "models": 3,
+    "corpus": 2, "judge": 2, "evaluation": 2, "stackoverflow": 2,
+    "models": 3, "pairs": 3, "selection": 3,
     "tables": 4,
     "cli": 5, "__main__": 6, "__init__": 0,
 }  # fmt: skip

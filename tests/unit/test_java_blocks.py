@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.judge.java_blocks import is_java_block
+from ncsbench.languages.java_blocks import is_java_block
 
 JAVA = {
     "a statement": "room.darken(false);",

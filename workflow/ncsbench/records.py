@@ -116,6 +116,82 @@ MATCH_SCHEMA = pa.schema(
 )
 """The methods of a corpus that resemble the answer of question ``row`` most, best first."""
 
+_UTC = pa.timestamp("ms", tz="UTC")
+_POST_FIELDS = [
+    pa.field("score", pa.int32(), nullable=False),
+    pa.field("creation_date", _UTC, nullable=False),
+    pa.field("owner_user_id", pa.int64()),
+    pa.field("owner_display_name", pa.string()),
+    pa.field("licence", pa.string(), nullable=False),
+    pa.field("body", pa.string(), nullable=False),
+    pa.field("offset", pa.int64(), nullable=False),
+]
+
+POST_QUESTION_SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.int64(), nullable=False),
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("tags", pa.list_(pa.string()), nullable=False),
+        pa.field("view_count", pa.int64()),
+        pa.field("accepted_answer_id", pa.int64()),
+        *_POST_FIELDS,
+    ]
+)
+"""A question of a dump. ``body`` is HTML; ``licence`` is stated or follows from the date
+(``stackoverflow.licences``); ``offset`` is the row's place in the unpacked dump, in bytes."""
+
+POST_ANSWER_SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.int64(), nullable=False),
+        pa.field("parent_id", pa.int64(), nullable=False),
+        *_POST_FIELDS,
+    ]
+)
+"""An answer of a dump to a question that was read; fields as in ``POST_QUESTION_SCHEMA``."""
+
+POST_LEDGER_SCHEMA = pa.schema(
+    [
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("id", pa.int64()),
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("detail", pa.string(), nullable=False),
+    ]
+)
+"""What in a dump could not be read, and where it begins in the unpacked text, in bytes."""
+
+PAIR_SCHEMA = pa.schema(
+    [
+        pa.field(name, pa.string(), nullable=False)
+        for name in (
+            "query",
+            "code",
+            "source",
+            "key",
+            "licence",
+            "code_url",
+            "code_author",
+            "code_author_url",
+            "query_url",
+            "query_author",
+            "query_author_url",
+            "query_licence",
+        )
+    ]
+)
+"""A training pair. ``source`` says what it was made from (``stackoverflow`` or ``github``), ``key``
+is unique and names the place there; ``licence`` is the code's. Unknown texts are empty."""
+
+EXPANSION_SCHEMA = pa.schema(
+    [
+        pa.field("query_word", pa.string(), nullable=False),
+        pa.field("code_word", pa.string(), nullable=False),
+        pa.field("count", pa.int64(), nullable=False),
+        pa.field("value", pa.float64(), nullable=False),
+    ]
+)
+"""How often a lemma of titles and a called method occur together, and that as a share of the
+lemma's row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
+
 
 @dataclass(frozen=True)
 class Repository:
