@@ -6,7 +6,6 @@ import csv
 import gzip
 import random
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,40 +13,13 @@ import pytest
 
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java_blocks import is_java_block
+from ncsbench.stackoverflow.bodies import extract_code
 
 pytestmark = pytest.mark.shared
 
 LABELS = Path(__file__).with_name("java_blocks.csv")
 SEED = 20240601
 """The 100 labelled blocks are the first of all blocks, shuffled with it."""
-
-
-class CodeBlocks(HTMLParser):
-    """Texts of the ``pre`` elements with a ``code`` element inside."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.blocks: list[str] = []
-        self._text: list[str] | None = None
-        self._has_code = False
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "pre":
-            self._text, self._has_code = [], False
-        elif tag == "code":
-            self._has_code = True
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "pre" and self._text is not None:
-            if self._has_code:
-                self.blocks.append("".join(self._text))
-            self._text = None
-
-    def handle_data(self, data: str) -> None:
-        if self._text is not None:
-            self._text.append(data)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +34,8 @@ def blocks(shared: Path) -> dict[tuple[int, int], str]:
             if post.get("PostTypeId") == "1" and "<android>" in post.get("Tags", ""):
                 android.add(post["Id"])
             elif post.get("ParentId") in android and int(post["Score"]) > 0:
-                for number, text in enumerate(CodeBlocks(post["Body"]).blocks):
+                code = [block.text for block in extract_code(post["Body"]) if block.kind == "block"]
+                for number, text in enumerate(code):
                     found[int(post["Id"]), number] = text
     return dict(sorted(found.items()))
 

@@ -1,0 +1,237 @@
+"""Code in bodies: what is read, how it is cleaned, and bodies made to break a parser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.stackoverflow import bodies
+from ncsbench.stackoverflow.bodies import CodeBlock, extract_code
+
+
+def texts(html: str) -> list[str]:
+    return [block.text for block in extract_code(html)]
+
+
+def test_kinds_are_told_apart_in_document_order() -> None:
+    html = (
+        "<p>Call <code>run()</code>:</p><pre><code>a();\n</code></pre>"
+        "<pre>plain\n</pre><ul><li><code>b</code></li></ul>"
+    )
+    assert extract_code(html) == [
+        CodeBlock("run()", "inline", None),
+        CodeBlock("a();", "block", None),
+        CodeBlock("plain", "preformatted", None),
+        CodeBlock("b", "inline", None),
+    ]
+
+
+def test_entities_are_resolved_once() -> None:
+    assert texts("<code>a &lt; b &amp;&amp; c &#62; &quot;d&quot; &eacute;</code>") == [
+        'a < b && c > "d" é'
+    ]
+    assert texts("<code>List&amp;lt;String&amp;gt;</code>") == ["List&lt;String&gt;"]
+
+
+def test_nested_tags_leave_their_text() -> None:
+    html = (
+        '<pre><code><span class="kw">int</span> <b>x</b> = <a href="#">y</a>;'
+        "<kbd>k</kbd><!-- no text --></code></pre>"
+    )
+    assert texts(html) == ["int x = y;k"]
+
+
+def test_br_is_a_line_end() -> None:
+    assert texts("<pre>a<br>b<BR/>  c</pre><code>d<br />e</code>") == ["a\nb\n  c", "d\ne"]
+
+
+def test_indentation_and_tabs_stay_while_outer_blank_lines_go() -> None:
+    html = "<pre><code>\n  \n\t\n    a\n\n\tb\n  \n\n</code></pre>"
+    assert texts(html) == ["    a\n\n\tb"]
+
+
+def test_line_ends_become_line_feeds() -> None:
+    assert texts("<pre>a\r\nb\rc&#13;\nd&#xD;e</pre>") == ["a\nb\nc\nd\ne"]
+
+
+def test_several_codes_in_one_pre_are_one_block() -> None:
+    html = "<pre>$ <code>one</code>\n<code>two</code></pre><code>three</code>"
+    assert extract_code(html) == [
+        CodeBlock("$ one\ntwo", "block", None),
+        CodeBlock("three", "inline", None),
+    ]
+
+
+def test_empty_code_is_left_out() -> None:
+    assert extract_code("<pre><code> \n&nbsp;\t</code></pre><code></code><pre>\n</pre>") == []
+    assert extract_code("") == []
+    assert extract_code("<p>No code, only a precode &lt;code&gt;.</p>") == []
+
+
+@pytest.mark.parametrize(
+    ("html", "language"),
+    [
+        ('<pre class="lang-java prettyprint-override"><code>x</code></pre>', "java"),
+        ('<PRE CLASS="prettyprint LANG-JAVA"><CODE>x</CODE></PRE>', "java"),
+        ('<pre><code class="language-java">x</code></pre>', "java"),
+        ('<pre class="prettyprint-override"><code>x</code></pre>', None),
+        ('<pre class="slang-java"><code>x</code></pre>', None),
+        ('<pre class="lang-none"><code>x</code></pre>', "none"),
+        ('<pre class="lang-c++"><code>x</code></pre>', "c++"),
+        ("<pre class><code>x</code></pre>", None),
+        ("<!-- language: lang-java -->\n\n<pre><code>x</code></pre>", "java"),
+        ("<p>y</p><!-- LANGUAGE: Java -->\n<pre>x</pre>", "java"),
+        ("<!-- language: lang-java --><p>y</p><pre><code>x</code></pre>", None),
+        ("<p>y</p><!-- language-all: lang-java --><p>z</p><pre>x</pre>", "java"),
+        ("<!-- begin snippet: js hide: false -->\n<pre>x</pre>", None),
+        (
+            "<!-- language-all: lang-sql --><!-- language: lang-java -->\n<pre>x</pre>",
+            "java",
+        ),
+        (
+            '<!-- language: lang-sql -->\n<pre class="lang-java">x</pre>',
+            "java",
+        ),
+    ],
+)
+def test_language_is_read_from_class_or_comment(html: str, language: str | None) -> None:
+    assert [(block.text, block.language) for block in extract_code(html)] == [("x", language)]
+
+
+def test_a_comment_counts_for_the_next_pre_only() -> None:
+    html = "<!-- language: lang-java --><pre>a</pre><pre>b</pre><code>c</code>"
+    assert [block.language for block in extract_code(html)] == ["java", None, None]
+
+
+def test_a_stack_snippet_is_one_block_per_language() -> None:
+    html = (
+        '<div class="snippet" data-lang="js"><div class="snippet-code">'
+        '<pre class="snippet-code-js lang-js prettyprint-override"><code>f();</code></pre>'
+        '<pre class="snippet-code-html lang-html prettyprint-override"><code>&lt;p&gt;</code></pre>'
+        "</div></div>"
+    )
+    assert extract_code(html) == [
+        CodeBlock("f();", "block", "js"),
+        CodeBlock("<p>", "block", "html"),
+    ]
+
+
+def test_code_in_quotes_and_lists_is_found() -> None:
+    html = "<blockquote><ol><li><p>do</p><pre><code>a</code></pre></li></ol></blockquote>"
+    assert extract_code(html) == [CodeBlock("a", "block", None)]
+
+
+def test_the_outermost_of_nested_pres_counts() -> None:
+    assert extract_code("<pre>a\n<pre>b\n<code>c</code></pre>\nd</pre>") == [
+        CodeBlock("a\nb\nc\nd", "block", None)
+    ]
+
+
+def test_a_pre_in_a_code_is_a_block() -> None:
+    assert extract_code("<code><pre>\n  a\n</pre></code><pre>b</pre>") == [
+        CodeBlock("  a", "block", None),
+        CodeBlock("b", "preformatted", None),
+    ]
+
+
+def test_a_code_that_is_not_closed_does_not_swallow_the_blocks_behind_it() -> None:
+    html = "<p>Use <code>a.</p><p>Prose.</p><pre><code>b();</code></pre>"
+    assert CodeBlock("b();", "block", None) in extract_code(html)
+
+
+def test_what_is_no_element_is_no_code() -> None:
+    html = (
+        "<script>'<pre>a</pre>'</script><template><code>b</code></template>"
+        "<textarea><code>c</code></textarea><!-- <code>d</code> -->"
+        '<img alt="<code>e</code>"><svg><code>f</code></svg><plaintext><code>g</code>'
+    )
+    assert texts(html) == ["f"]
+
+
+def test_nul_control_characters_and_surrogates_are_harmless() -> None:
+    assert texts("<code>a\0b\x07c\ud800d\ud83d\ude00</code>") == ["ab\x07c\ufffdd\U0001f600"]
+
+
+SOUP = st.lists(
+    st.sampled_from(
+        "<pre> <code> </pre> </code> <br> <p> </p> <b> </b> <table> <td> <svg> <math> <template> "
+        "</template> <plaintext> <select> <a> <!-- --> <!--language:x--> & &lt; < > \0 \r\n \ud800 "
+        "<frameset> </body> </html> <title> <pre\tclass='lang-x' <li> x".split(" ")
+    ),
+    max_size=40,
+).map("".join)
+
+
+@given(SOUP)
+def test_any_soup_of_tags_is_read(html: str) -> None:
+    for block in extract_code(html):
+        block.text.encode()
+        assert block.text.strip()
+        assert "\r" not in block.text
+        assert block.text.split("\n")[0].strip(" \t\f")
+
+
+WELL_FORMED = st.lists(
+    st.sampled_from(
+        [
+            "<p>a <b>b</b> <code>c &lt; d</code></p>",
+            '<pre class="lang-java prettyprint-override"><code>x();\n  y();\n</code></pre>',
+            "<blockquote><pre>z<br>z</pre></blockquote>",
+            '<ul><li><a href="u"><code>e</code></a></li></ul>',
+            "<pre><code><b>f</b></code> g</pre>",
+        ]
+    )
+).map("\n".join)
+
+
+@given(WELL_FORMED)
+def test_the_reduced_body_of_large_posts_yields_the_same_code(html: str) -> None:
+    assert extract_code(bodies._reduce_tags(html)) == extract_code(html)
+
+
+HOSTILE = {
+    "depth": "'<div>' * n + '<code>x'",
+    "pre": "'<pre>' * n",
+    "code": "'<code>' * n + '<pre>x'",
+    "lists": "'<ul><li>' * n + '<pre>x'",
+    "formatting": "'<pre>' + ''.join(f'<code id={i}>' for i in range(n)) + '</pre>x' * n",
+    "attributes": "'<code ' + ' '.join(f'a{i}' for i in range(n)) + '>x'",
+    "comments": "'<code>x' + '<!--' * n",
+    "eaten end tags": "'<pre><x </pre>' * n",
+    "foreign": "'<svg><g>' * n + '<code>x'",
+    "templates": "'<template>' * n + '<code>x'",
+    "ten megabytes": "'<pre><code>' + 'a &lt; b\\n' * (11 * n) + '</code></pre>'",
+}
+
+
+@pytest.mark.parametrize("case", sorted(HOSTILE))
+def test_hostile_bodies_neither_crash_nor_hang(case: str) -> None:
+    """In a process of its own with the stack of a thread: overflow would be a crash."""
+    program = (
+        "import resource, threading\n"
+        "from ncsbench.stackoverflow.bodies import extract_code\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
+        "threading.stack_size(2**18)\n"
+        f"n = 100_000\nhtml = {HOSTILE[case]}\n"
+        "found = []\n"
+        "thread = threading.Thread(target=lambda: found.append(extract_code(html)))\n"
+        "thread.start(); thread.join(); print(len(found))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONPATH": ":".join(path for path in sys.path if path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+
+
+def test_the_deepest_body_that_is_parsed_as_it_stands_is_read() -> None:
+    html = "<pre>" * bodies.MOST_TAGS + "x"
+    assert texts(html) == ["x"]
