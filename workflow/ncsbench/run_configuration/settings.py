@@ -1,0 +1,143 @@
+"""Settings files: what each stage is configured with.
+
+One file per stage, so that a changed option reruns what depends on it and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ncsbench.records import MEASURES
+from ncsbench.run_configuration.models import ModelConfiguration
+
+
+def make_settings(
+    run: dict[str, Any],
+    dataset: dict[str, Any],
+    models: Mapping[str, ModelConfiguration],
+    pair_sets: Mapping[str, dict[str, Any]],
+    stop_words: list[str],
+) -> dict[str, Any]:
+    """Content of every settings file, by path below the data folder."""
+    folder = f"{dataset['name']}/settings"
+    corpus = {key: dataset[key] for key in ("repositories", "source", "shards")}
+    if dataset["source"]["kind"] == "directory":
+        corpus["state"] = _folder_state(Path(dataset["source"]["path"].split("{", 1)[0]))
+    settings = {
+        "configured.json": {"dataset": dataset["name"]},
+        f"{folder}/corpus.json": corpus,
+        f"{folder}/questions.json": {"questions": dataset["questions"]},
+        f"{folder}/retrieval.json": {"depth": run["depth"]},
+        f"{folder}/matches.json": {"limits": _unique_limits(run), "count": run["examples"]},
+        f"{folder}/table.json": _table_settings(run, dataset["name"], models),
+    }
+    settings |= _study_settings(run, dataset["name"], settings[f"{folder}/table.json"]["models"])
+    settings |= _model_settings(folder, run["seed"], models, stop_words)
+    site = ""
+    if dataset["posts"] is not None:
+        site = dataset["posts"]["site"]
+        settings |= _post_settings(folder, run, dataset)
+    for name, options in pair_sets.items():
+        settings[f"{folder}/pairs/{name}.json"] = {**options, "name": name, "site": site}
+    return settings
+
+
+def _table_settings(
+    run: dict[str, Any], dataset: str, models: Mapping[str, ModelConfiguration]
+) -> dict[str, Any]:
+    judges = ("measure", "threshold", "strict_measure", "strict_threshold")
+    return {
+        "dataset": dataset,
+        "models": [{"name": m.name, "trained_on": m.trained_on} for m in models.values()],
+        "comparisons": [
+            pair for pair in run["comparisons"] if all(name in models for name in pair)
+        ],
+        **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
+    }
+
+
+def _model_settings(
+    folder: str, seed: int, models: Mapping[str, ModelConfiguration], stop_words: list[str]
+) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
+    for model in [*models.values(), *(model.indexed for model in models.values())]:
+        ranker = {"ranker": model.specification, "seed": seed}
+        settings[f"{folder}/models/{model.name}.json"] = ranker
+        settings[f"{folder}/words/{model.words_key}.json"] = model.words
+        if model.embedding is not None:
+            options = {**model.embedding, "seed": seed}
+            settings[f"{folder}/embeddings/{model.embedding_key}.json"] = options
+        if model.expansion is not None:
+            options = {**model.expansion, "stop_words": stop_words}
+            settings[f"{folder}/expansions/{model.expansion_key}.json"] = options
+    return settings
+
+
+def _post_settings(folder: str, run: dict[str, Any], dataset: dict[str, Any]) -> dict[str, Any]:
+    posts, selection = dataset["posts"], run["selection"]
+    limit = [run["measure"], run["threshold"]]
+    return {
+        f"{folder}/posts.json": {
+            key: posts[key] for key in ("path", "tags", "parts", "maximum_broken")
+        },
+        f"{folder}/selection/candidates.json": {**selection, "site": posts["site"]},
+        f"{folder}/selection/matches.json": {"limits": [limit], "count": run["examples"]},
+        f"{folder}/selection/questions.json": {
+            "measure": run["measure"],
+            "curation": dataset["curation"],
+        },
+    }
+
+
+def _study_settings(
+    run: dict[str, Any], dataset: str, models: list[dict[str, str]]
+) -> dict[str, Any]:
+    folder = f"{dataset}/settings/study"
+    measures = dict.fromkeys(MEASURES, run["threshold"])
+    own = {run["own_measure"]: min(run["threshold"], run["own_threshold"])}
+    keys = ("measure", "threshold", "own_measure", "own_threshold", "depth")
+    return {
+        f"{folder}/pairs.json": {
+            "seed": run["seed"],
+            "depth": run["depth"],
+            "count": run["study_methods"],
+        },
+        f"{folder}/matches.json": {
+            "dataset": dataset,
+            "limits": [[*limit] for limit in (measures | own).items()],
+            "count": run["examples"],
+        },
+        f"{folder}/tables.json": {
+            "dataset": dataset,
+            "models": [model["name"] for model in models],
+            "thresholds": sorted(
+                {*run["study_thresholds"], run["threshold"], run["own_threshold"]}
+            ),
+            **{key: run[key] for key in keys},
+        },
+    }
+
+
+def _unique_limits(run: dict[str, Any]) -> list[list[Any]]:
+    default = [run["measure"], run["threshold"]]
+    strict = [run["strict_measure"], run["strict_threshold"]]
+    return [default] if strict == default else [default, strict]
+
+
+def _folder_state(folder: Path) -> str:
+    """Changes when a file below ``folder`` is added, removed or written."""
+    digest = hashlib.sha256()
+    for parent, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            status = os.lstat(Path(parent) / name)
+            digest.update(
+                f"{parent}/{name}:{status.st_size}:{status.st_mtime_ns};".encode(
+                    "utf-8", "surrogateescape"
+                )
+            )
+    return digest.hexdigest()
