@@ -1,12 +1,15 @@
-"""Documents from lists of words, for the tests of rankers."""
+"""Documents, word vectors and training pairs from short texts, for the tests of rankers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.models.embedding import Embedding, EmbeddingOptions
+from ncsbench.records import PAIR_SCHEMA
 
 
 def make_lists(texts: Sequence[Sequence[str]]) -> TokenLists:
@@ -40,6 +43,15 @@ def make_documents(
     )
 
 
+def make_embedding(corpus: Documents, leave_out: tuple[str, ...] = ("unknown",)) -> Embedding:
+    """Random vectors for the words of a corpus."""
+    words = [word for word in corpus.words.vocabulary if word not in leave_out]
+    vectors = np.random.default_rng(1).normal(size=(len(words), 8)).astype(np.float32)
+    return Embedding(
+        words, vectors, EmbeddingOptions(dimension=8, max_n=0), 0.05, corpus.corpus_hash
+    )
+
+
 def make_random_texts(
     generator: np.random.Generator, *, methods: int, words: int, longest: int = 30
 ) -> list[str]:
@@ -50,3 +62,10 @@ def make_random_texts(
         " ".join(f"w{i}" for i in generator.choice(words, size=n, p=weights / weights.sum()))
         for n in lengths
     ]
+
+
+def make_pairs(pairs: Sequence[tuple[str, str]]) -> pa.Table:
+    """Training pairs of a query and code; all other columns are empty."""
+    empty = dict.fromkeys(PAIR_SCHEMA.names, "")
+    rows = [{**empty, "query": query, "code": code} for query, code in pairs]
+    return pa.Table.from_pylist(rows, schema=PAIR_SCHEMA)

@@ -6,26 +6,16 @@ import faiss
 import numpy as np
 import pytest
 
-from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.models import document_vectors, exact_search
 from ncsbench.models.document_vectors import embed_documents, normalise_rows
-from ncsbench.models.embedding import Embedding, EmbeddingOptions
 from ncsbench.models.exact_search import find_nearest
 from ncsbench.models.ncs import NCS
 from ncsbench.records import Query
-from tests.synthetic_documents import make_documents, make_random_texts
+from tests.synthetic_documents import make_documents, make_embedding, make_random_texts
 
 TEXTS = ["open file", "file open", "", "unknown", "show view view", "open file all"]
 TEXTS = [f"{text} all".strip() for text in TEXTS]
-
-
-def make_embedding(corpus: Documents, leave_out: tuple[str, ...] = ("unknown",)) -> Embedding:
-    words = [word for word in corpus.words.vocabulary if word not in leave_out]
-    vectors = np.random.default_rng(1).normal(size=(len(words), 8)).astype(np.float32)
-    return Embedding(
-        words, vectors, EmbeddingOptions(dimension=8, max_n=0), 0.05, corpus.corpus_hash
-    )
 
 
 def fitted(**options: object) -> NCS:

@@ -24,7 +24,7 @@ class ByCosine:
         self.cosines = cosines
         self.asked: list[int] = []
 
-    def fit(self, *, corpus: Documents, embedding: Any = None, pairs: None = None) -> None: ...
+    def fit(self, *, corpus: Documents, **inputs: Any) -> None: ...
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         self.asked.append(k)

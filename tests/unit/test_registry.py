@@ -4,21 +4,22 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
-import yaml
 
+from ncsbench.configuration import validate_configuration
 from ncsbench.errors import ConfigurationError
 from ncsbench.models import registry
 from ncsbench.models.bm25 import BM25
-from ncsbench.models.embedding import EmbeddingOptions
 from ncsbench.models.longest_first import LongestFirst
 from ncsbench.models.options import parse_options
-from ncsbench.models.registry import create_ranker, list_kinds
+from ncsbench.models.query_expansion import ExpansionOptions
+from ncsbench.models.registry import check_model, create_ranker, list_kinds
+from ncsbench.run_configuration.models import load_model
 
 BASE = {"kind": "bm25", "options": {}}
 
 
 def test_the_kinds_are_the_modules_with_a_ranker() -> None:
-    expected = ["bm25", "longest_first", "ncs", "ncs_postrank", "random_order"]
+    expected = ["bm25", "longest_first", "ncs", "ncs_expanded", "ncs_postrank", "random_order"]
     assert set(expected) <= set(list_kinds())
     assert "protocol" not in list_kinds()
 
@@ -42,6 +43,11 @@ def test_a_base_is_created_too() -> None:
         ({"kind": "bm25", "option": {}}, "unknown key 'option'; did you mean 'options'"),
         ({"kind": "longest_first"}, "names no base"),
         ({"kind": "bm25", "base": BASE}, "takes no base"),
+        ({"kind": "ncs_expanded"}, "names no base"),
+        (
+            {"kind": "ncs_expanded", "options": {"minimum_value": 2}, "base": BASE},
+            "'minimum_value' must be from 0 to 1",
+        ),
         ({"kind": "longest_first", "options": {"candidate": 3}, "base": BASE}, "'candidates'"),
         ({"kind": "ncs_postrank", "options": {"depth": 2.5}, "base": BASE}, "of type int"),
         ({"kind": "ncs_postrank", "options": {"stop_words": "a"}, "base": BASE}, "list of words"),
@@ -66,16 +72,19 @@ def test_another_package_can_register_a_ranker(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_model_file_makes_a_ranker(root: Path) -> None:
-    files = sorted((root / "config" / "models").glob("*.yaml"))
-    models = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in files}
-    assert {"random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank"} <= set(models)
-    for model in models.values():
-        specification = {"kind": model["kind"], "options": model.get("options", {})}
-        if "base" in model:
-            base = models[model["base"]]
-            specification["base"] = {"kind": base["kind"], "options": base.get("options", {})}
-        create_ranker(specification, seed=1)
-        parse_options(EmbeddingOptions, model.get("embedding", {}), where="embedding")
+    names = {path.stem for path in (root / "config" / "models").glob("*.yaml")}
+    assert {"random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank"} <= names
+    assert {"ncs_expanded", "ncs_expanded_postrank"} <= names
+    for name in sorted(names):
+        model = load_model(name, root=root, stop_words="resources/stopwords/english.txt")
+        check_model(model.specification, model.embedding, model.expansion)
+
+
+def test_wrong_options_of_inputs_end_in_one_line() -> None:
+    with pytest.raises(ConfigurationError, match="embedding: unknown option 'dimensions'"):
+        check_model(BASE, {"dimensions": 3})
+    with pytest.raises(ConfigurationError, match="expansion: unknown option 'share'"):
+        check_model(BASE, None, {"pairs": "some", "share": 0.5})
 
 
 def test_the_stop_words_are_lower_case_words_one_a_line(root: Path) -> None:
@@ -86,3 +95,16 @@ def test_the_stop_words_are_lower_case_words_one_a_line(root: Path) -> None:
     # Words that carry meaning in questions about Java and Android must not be among them.
     meaning = "get set put open close file view new all in out first last on off up down and or not"
     assert not set(words) & set(meaning.split()) - {"in", "on", "and", "or", "all", "up", "not"}
+
+
+def test_a_file_of_kind_ncs_expanded_names_its_pairs(root: Path) -> None:
+    schema = root / "workflow" / "schemas" / "model.schema.yaml"
+    model = {"kind": "ncs_expanded", "trained_on": "pairs", "base": "ncs"}
+    for incomplete, missing in ((model, "expansion"), ({**model, "expansion": {}}, "pairs")):
+        with pytest.raises(ConfigurationError, match=f"{missing}'") as error:
+            validate_configuration(incomplete, schema=schema, source="model.yaml")
+        assert "\n" not in str(error.value)
+    model = {**model, "expansion": {"pairs": "some"}}
+    complete = validate_configuration(model, schema=schema, source="model.yaml")
+    options = {key: value for key, value in complete["expansion"].items() if key != "pairs"}
+    assert parse_options(ExpansionOptions, options, where="expansion") == ExpansionOptions()

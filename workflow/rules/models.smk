@@ -17,11 +17,31 @@ rule embedding:
         " --output {output} 2> {log}"
 
 
+rule expansion:
+    input:
+        settings=f"{SETTINGS}/expansions/{{key}}.json",
+        pairs=pairs_of_expansion,
+    output:
+        f"{DATA}/expansions/{{key}}.parquet",
+    log:
+        f"{LOGS}/expansion-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/expansion-{{key}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=3000,
+    shell:
+        "ncsbench models expansion --settings {input.settings} --pairs {input.pairs}"
+        " --output {output} 2> {log}"
+
+
 rule index:
     input:
         settings=f"{SETTINGS}/models/{{model}}.json",
         words=words_of_index,
         embedding=embedding_of_index,
+        expansion=expansion_of_index,
     output:
         directory(f"{DATA}/indexes/{{model}}"),
     log:
@@ -34,9 +54,10 @@ rule index:
         mem_mb=6000,
     params:
         embedding=embedding_option,
+        expansion=expansion_option,
     shell:
         "ncsbench models index --settings {input.settings} --words {input.words}"
-        " {params.embedding} --output {output} 2> {log}"
+        " {params.embedding} {params.expansion} --output {output} 2> {log}"
 
 
 rule retrieve:

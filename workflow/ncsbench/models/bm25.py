@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,10 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.languages.words import split_words
 from ncsbench.models.index_files import read_index, write_index
 from ncsbench.models.options import parse_options, require_at_least
-from ncsbench.models.protocol import Ranker
+from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.ranking import Ranking, check_depth, collect_run, take_top
 from ncsbench.models.term_counts import count_terms
 from ncsbench.records import Query, Run
-
-if TYPE_CHECKING:
-    from ncsbench.models.embedding import Embedding
 
 _BLOCK = 1 << 22
 _ARRAYS = ("offsets", "methods", "impacts", "idf")
@@ -79,9 +76,7 @@ class BM25:
         self._impacts: NDArray[np.float64]
         self._idf: NDArray[np.float64]
 
-    def fit(
-        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
-    ) -> None:
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus."""
         postings = count_terms(corpus.words).tocsc()
         self._offsets = postings.indptr.astype(np.int64)

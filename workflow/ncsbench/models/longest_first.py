@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.models.options import parse_options, require_at_least
-from ncsbench.models.protocol import Ranker
+from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.ranking import check_depth, collect_run, split_run, take_top
 from ncsbench.records import Query, Run
-
-if TYPE_CHECKING:
-    from ncsbench.models.embedding import Embedding
 
 
 @dataclass(frozen=True)
@@ -53,11 +50,9 @@ class LongestFirst:
         self._base = base
         self._lines: NDArray[np.int32] = np.zeros(0, np.int32)
 
-    def fit(
-        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
-    ) -> None:
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base."""
-        self._base.fit(corpus=corpus, embedding=embedding, pairs=pairs)
+        self._base.fit(corpus=corpus, **inputs)
         self._lines = corpus.lines
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,9 @@ from ncsbench.models.document_vectors import embed_documents, normalise_rows
 from ncsbench.models.exact_search import find_nearest
 from ncsbench.models.index_files import read_index, write_index
 from ncsbench.models.options import parse_options
-from ncsbench.models.protocol import Ranker
+from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.ranking import check_depth, collect_run
 from ncsbench.records import Query, Run
-
-if TYPE_CHECKING:
-    from ncsbench.models.embedding import Embedding
 
 _ARRAYS = ("methods", "document_vectors", "word_vectors", "word_ids")
 
@@ -75,10 +72,9 @@ class NCS:
         self._word_ids: NDArray[np.int32]
         self._rows: dict[str, int]
 
-    def fit(
-        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
-    ) -> None:
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus``."""
+        embedding = inputs.get("embedding")
         if embedding is None:
             raise ConfigurationError("ncs: needs word vectors; give the model file an 'embedding'")
         known = {word: row for row, word in enumerate(embedding.vocabulary)}

@@ -11,7 +11,8 @@ Of the base's best methods, those move up for which a rule holds, in ascending i
 
 The paper gives no weights: methods are ordered by (r6, r5, r4, r3, r2, r1, cosine), descending,
 which is what six stable sorts in ascending importance give. Where words and tokens are looked for,
-and that stop words count in neither n nor m, is unconfirmed (DEV-19).
+and that stop words count in neither n nor m, is unconfirmed (DEV-19). Where the base expands
+queries, the rules look at the query as it was asked (DEV-60).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +28,9 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.languages.words import split_tokens, split_words
 from ncsbench.models.options import parse_options, require_at_least
-from ncsbench.models.protocol import Ranker
+from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.ranking import Ranking, check_depth, collect_run, split_run, take_top
 from ncsbench.records import Query, Run
-
-if TYPE_CHECKING:
-    from ncsbench.models.embedding import Embedding
 
 
 @dataclass(frozen=True)
@@ -71,11 +69,9 @@ class PostRank:
         self._base = base
         self._corpus: Documents | None = None
 
-    def fit(
-        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
-    ) -> None:
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base."""
-        self._base.fit(corpus=corpus, embedding=embedding, pairs=pairs)
+        self._base.fit(corpus=corpus, **inputs)
         self._attach(corpus)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:

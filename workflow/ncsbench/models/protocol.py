@@ -9,20 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.records import Query, Run
 
 if TYPE_CHECKING:
     from ncsbench.models.embedding import Embedding
+    from ncsbench.models.query_expansion import Expansion
+
+
+class FitInputs(TypedDict, total=False):
+    """What a ranker may be made from, beside the corpus; a new kind of input is one line here.
+
+    Attributes:
+        embedding: word vectors.
+        expansion: names to add to queries.
+    """
+
+    embedding: Embedding
+    expansion: Expansion
 
 
 class Ranker(Protocol):
     """A model that ranks the methods of a corpus for a query.
 
-    Inputs of ``fit`` are keyword arguments with defaults: a ranker names those it reads, is handed
-    all of them by its caller and need not change when a later model brings another kind of input.
+    Inputs of ``fit`` beside the corpus are keyword arguments, of which a caller gives those that
+    the model file names: a ranker need not change when a later model brings another kind of input.
     The corpus is handed over at ``load`` too, so that an index holds only what cannot be read from
     the corpus itself.
 
@@ -35,15 +48,13 @@ class Ranker(Protocol):
     def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
         """Check the options of the model file; an unknown one is a ``ConfigurationError``."""
 
-    def fit(
-        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
-    ) -> None:
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Make the ranker ready to search ``corpus``.
 
         Args:
             corpus: the methods to search; ids are positions.
-            embedding: word vectors, for the models that need them.
-            pairs: training pairs of the supervised models; none reads them so far.
+            inputs: what else there is; a ranker reads those it needs, and one that builds on
+                another hands them all to its base.
 
         Raises:
             ConfigurationError: where an input that the ranker needs is missing.

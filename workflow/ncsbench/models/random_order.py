@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,9 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.models.index_files import read_index, write_index
 from ncsbench.models.options import parse_options, require_at_least
-from ncsbench.models.protocol import Ranker
+from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.ranking import check_depth, collect_run
 from ncsbench.records import Query, Run
-
-if TYPE_CHECKING:
-    from ncsbench.models.embedding import Embedding
 
 
 @dataclass(frozen=True)
@@ -52,9 +49,7 @@ class RandomOrder:
         self._corpus: Documents | None = None
         self._pool: NDArray[np.int64] = np.zeros(0, np.int64)
 
-    def fit(
-        self, *, corpus: Documents, embedding: Embedding | None = None, pairs: None = None
-    ) -> None:
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find the methods to draw from."""
         self._corpus = corpus
         self._pool = np.flatnonzero(corpus.lines >= self._options.minimum_lines)

@@ -49,9 +49,24 @@ def create_ranker(specification: Mapping[str, Any], *, seed: int) -> Ranker:
     )
 
 
-def check_model(specification: Mapping[str, Any], embedding: Mapping[str, Any] | None) -> None:
-    """``ConfigurationError`` where a ranker or its word vectors cannot be made so."""
+def check_model(
+    specification: Mapping[str, Any],
+    embedding: Mapping[str, Any] | None,
+    expansion: Mapping[str, Any] | None = None,
+) -> None:
+    """``ConfigurationError`` where a ranker, its word vectors or its table cannot be made so.
+
+    Args:
+        specification: as for ``create_ranker``.
+        embedding: options of the word vectors; None where there are none.
+        expansion: options of the expansion table with the name of its ``pairs``; None likewise.
+    """
     create_ranker(specification, seed=0)
+    if expansion is not None:
+        from ncsbench.models.query_expansion import ExpansionOptions
+
+        options = {key: value for key, value in expansion.items() if key != "pairs"}
+        parse_options(ExpansionOptions, options, where="expansion")
     if embedding is not None:
         parse_options(EmbeddingOptions, embedding, where="embedding")
 
