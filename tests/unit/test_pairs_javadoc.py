@@ -1,0 +1,72 @@
+"""The first sentence of a Javadoc comment."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.pairs.javadoc import (
+    is_generated,
+    is_latin,
+    is_licence,
+    read_first_sentence,
+)
+
+
+@pytest.mark.parametrize(
+    ("comment", "sentence"),
+    [
+        ("/** Hides the keyboard. Then sleeps. */", "Hides the keyboard."),
+        ("/**\n * Hides the\n * keyboard\n * @param view the view\n */", "Hides the keyboard"),
+        ("/**\r\n * One.\r\n * Two.\r\n */", "One."),
+        ("/** Reads version 1.5 of a file.*/", "Reads version 1.5 of a file."),
+        ("/** @return the height */", ""),
+        ("/** {@inheritDoc} */", ""),
+        ("/***/", ""),
+        ("/** --- */", ""),
+        ("/** {@link View} of {@link Map#get(Object)} or {@link #run}. */",
+         "View of Map.get or run."),
+        ("/** See {@link Map.Entry#getKey() the key}. More */", "See the key."),
+        ("/** Gives {@code List<String>} of {@code {a}}. */", "Gives List<String> of {a}."),
+        ("/** <p>Shows a <b>toast</b> &amp; waits.</p> */", "Shows a toast & waits."),
+        ("/** Returns a List<String> of names */", "Returns a List<String> of names"),
+        ("/** 获取状态栏高度。返回 */", "获取状态栏高度。"),
+        ("/** Mail to a@b.org now. Yes. */", "Mail to a@b.org now."),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_is_plain_text(comment: str, sentence: str) -> None:
+    assert read_first_sentence(comment) == sentence
+
+
+@pytest.mark.parametrize(
+    ("comment", "sentence"),
+    [
+        ("/** Reads a file, e.g. a log. Then stops. */", "Reads a file, e.g. a log."),
+        ("/** Hides views, bars etc. Shows them again. */", "Hides views, bars etc."),
+        ("/** Hides it\n *\n * Shows it. */", "Hides it"),
+        ("/** Hides it\n * <p>\n * Shows it. */", "Hides it"),
+        ("/** Hides it<ul><li>a</li></ul> */", "Hides it"),
+    ],
+)
+def test_a_sentence_ends_at_a_paragraph_but_not_at_an_abbreviation_dev_52(
+    comment: str, sentence: str
+) -> None:
+    assert read_first_sentence(comment) == sentence
+
+
+@given(st.text(alphabet="/*@{}<>.#( )\n abP&;", max_size=200))
+def test_any_text_gives_one_line_without_outer_blanks(text: str) -> None:
+    sentence = read_first_sentence(f"/**{text}*/")
+    assert sentence == " ".join(sentence.split())
+
+
+def test_long_hostile_comments_take_linear_time() -> None:
+    for piece in ("{@code ", "{@link {", "<p ", "<!--", ". ", "a.", "\n*", "&"):
+        read_first_sentence("/**" + piece * 20_000 + "*/")
+
+
+def test_kinds_of_comments_are_told_by_their_text() -> None:
+    assert is_licence("/** Copyright 2018 A. */")
+    assert is_generated("/** TODO Auto-generated method stub */")
+    assert is_latin("Größe of 1")
+    assert is_latin("")
+    assert not is_latin("获取状态 a")

@@ -1,0 +1,188 @@
+"""Leaks: training pairs that hold an evaluation question or its answer (DEV-51, DEV-55).
+
+A pair leaks where its question or answer is an evaluation question or answer by id, where its
+query has the words of an evaluation title, or where its code is nearly an evaluation answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from ncsbench.pairs.code_words import split_code_tokens
+
+SIMILAR = 0.65
+"""From this Jaccard similarity of the multisets of word pairs on, two snippets are nearly one."""
+
+CONTAINED = 0.9
+"""From this share of the smaller one's word pairs on, the larger snippet contains the smaller."""
+
+USEFUL_PAIRS = 10
+"""Fewer word pairs are too common to say anything when a larger snippet contains them."""
+
+USEFUL_WORDS = 4
+"""A snippet of fewer words must be an answer token by token: ``finish();`` is everywhere."""
+
+_WORD = re.compile(r"\w+")
+_ID = re.compile(r"\d{1,18}", re.ASCII)
+_SITE = r"//(?:www\.)?stackoverflow\.com/"
+_POST = re.compile(_SITE + r"(?:questions|q|a)/(\d{1,18})(?:/[^/#\s]*/(\d{1,18}))?", re.ASCII)
+_ANSWER = re.compile(_SITE + r"[^#\s]*#(\d{1,18})$", re.ASCII)
+
+_METHOD = re.compile(r"[^;{}=()]*\([^;{}=()]*\)[^;{}=()]*\{(?P<body>.*)\}\s*\Z", re.DOTALL)
+
+_WordPair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Why a pair leaks.
+
+    Attributes:
+        kind: ``id``, ``title`` or ``snippet``.
+        row: row of the evaluation question; 0 for a further id, which has none.
+        stackoverflow_id: id of that question.
+        jaccard: similarity of the multisets of word pairs, in [0, 1]; 1 for ``id`` and ``title``.
+        containment: share of the smaller one's word pairs in the larger one; likewise.
+    """
+
+    kind: Literal["id", "title", "snippet"]
+    row: int
+    stackoverflow_id: str
+    jaccard: float = 1.0
+    containment: float = 1.0
+
+
+class LeakFinder:
+    """Finds the leak of a pair, about 10,000 a second for some hundred questions."""
+
+    def __init__(self, questions: pa.Table, further_ids: Iterable[str] = ()) -> None:
+        """Index the evaluation questions.
+
+        Args:
+            questions: table of ``records.QUESTION_SCHEMA``.
+            further_ids: ids of Stack Overflow questions whose text is not at hand.
+        """
+        self._posts: dict[int, Leak] = {}
+        self._titles: dict[str, Leak] = {}
+        self._short: defaultdict[tuple[str, ...], list[Leak]] = defaultdict(list)
+        self._answers: list[tuple[int, str]] = []
+        counts = [self._add_question(row) for row in questions.to_pylist()]
+        for further in further_ids:
+            for post_id in _read_id(further):
+                self._posts.setdefault(post_id, Leak("id", 0, further))
+        # The n-th occurrence of a word pair is a thing of its own, so that a sum of rows of the
+        # matrix (things, answers) is how many word pairs a snippet shares with each answer.
+        self._things: defaultdict[_WordPair, list[int]] = defaultdict(list)
+        holders: list[tuple[int, int]] = []
+        total = 0
+        for answer, count in enumerate(counts):
+            for word_pair, times in count.items():
+                things = self._things[word_pair]
+                things += range(total, total + times - len(things))
+                total = max(total, things[-1] + 1)
+                holders += [(thing, answer) for thing in things[:times]]
+        self._holders = np.zeros((total, len(counts)), dtype=np.uint8)
+        self._holders[tuple(np.array(holders, dtype=np.int64).reshape(-1, 2).T)] = 1
+        self._sizes = np.array([count.total() for count in counts], dtype=np.int64)
+
+    def find(self, query: str, code: str, post_ids: Collection[int]) -> Leak | None:
+        """The leak of a pair, or None; an id counts before a title, a title before a snippet.
+
+        Args:
+            query: title or sentence.
+            code: the snippet.
+            post_ids: ids of its posts on Stack Overflow; empty where it comes from elsewhere.
+        """
+        for post_id in sorted(post_ids):
+            if post_id in self._posts:
+                return self._posts[post_id]
+        return self._titles.get(normalise_title(query)) or self.find_snippet(code)
+
+    def find_snippet(self, code: str) -> Leak | None:
+        """The evaluation answer that a snippet nearly is or contains; the most similar one.
+
+        A snippet that is one method is compared as a whole and by its body: else the head of the
+        method would hide a short answer.
+        """
+        method = _METHOD.match(code)
+        found: list[Leak] = []
+        for text in (code, method["body"]) if method else (code,):
+            tokens, words = split_code_tokens(text)
+            found += self._compare(words, nearly=True)
+            found += self._short.get(tuple(tokens), ())
+        return min(found, key=_badness, default=None)
+
+    def compare_snippet(self, code: str) -> list[Leak]:
+        """All answers with which a snippet has word pairs in common, by row, leaks or not.
+
+        ``containment`` is 0 where the smaller one has fewer than ``USEFUL_PAIRS`` word pairs.
+        """
+        return self._compare(split_code_tokens(code)[1], nearly=False)
+
+    def _compare(self, words: list[str], *, nearly: bool) -> list[Leak]:
+        counts = Counter(pairwise(words))
+        size = counts.total()
+        things: list[int] = []
+        for word_pair in counts.keys() & self._things.keys():
+            things += self._things[word_pair][: counts[word_pair]]
+        # No answer can share more; one less, since a product can round up.
+        if nearly and len(things) < min(SIMILAR * size, CONTAINED * USEFUL_PAIRS) - 1:
+            return []
+        shared = self._holders[things].sum(axis=0, dtype=np.int64)
+        smaller = np.minimum(self._sizes, size)
+        jaccard = shared / np.maximum(self._sizes + size - shared, 1)
+        containment = np.where(smaller >= USEFUL_PAIRS, shared / np.maximum(smaller, 1), 0.0)
+        wanted = (jaccard >= SIMILAR) | (containment >= CONTAINED) if nearly else shared > 0
+        return [
+            Leak(
+                "snippet",
+                *self._answers[answer],
+                float(jaccard[answer]),
+                float(containment[answer]),
+            )
+            for answer in np.flatnonzero(wanted).tolist()
+        ]
+
+    def _add_question(self, question: dict[str, Any]) -> Counter[_WordPair]:
+        """Index ids, title and a very short answer; the word pairs of a longer answer."""
+        row, name = question["row"], question["stackoverflow_id"]
+        urls = (question["question_url"], question["answer_url"])
+        for post_id in sorted(_read_id(name).union(*map(read_post_ids, urls))):
+            self._posts.setdefault(post_id, Leak("id", row, name))
+        title = normalise_title(question["question"])
+        if title:
+            self._titles.setdefault(title, Leak("title", row, name))
+        self._answers.append((row, name))
+        tokens, words = split_code_tokens(question["answer"])
+        if len(words) >= USEFUL_WORDS:
+            return Counter(pairwise(words))
+        if tokens:
+            self._short[tuple(tokens)].append(Leak("snippet", row, name))
+        return Counter()
+
+
+def normalise_title(title: str) -> str:
+    """Words of a title in small letters, sorted; two titles with the same ones are one title."""
+    return " ".join(sorted(_WORD.findall(title.casefold())))
+
+
+def read_post_ids(url: str) -> set[int]:
+    """Ids of the posts on Stack Overflow that a link names."""
+    groups = _POST.findall(url) + [(answer, "") for answer in _ANSWER.findall(url)]
+    return {int(number) for group in groups for number in group if number}
+
+
+def _read_id(text: str) -> set[int]:
+    return {int(text)} if _ID.fullmatch(text) else set()
+
+
+def _badness(leak: Leak) -> tuple[float, float, int]:
+    return -max(leak.jaccard, leak.containment), -leak.jaccard, leak.row

@@ -1,0 +1,73 @@
+# Training pairs, apart from the evaluation questions. A set whose file in config/pairs/ reads posts
+# is made only where the dataset has posts.
+
+PAIR_SETS = {
+    kind: [name for name, options in RUN.pairs.items() if options["kind"] == kind]
+    for kind in ("posts", "docstrings")
+}
+
+
+localrules:
+    pairs,
+
+
+rule pairs:
+    input:
+        expand(f"{DATA}/pairs/{{name}}.parquet", name=list(RUN.pairs)),
+
+
+rule pair_posts:
+    input:
+        settings=f"{SETTINGS}/pairs/{{name}}.json",
+        post_questions=f"{DATA}/posts/questions.parquet",
+        post_answers=f"{DATA}/posts/answers.parquet",
+        questions=f"{DATA}/questions.parquet",
+        score_sheet="config/published/score_sheet.csv",
+    output:
+        pairs=f"{DATA}/pairs/{{name}}.parquet",
+        funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
+        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+    log:
+        f"{LOGS}/pairs-{{name}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
+    wildcard_constraints:
+        name="|".join(PAIR_SETS["posts"] or ["(?!)"]),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    shell:
+        "ncsbench pairs posts --settings {input.settings}"
+        " --post-questions {input.post_questions} --post-answers {input.post_answers}"
+        " --questions {input.questions} --score-sheet {input.score_sheet}"
+        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+
+
+rule pair_docstrings:
+    input:
+        settings=f"{SETTINGS}/pairs/{{name}}.json",
+        manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        questions=f"{DATA}/questions.parquet",
+        score_sheet="config/published/score_sheet.csv",
+    output:
+        pairs=f"{DATA}/pairs/{{name}}.parquet",
+        funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
+        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+    log:
+        f"{LOGS}/pairs-{{name}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
+    wildcard_constraints:
+        name="|".join(PAIR_SETS["docstrings"] or ["(?!)"]),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    params:
+        corpus=input_folder("manifest"),
+    shell:
+        "ncsbench pairs docstrings --settings {input.settings} --corpus {params.corpus}"
+        " --questions {input.questions} --score-sheet {input.score_sheet}"
+        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
