@@ -257,7 +257,9 @@ def test_the_command_lists_methods_and_recommendations(index: Path, corpus: Path
     output = call(index, corpus, "--top", "3")
     lines = output.splitlines()
     assert lines[0].startswith("3 of ")
-    assert re.match(r"   1  [01]\.\d{4}  owner/repo src/A\.java:\d+  A\ufffd\[2J\.m\d+", lines[1])
+    assert re.match(
+        r"   1  [01]\.\d{4}  owner/repo src/A\.java:\d+  A<U\+001B>\[2J\.m\d+", lines[1]
+    )
     assert lines[4] == ""
     assert lines[5].startswith("Recommendation 1, shared by ")
     assert "\x1b" not in output

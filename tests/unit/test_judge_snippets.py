@@ -69,9 +69,9 @@ def test_line_ends_of_windows_are_no_part_of_a_line() -> None:
     assert show_kept(CLOSE.replace("\n", "\r\n"), mask(1, 4, leaves=6)).count("\r") == 0
 
 
-def test_characters_that_could_deceive_a_terminal_are_replaced() -> None:
+def test_characters_that_could_deceive_a_terminal_are_shown_visibly() -> None:
     code = 'void m() {\n\tf("\x1b[2J\u202e", é);\n}'
-    assert show_kept(code, mask(0, leaves=3)) == 'f("\ufffd[2J\ufffd", é);'
+    assert show_kept(code, mask(0, leaves=3)) == 'f("<U+001B>[2J<U+202E>", é);'
 
 
 def test_deep_nesting_does_not_overflow() -> None:

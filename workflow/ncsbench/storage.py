@@ -137,7 +137,7 @@ def iterate_tables(
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path, pre_buffer=False)  # else all columns stay in memory
     except (OSError, pa.ArrowException) as error:
         raise DataError(f"{path}: cannot be read as Parquet ({error})") from error
     with file:

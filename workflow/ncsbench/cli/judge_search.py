@@ -14,6 +14,7 @@ import typer
 
 from ncsbench.cli.options import Corpus
 from ncsbench.errors import DataError
+from ncsbench.safe_text import show_visibly
 
 if TYPE_CHECKING:
     from ncsbench.judge.features import FeatureSet
@@ -78,12 +79,14 @@ def describe_result(
     query: FeatureSet, result: SearchResult, corpus: Path, top: int
 ) -> dict[str, Any]:
     """What was found, ready for JSON: the ``top`` methods, and all recommendations."""
+    from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.judge.snippets import show_kept
 
     methods = result.methods
     numbers = {*range(min(top, len(methods)))}
     numbers |= {member for each in result.recommendations for member in each.members}
-    rows = _read_methods(corpus, {methods[number].id for number in numbers})
+    ids = {methods[number].id for number in numbers}
+    rows = CorpusFolder(corpus).read_methods(ids, [*_PLACE, "code"])
     places = {
         number: {
             "rank": number + 1,
@@ -124,14 +127,12 @@ def format_result(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _format_method(method: dict[str, Any]) -> str:
-    from ncsbench.judge.snippets import make_visible
-
     copies = len(method["copies"])
     also = f" (and {copies} {'copy' if copies == 1 else 'copies'})" if copies else ""
     place = f"{method['repository']} {method['path']}:{method['start_line']}"
     name = f"{method['class_name']}.{method['method_name']}"
     line = f"{method['rank']:4}  {method['score']:.4f}  {place}  {name}{also}"
-    return make_visible(line.replace("\n", " "))
+    return show_visibly(line.replace("\n", " "))
 
 
 def _read_query(snippet: Path) -> FeatureSet:
@@ -157,29 +158,6 @@ def _check_corpus(corpus_hash: str, index: Path, corpus: Path) -> None:
 
     if CorpusFolder(corpus).manifest()["corpus_hash"] != corpus_hash:
         raise DataError(f"{index}: is no index of {corpus}; build it with 'ncsbench judge index'")
-
-
-def _read_methods(corpus: Path, ids: set[int]) -> dict[int, dict[str, Any]]:
-    """Rows of the methods by id; only the shards and columns that are wanted are read."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from ncsbench.corpus.layout import CorpusFolder
-
-    folder = CorpusFolder(corpus)
-    firsts = [shard["first_id"] for shard in folder.manifest()["shards"]]
-    shards = {int(np.searchsorted(firsts, id_, side="right")) - 1 for id_ in ids}
-    wanted = pa.array(sorted(ids), pa.int64())
-    rows: dict[int, dict[str, Any]] = {}
-    for shard in sorted(shards):
-        for table in folder.iterate_shard(shard, ["id", *_PLACE, "code"]):
-            for row in table.filter(pc.is_in(table["id"], wanted)).to_pylist():
-                rows[row["id"]] = row
-    missing = sorted(ids - rows.keys())
-    if missing:
-        raise DataError(f"{corpus}: has no method {missing[0]}; build the corpus again")
-    return rows
 
 
 def _without_none(values: dict[str, Any]) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.records import METHOD_SCHEMA
 from ncsbench.storage import iterate_tables, read_json
 
@@ -54,3 +54,27 @@ class CorpusFolder:
         if not 0 <= shard < len(paths):
             raise ConfigurationError(f"{self.path}: has no shard {shard}, only {len(paths)} from 0")
         return iterate_tables(paths[shard], METHOD_SCHEMA, columns)
+
+    def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
+        """Columns of some methods by id; only the shards that hold them are read.
+
+        Raises:
+            DataError: where the corpus has no method with one of the ids.
+        """
+        import numpy as np
+        import pyarrow.compute as pc
+
+        wanted = sorted(set(ids))
+        firsts = [shard["first_id"] for shard in self.manifest()["shards"]]
+        shards = np.unique(np.searchsorted(firsts, wanted, side="right") - 1).tolist()
+        found = {
+            row["id"]: row
+            for shard in shards
+            if shard >= 0
+            for table in self.iterate_shard(shard, ["id", *columns])
+            for row in table.filter(pc.is_in(table["id"], pa.array(wanted, pa.int64()))).to_pylist()
+        }
+        missing = [id_ for id_ in wanted if id_ not in found]
+        if missing:
+            raise DataError(f"{self.path}: has no method {missing[0]}; build the corpus again")
+        return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from tree_sitter import Node
 
 from ncsbench.languages.java import parse_java, walk
+from ncsbench.safe_text import show_visibly
 
 GAP = "…"
 """Stands for lines that were left out between others."""
@@ -31,8 +31,6 @@ _LEAVES = frozenset(
         "false",
     }
 )
-# Control characters and those that change the direction of text could deceive a reader.
-_UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _BEFORE = b"class C {\n"
 
 
@@ -99,14 +97,4 @@ def _indentation(line: str) -> int:
 
 
 def _join_lines(lines: Sequence[str]) -> str:
-    return make_visible(textwrap.dedent("\n".join(line.rstrip() for line in lines)))
-
-
-def make_visible(text: str) -> str:
-    """The text with a replacement character for each one that could deceive a reader."""
-    return "".join(
-        character
-        if character in "\n\t" or unicodedata.category(character) not in _UNSHOWN
-        else "\N{REPLACEMENT CHARACTER}"
-        for character in text
-    )
+    return show_visibly(textwrap.dedent("\n".join(line.rstrip() for line in lines)))

@@ -1,0 +1,341 @@
+"""The manual pass over the candidates: the tool, its file and its terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.errors import DataError
+from ncsbench.records import MATCH_SCHEMA, METHOD_SCHEMA, QUESTION_SCHEMA
+from ncsbench.safe_text import cut_text, show_line, show_visibly
+from ncsbench.selection.curation import REASONS, Candidate, MatchShown, curate
+from ncsbench.selection.curation_file import Decision, read_decisions, write_decisions
+from ncsbench.storage import write_json, write_table
+
+YES, NO = Decision(True), Decision(False, "vague question")
+
+
+class Script:
+    """A console that is answered from a list; its end is the end of the input."""
+
+    def __init__(self, answers: Iterable[str], width: int = 80) -> None:
+        self.answers, self.width, self.shown = iter(answers), width, ""
+
+    def write(self, text: str) -> None:
+        self.shown += text + "\n"
+
+    def ask_key(self, prompt: str) -> str:
+        self.shown += prompt + "\n"
+        answer = next(self.answers, None)
+        if answer is None:
+            raise EOFError
+        if answer == "^C":
+            raise KeyboardInterrupt
+        return answer
+
+    ask_line = ask_key
+
+
+def candidate(number: int, **changes: object) -> Candidate:
+    match = MatchShown(0.5, "o/r/src/A.java:3-5", "void a() {\n}")
+    fields = {
+        "id": str(number), "title": f"Title {number}", "link": f"https://x.invalid/{number}",
+        "answer": "run();", "answer_link": "https://x.invalid/a/1", "matches": (match,),
+    }  # fmt: skip
+    return Candidate(**{**fields, **changes})
+
+
+def play(
+    answers: list[str], before: dict[str, Decision] | None = None, count: int = 3
+) -> tuple[dict[str, Decision], list[dict[str, Decision]], str]:
+    saved: list[dict[str, Decision]] = []
+    script = Script(answers)
+    questions = [candidate(number) for number in range(1, count + 1)]
+    made = curate(questions, before or {}, console=script, save=saved.append)
+    return made, saved, script.shown
+
+
+def test_every_decision_is_saved_at_once() -> None:
+    made, saved, shown = play(["y", "n", "1", "y", "q"])
+    assert saved == [
+        {"1": YES},
+        {"1": YES, "2": NO},
+        {"1": YES, "2": NO, "3": YES},
+    ]
+    assert made == saved[-1]
+    assert "Question 3 of 3; 2 decided." in shown
+    assert "2 kept, 1 not kept, 0 left" in shown
+
+
+def test_own_words_are_a_reason_and_an_empty_one_decides_nothing() -> None:
+    made, _, shown = play(["n", "", "n", "  too \x1b[31m old  "])
+    assert "No reason, nothing decided." in shown
+    assert made == {"1": Decision(False, "too <U+001B>[31m old")}
+    assert all(reason in shown for reason in REASONS)
+
+
+def test_a_session_goes_on_with_the_first_question_left() -> None:
+    made, saved, shown = play(["y"], {"1": YES, "3": NO})
+    assert "Question 2 of 3; 2 decided." in shown
+    assert saved == [made]
+    assert list(made) == ["1", "2", "3"]
+
+
+def test_back_shows_and_changes_what_was_decided_also_after_the_last_question() -> None:
+    made, _, shown = play(["y", "b", "n", "1", "s", "y", "b", "y", "q"])
+    assert "So far: kept." in shown
+    assert made == {"1": NO, "3": YES}
+    made, saved, _ = play(["b", "b", "y", "q"], {"1": YES, "2": YES, "3": NO})
+    assert made == {"1": YES, "2": YES, "3": NO}
+    assert len(saved) == 1
+
+
+@pytest.mark.parametrize("end", [[], ["^C"], ["q"], ["n", "^C"], ["n"]])
+def test_leaving_keeps_what_was_decided(end: list[str]) -> None:
+    made, saved, _ = play(["y", *end])
+    assert made == saved[-1] == {"1": YES}
+
+
+def test_an_interrupt_while_writing_loses_nothing() -> None:
+    saved: list[dict[str, Decision]] = []
+
+    def interrupted(decisions: dict[str, Decision]) -> None:
+        saved.append(decisions)
+        if len(saved) == 1:
+            raise KeyboardInterrupt
+
+    made = curate([candidate(1)], {}, console=Script(["y"]), save=interrupted)
+    assert made == saved[-1] == {"1": YES}
+    assert len(saved) == 2
+
+
+def test_skipped_questions_come_again_and_unknown_keys_show_the_keys() -> None:
+    made, saved, shown = play(["s", "x", "\x1b[A", "?", "y", "s"])
+    assert made == {"2": YES}
+    assert shown.count("back to the question before") == 3
+    assert "Question 1 of 3" in play([], saved[-1])[2]
+
+
+def test_decisions_on_other_ids_stay() -> None:
+    made, _, _ = play(["y"], {"99": NO, "3": YES})
+    assert list(made.items()) == [("1", YES), ("3", YES), ("99", NO)]
+
+
+def test_long_texts_are_cut_with_a_count_and_shown_whole_on_demand() -> None:
+    long = candidate(1, answer="\n".join(f"line{i}();" for i in range(50)) + "x" * 200)
+    script = Script(["f", "q"])
+    curate([long], {}, console=script, save=lambda decisions: None)
+    first, full = script.shown.split("line49();")[0], script.shown
+    assert "    … 10 more lines" in first
+    assert "line49();" + "x" * 200 in full
+    assert cut_text("a" * 81 + "\n" + "b" * 80 + "\nc\nd", lines=2, width=80) == [
+        "a" * 56 + " … 25 more characters", "b" * 80, "… 2 more lines",
+    ]  # fmt: skip
+    assert cut_text("abcdef\nb", lines=1, width=4) == ["ab … 4 more characters", "… 1 more line"]
+
+
+@given(st.text(max_size=60))
+def test_nothing_that_acts_on_a_terminal_is_shown(text: str) -> None:
+    for shown in ("".join(cut_text(text, lines=5, width=20)), show_line(text)):
+        assert not {unicodedata.category(c) for c in shown} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def test_hidden_characters_are_named() -> None:
+    hostile = "\x1b]0;x\x07 \u202eevil\u2066 \x9b31m a\u200db \ud800 \r"
+    assert show_visibly(hostile) == (
+        "<U+001B>]0;x<U+0007> <U+202E>evil<U+2066> <U+009B>31m a<U+200D>b <U+D800> <U+000D>"
+    )
+    assert show_visibly("a\r\n\tb é 中") == "a\n\tb é 中"
+    assert cut_text("\tb", lines=1, width=20) == ["    b"]
+
+
+def test_every_text_of_others_is_made_safe() -> None:
+    bad = "a\x1b[2J\u202eb\nc"
+    match = MatchShown(0.5, bad, bad)
+    hostile = candidate(1, title=bad, link=bad, answer=bad, answer_link=bad, matches=(match,))
+    script = Script(["f", "q"])
+    before = {"1": Decision(False, bad)}
+    curate([hostile], before, console=script, save=lambda decisions: None)
+    script.answers = iter(["b", "f", "q"])
+    curate([hostile], before, console=script, save=lambda decisions: None)
+    assert script.shown.count("<U+001B>[2J<U+202E>b") >= 12
+    assert not set(script.shown) & {"\x1b", "\u202e"}
+
+
+@given(
+    st.dictionaries(
+        st.text("0123456789", min_size=1, max_size=9),
+        st.builds(Decision, st.booleans(), st.text("ab,\"'ü; ", max_size=9).map(str.strip)),
+    )
+)
+def test_files_survive_a_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, decisions: dict[str, Decision]
+) -> None:
+    path = tmp_path_factory.mktemp("curation") / "c.csv"
+    write_decisions(path, decisions)
+    read = read_decisions(path)
+    assert list(read.items()) == list(decisions.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: the header must be 'id,keep,reason'"),
+        ("id,keep\n", "line 1: the header must be"),
+        ("id,keep,reason\n1,yes,\n2,maybe,x\n", "line 3: keep must be yes or no, not 'maybe'"),
+        ("id,keep,reason\n1,yes,\n\n1,no,x\n", "line 4: id '1' stands in line 2 already"),
+        ("id,keep,reason\n ,yes,\n", "line 2: has no id"),
+        ("id,keep,reason\n1,no,vague, odd\n", "line 2: has 4 cells, not 3"),
+        ('id,keep,reason\n1,no,"open\n', "is not a CSV file"),
+        (b"id,keep,reason\n1,no,\xff\n", "is not a CSV file in UTF-8"),
+    ],
+)
+def test_a_broken_file_is_one_line_with_the_place(
+    tmp_path: Path, text: str | bytes, message: str
+) -> None:
+    path = tmp_path / "c.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(DataError, match=r"c\.csv") as error:
+        read_decisions(path)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_by_a_spreadsheet_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_bytes(b'\xef\xbb\xbfid,keep,reason\r\n1, YES,\r\n"2",no,"a\nb"\r\n')
+    assert read_decisions(path) == {"1": YES, "2": Decision(False, "a\nb")}
+
+
+@pytest.fixture
+def command(tmp_path: Path, root: Path) -> list[str]:
+    """``questions curate`` on two matched candidates and one without a match."""
+    texts = {field.name: "" for field in QUESTION_SCHEMA if field.type == pa.string()}
+    questions = [
+        texts | {
+            "row": row, "stackoverflow_id": f"10{row}", "occurrence": 1, "answer": "run();",
+            "question": f"How to {row}\x1b[2J", "examples": [], "examples_url": [],
+        }
+        for row in (1, 2, 3)
+    ]  # fmt: skip
+    matches = [
+        {"measure": "dice", "row": row, "rank": 1, "id": id_, "similarity": 0.75}
+        for row, id_ in ((1, 4), (3, 1))
+    ]
+    methods = [
+        {
+            "id": i, "repository": "o/r", "path": "A.java", "filepath": ":o/r/A.java", "lines": 1,
+            "method_name": "m", "class_name": "C", "start_line": i, "end_line": i, "tokens": 1,
+            "code": f"void m{i}() {{ }}",
+        }
+        for i in range(5)
+    ]  # fmt: skip
+    corpus = tmp_path / "corpus"
+    write_json(corpus / "manifest.json", {"shards": [{"first_id": 0}, {"first_id": 3}]})
+    for shard, part in enumerate((methods[:3], methods[3:])):
+        table = pa.Table.from_pylist(part, METHOD_SCHEMA)
+        write_table(corpus / "methods" / f"{shard:04}.parquet", table, METHOD_SCHEMA)
+    for name, rows, schema in (
+        ("q.parquet", questions, QUESTION_SCHEMA), ("m.parquet", matches, MATCH_SCHEMA),
+    ):  # fmt: skip
+        write_table(tmp_path / name, pa.Table.from_pylist(rows, schema), schema)
+    call = "import sys; from ncsbench.cli.questions import app; app(prog_name='q')"
+    return [
+        sys.executable, "-c", call, "curate", "--questions", str(tmp_path / "q.parquet"),
+        "--matches", str(tmp_path / "m.parquet"), "--corpus", str(corpus),
+        "--output", str(tmp_path / "c.csv"),
+    ]  # fmt: skip
+
+
+def environment(root: Path, **more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(root / "workflow"), "TERM": "xterm", **more}
+
+
+def test_the_tool_can_be_answered_by_lines(command: list[str], tmp_path: Path, root: Path) -> None:
+    done = subprocess.run(
+        command, input=b"yes\nn\nbad \xff reason\n", capture_output=True,
+        env=environment(root, PYTHONUTF8="0", LC_ALL="C", PYTHONCOERCECLOCALE="0"), check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    out = done.stdout.decode("ascii")
+    assert "How to 1<U+001B>[2J" in out and "Match 1  0.7500  :o/r/A.java:4-4" in out
+    assert "void m4() { }" in out and "void m1() { }" in out and "How to 2" not in out
+    assert "1 kept, 1 not kept, 0 left" in out
+    assert [*read_decisions(tmp_path / "c.csv")] == ["101", "103"]
+
+
+class Terminal:
+    """The tool in a pseudo-terminal."""
+
+    def __init__(self, command: list[str], env: dict[str, str]) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True,
+        )  # fmt: skip
+        os.close(slave)
+        self.shown = ""
+
+    def wait_for(self, text: str) -> None:
+        while text not in self.shown:
+            assert select.select([self.master], [], [], 30)[0], self.shown
+            self.shown += os.read(self.master, 4096).decode()
+
+    def wait_for_key(self, prompt: str = "? help: ") -> None:
+        """Wait until single keys are read: what is pressed before that is dropped."""
+        self.wait_for(prompt)
+        while termios.tcgetattr(self.master)[3] & termios.ICANON:
+            time.sleep(0.01)
+
+    def press(self, keys: str, then: str) -> None:
+        self.shown = ""
+        os.write(self.master, keys.encode())
+        self.wait_for(then)
+
+
+def test_the_tool_takes_single_keys_at_a_terminal(
+    command: list[str], tmp_path: Path, root: Path
+) -> None:
+    terminal = Terminal(command, environment(root))
+    terminal.wait_for_key()
+    assert "\x1b" not in terminal.shown
+    terminal.press("\x1b[A", "q  quit")  # an arrow key is no command
+    terminal.wait_for_key()
+    terminal.press("n", "your own words): ")
+    terminal.press("2\n", "Question 2 of 2; 1 decided.")
+    assert read_decisions(tmp_path / "c.csv") == {"101": Decision(False, REASONS[1])}
+    terminal.wait_for_key()
+    terminal.press("y", "to quit: ")
+    terminal.wait_for_key("to quit: ")
+    terminal.press("\x03", "1 kept, 1 not kept, 0 left")
+    assert terminal.process.wait(30) == 0
+    os.close(terminal.master)
+    assert len(read_decisions(tmp_path / "c.csv")) == 2
+
+
+def test_an_interrupt_at_the_reason_ends_in_order(
+    command: list[str], tmp_path: Path, root: Path
+) -> None:
+    terminal = Terminal(command, environment(root))
+    terminal.wait_for_key()
+    terminal.press("y", "Question 2 of 2")
+    terminal.wait_for_key()
+    terminal.press("n", "your own words): ")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.wait_for("1 kept, 0 not kept, 1 left")
+    assert terminal.process.wait(30) == 0
+    os.close(terminal.master)
+    assert read_decisions(tmp_path / "c.csv") == {"101": YES}

@@ -1,0 +1,209 @@
+"""The manual pass: a reader is shown one candidate after the other and keeps it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ncsbench.safe_text import cut_text, show_line
+from ncsbench.selection.curation_file import Decision
+
+REASONS = (
+    "vague question",
+    "vague answer",
+    "the answer does not fit the question",
+    "a discussion or an opinion",
+    "not a question about code",
+    "too special to one project",
+)
+"""Usual reasons not to keep a question."""
+
+_KEYS = {
+    "y": "yes", "n": "no", "b": "back", "s": "skip", "f": "full", "q": "quit", "?": "help",
+}  # fmt: skip
+_PROMPT = "Keep? y/n, b back, s skip, f full text, q quit, ? help: "
+_HELP = """\
+y  keep the question
+n  do not keep it; a reason is asked for
+b  back to the question before, also to change what was decided
+s  skip it for now; it is shown again when the tool is started anew
+f  show the texts without cutting them
+q  quit; so do Ctrl-C and Ctrl-D
+Each decision is written at once. Starting again goes on with the first question left."""
+_MOST_LINES = 40
+_MOST_MATCH_LINES = 20
+_UNCUT = 10**9
+
+
+@dataclass(frozen=True)
+class MatchShown:
+    """A method that resembles the answer: ``place`` is its path and lines."""
+
+    similarity: float
+    place: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A question with what a reader judges it by; matches come best first."""
+
+    id: str
+    title: str
+    link: str
+    answer: str
+    answer_link: str
+    matches: tuple[MatchShown, ...]
+
+
+class Console(Protocol):
+    """Where a reader is shown text and answers."""
+
+    width: int
+
+    def write(self, text: str) -> None:
+        """Show text that is safe and a line end."""
+
+    def ask_key(self, prompt: str) -> str:
+        """What the reader pressed; ``EOFError`` or ``KeyboardInterrupt`` where they leave."""
+
+    def ask_line(self, prompt: str) -> str:
+        """A line of the reader's; raises like ``ask_key``."""
+
+
+def curate(
+    candidates: Sequence[Candidate],
+    decisions: Mapping[str, Decision],
+    *,
+    console: Console,
+    save: Callable[[dict[str, Decision]], None],
+) -> dict[str, Decision]:
+    """Ask about every candidate without a decision, in order.
+
+    Args:
+        candidates: what to ask about.
+        decisions: those made before, by id; those on other ids are kept at the end.
+        console: where to ask.
+        save: called with all decisions, in the order of the candidates, after each one.
+
+    Returns:
+        All decisions, also where the reader left early.
+    """
+    made, saved = dict(decisions), dict(decisions)
+    place = _next_open(candidates, made, 0)
+    try:
+        while True:
+            if place == len(candidates):
+                answer, reason = _ask_at_the_end(candidates, made, console), ""
+            else:
+                answer, reason = _ask(candidates, place, made, console)
+            if answer == "quit":
+                break
+            if answer == "back":
+                place = max(place - 1, 0)
+                continue
+            if answer in {"yes", "no"}:
+                made[candidates[place].id] = Decision(answer == "yes", reason)
+                save(_in_order(candidates, made))
+                saved = dict(made)
+            place = _next_open(candidates, made, place + 1)
+    except (EOFError, KeyboardInterrupt):
+        console.write("")
+        if made != saved:  # the interrupt may have come while a decision was written
+            save(_in_order(candidates, made))
+    return _in_order(candidates, made)
+
+
+def summarise(candidates: Sequence[Candidate], decisions: Mapping[str, Decision]) -> str:
+    """How many are kept, not kept and left."""
+    kept = [decisions[each.id].keep for each in candidates if each.id in decisions]
+    left = len(candidates) - len(kept)
+    return f"{sum(kept)} kept, {len(kept) - sum(kept)} not kept, {left} left"
+
+
+def _ask(
+    candidates: Sequence[Candidate], place: int, made: Mapping[str, Decision], console: Console
+) -> tuple[str, str]:
+    """The reader's answer (a value of ``_KEYS``) and the reason for a "no"."""
+    _show(candidates, place, made, console, full=False)
+    while True:
+        pressed = console.ask_key(_PROMPT).strip().lower()
+        answer = _KEYS.get(pressed, pressed)
+        if answer == "full":
+            _show(candidates, place, made, console, full=True)
+        elif answer == "no":
+            if reason := _ask_reason(console):
+                return "no", reason
+            console.write("No reason, nothing decided.")
+        elif answer in _KEYS.values() and answer != "help":
+            return answer, ""
+        else:
+            console.write(_HELP)
+
+
+def _ask_at_the_end(
+    candidates: Sequence[Candidate], made: Mapping[str, Decision], console: Console
+) -> str:
+    console.write(f"\nThat was the last question: {summarise(candidates, made)}.")
+    pressed = console.ask_key("b back, any other key to quit: ").strip().lower()
+    return "back" if candidates and _KEYS.get(pressed, pressed) == "back" else "quit"
+
+
+def _ask_reason(console: Console) -> str:
+    for number, reason in enumerate(REASONS, 1):
+        console.write(f"  {number}  {reason}")
+    text = show_line(console.ask_line("Reason (a number, or your own words): "))
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(REASONS):
+        return REASONS[int(text) - 1]
+    return text
+
+
+def _show(
+    candidates: Sequence[Candidate],
+    place: int,
+    made: Mapping[str, Decision],
+    console: Console,
+    *,
+    full: bool,
+) -> None:
+    console.write("")
+    console.write("─" * min(console.width, 80))
+    for line in _describe(candidates[place], full=full, width=console.width):
+        console.write(line)
+    console.write("")
+    decided = sum(each.id in made for each in candidates)
+    console.write(f"Question {place + 1} of {len(candidates)}; {decided} decided.")
+    if decision := made.get(candidates[place].id):
+        so_far = "kept" if decision.keep else f"not kept ({show_line(decision.reason)})"
+        console.write(f"So far: {so_far}.")
+
+
+def _describe(candidate: Candidate, *, full: bool, width: int) -> Iterator[str]:
+    def cut(text: str, lines: int) -> Iterator[str]:
+        limits = (_UNCUT, _UNCUT) if full else (lines, max(width - 4, 20))
+        for line in cut_text(text, lines=limits[0], width=limits[1]):
+            yield f"    {line}".rstrip()
+
+    yield from (line.strip() for line in cut(" ".join(candidate.title.split()), 1))
+    yield show_line(candidate.link)
+    yield ""
+    yield f"Answer  {show_line(candidate.answer_link)}"
+    yield from cut(candidate.answer, _MOST_LINES)
+    for number, match in enumerate(candidate.matches, 1):
+        yield ""
+        yield f"Match {number}  {match.similarity:.4f}  {show_line(match.place)}"
+        yield from cut(match.code, _MOST_MATCH_LINES)
+
+
+def _next_open(candidates: Sequence[Candidate], made: Mapping[str, Decision], start: int) -> int:
+    """The first place from ``start`` on without a decision; else the place after the last."""
+    for place in range(start, len(candidates)):
+        if candidates[place].id not in made:
+            return place
+    return len(candidates)
+
+
+def _in_order(candidates: Sequence[Candidate], made: Mapping[str, Decision]) -> dict[str, Decision]:
+    known = {each.id: made[each.id] for each in candidates if each.id in made}
+    return known | {id_: decision for id_, decision in made.items() if id_ not in known}

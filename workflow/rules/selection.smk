@@ -1,0 +1,109 @@
+# Evaluation questions: candidates among the posts, matched against the corpus, curated by hand.
+
+CANDIDATES = f"{DATA}/candidates"
+SELECTED = f"{RESULTS}/selected"
+
+
+localrules:
+    selected_questions,
+
+
+rule selected_questions:
+    input:
+        f"{SELECTED}/questions.json",
+        f"{SELECTED}/attribution.csv",
+        f"{SELECTED}/funnel.csv",
+
+
+rule candidates:
+    input:
+        settings=f"{SETTINGS}/selection/candidates.json",
+        questions=f"{DATA}/posts/questions.parquet",
+        answers=f"{DATA}/posts/answers.parquet",
+    output:
+        questions=f"{CANDIDATES}/questions.parquet",
+        attribution=f"{CANDIDATES}/attribution.parquet",
+        funnel=f"{CANDIDATES}/funnel.json",
+    log:
+        f"{LOGS}/candidates.log",
+    benchmark:
+        f"{DATA}/benchmarks/candidates.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    params:
+        output=output_folder("questions"),
+    shell:
+        "ncsbench questions candidates --settings {input.settings} --questions {input.questions}"
+        " --answers {input.answers} --output {params.output} 2> {log}"
+
+
+rule candidate_match:
+    input:
+        settings=f"{SETTINGS}/selection/matches.json",
+        questions=f"{CANDIDATES}/questions.parquet",
+        index=JUDGE_INDEX,
+    output:
+        temp(f"{CANDIDATES}/matched/{{shard}}.parquet"),
+    log:
+        f"{LOGS}/candidate_match-{{shard}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/candidate_match-{{shard}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    params:
+        index=input_folder("index"),
+    shell:
+        "ncsbench judge match --settings {input.settings} --questions {input.questions}"
+        " --index {params.index} --shard {wildcards.shard} --output {output} 2> {log}"
+
+
+rule merge_candidate_matches:
+    input:
+        settings=f"{SETTINGS}/selection/matches.json",
+        parts=expand(f"{CANDIDATES}/matched/{{shard}}.parquet", shard=SHARDS),
+    output:
+        f"{CANDIDATES}/matches.parquet",
+    log:
+        f"{LOGS}/merge_candidate_matches.log",
+    benchmark:
+        f"{DATA}/benchmarks/merge_candidate_matches.tsv"
+    conda:
+        ENVIRONMENT
+    shell:
+        "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
+        " 2> {log}"
+
+
+rule select_questions:
+    input:
+        settings=f"{SETTINGS}/selection/questions.json",
+        curation=RUN.curation or [],
+        candidates=f"{CANDIDATES}/questions.parquet",
+        attribution=f"{CANDIDATES}/attribution.parquet",
+        funnel=f"{CANDIDATES}/funnel.json",
+        matches=f"{CANDIDATES}/matches.parquet",
+        manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        published="config/published/ncsed_funnel.csv",
+    output:
+        questions=f"{SELECTED}/questions.json",
+        attribution=f"{SELECTED}/attribution.csv",
+        funnel=f"{SELECTED}/funnel.csv",
+    log:
+        f"{LOGS}/select_questions.log",
+    benchmark:
+        f"{DATA}/benchmarks/select_questions.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        candidates=input_folder("candidates"),
+        corpus=input_folder("manifest"),
+        output=output_folder("questions"),
+    shell:
+        "ncsbench questions select --settings {input.settings} --candidates {params.candidates}"
+        " --matches {input.matches} --corpus {params.corpus} --published {input.published}"
+        " --output {params.output} 2> {log}"
