@@ -5,7 +5,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
 
-.PHONY: setup table1 test lint format bench structural scale clean help
+.PHONY: setup table1 test lint format bench structural scale packages clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -39,7 +39,7 @@ format: setup ## Rewrite the sources in the house's form
 	snakefmt Snakefile workflow/rules
 
 bench: setup ## Benchmarks, as ratios within one run
-	for script in tests/bench/extraction.py tests/bench/bm25.py tests/bench/judge.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	for script in tests/bench/extraction.py tests/bench/bm25.py tests/bench/judge.py tests/bench/posts.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 structural: setup ## Structural search and matching on up to 700,000 generated methods, and recall
 	$(BIN)/python tests/bench/structural.py
@@ -47,6 +47,9 @@ structural: setup ## Structural search and matching on up to 700,000 generated m
 
 scale: setup ## Seconds and peak memory of every stage on 700,000 generated methods
 	$(BIN)/python tests/bench/scale.py
+
+packages: ## Debian packages that some inputs need (as root): libarchive, for dumps as 7z
+	apt-get install --yes --no-install-recommends libarchive13
 
 clean: ## Remove what the workflow made, not the environment
 	rm -rf data results/*/ results/*.csv .snakemake

@@ -11,6 +11,13 @@ include: "workflow/rules/corpus.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/study.smk"
+include: "workflow/rules/pairs.smk"
+
+
+if RUN.posts:
+
+    include: "workflow/rules/posts.smk"
+    include: "workflow/rules/selection.smk"
 
 
 localrules:

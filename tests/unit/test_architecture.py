@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 FLOORS = {
-    "errors": 0, "storage": 0, "records": 0, "configuration": 0,
+    "errors": 0, "storage": 0, "records": 0, "configuration": 0, "safe_text": 0,
     "languages": 1, "run_configuration": 1,
     "corpus": 2, "judge": 2, "evaluation": 2, "stackoverflow": 2,
     "models": 3, "pairs": 3, "selection": 3,

@@ -13,7 +13,9 @@ from ncsbench.configuration import load_dataset
 from ncsbench.errors import ConfigurationError
 from ncsbench.run_configuration import load_run
 
-MODELS = ["random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank"]
+CONTROLS = ["random", "random_long", "longest_first"]
+MODELS = [*CONTROLS, "bm25", "ncs", "ncs_postrank"]
+EXPANDED = ["ncs_expanded", "ncs_expanded_postrank"]
 
 
 @pytest.fixture
@@ -56,6 +58,10 @@ def test_paths_are_found_beside_the_dataset_file(
         ({"source": {"kind": "svn", "path": "x"}}, "source.kind: 'svn' is not one of"),
         ({"questions": "absent.json"}, "questions: absent.json exists neither beside"),
         ({"questions": []}, "questions: "),
+        ({"questions": None}, "missing key 'questions' (or 'posts' to select them from)"),
+        ({"posts": {"path": "absent.xml"}}, "posts.path: absent.xml exists neither"),
+        ({"posts": {"path": "q.json", "part": 2}}, "unknown key 'posts.part'; did you mean"),
+        ({"curation": "absent.csv"}, "curation: absent.csv exists neither"),
         ({"source": {"kind": "git", "path": "java"}}, "needs {owner} and {repo}"),
         ({"source": {"kind": "git", "path": "no/{owner}/{repo}"}}, "source.path: no exists"),
     ],
@@ -105,12 +111,60 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
 ) -> None:
     monkeypatch.chdir(root)
     run = load_run(yaml.safe_load((root / "config" / "config.yaml").read_text()), root=root)
-    assert list(run.models) == MODELS  # the controls are there without being named
+    # The controls are there without being named.
+    assert list(run.models) == [*MODELS, "ncs_without_stop_words", *EXPANDED]
+    assert run.left_out == {}
     named = load_run({"dataset": "sample", "models": ["bm25", "random"]}, root=root)
     assert list(named.models) == ["random_long", "longest_first", "bm25", "random"]
     assert len({model.words_key for model in run.models.values()}) == 1
     assert run.models["ncs"].embedding_key == run.models["ncs_postrank"].embedding_key is not None
     assert run.models["bm25"].embedding_key is None
+    assert set(run.indexes) >= {"ncs", "ncs_expanded"}
+    assert not set(run.indexes) & {"ncs_postrank", "ncs_expanded_postrank"}
+
+
+def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    run = load_run({"dataset": "sample", "models": ["ncs", "ncs_without_stop_words"]}, root=root)
+    like, own = run.models["ncs"], run.models["ncs_without_stop_words"]
+    assert (own.embedding_key, own.words_key) == (like.embedding_key, like.words_key)
+    assert own.specification["options"]["query_stop_words"] == "removed"
+    changed = {"query_stop_words", "stop_words"}
+    assert {
+        key: value for key, value in own.specification["options"].items() if key not in changed
+    } == {k: v for k, v in like.specification["options"].items() if k not in changed}
+
+
+def test_models_that_learn_from_posts_are_left_out_of_a_dataset_without_posts(
+    tmp_path: Path, root: Path, dataset: dict[str, Any]
+) -> None:
+    load(tmp_path, root, dataset)
+    run = load_run(
+        {"dataset": str(tmp_path / "tiny.yaml"), "models": ["bm25", *EXPANDED]}, root=root
+    )
+    assert list(run.models) == [*CONTROLS, "bm25"]
+    assert run.left_out == dict.fromkeys(
+        EXPANDED, "it learns from the pairs 'ncs_expansion', and the dataset has no 'posts'"
+    )
+    assert "github_android" in run.pairs and "ncs_expansion" not in run.pairs
+    assert not [name for name in run.settings if "expansion" in name or "selection" in name]
+
+
+def test_a_dataset_without_questions_selects_them_from_its_posts(
+    tmp_path: Path, root: Path, dataset: dict[str, Any]
+) -> None:
+    (tmp_path / "Posts.xml").write_text("<posts/>")
+    del dataset["questions"]
+    load(tmp_path, root, dataset | {"posts": {"path": "Posts.xml"}})
+    run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": EXPANDED}, root=root)
+    assert run.questions_are_selected
+    assert run.questions == ["results/tiny/selected/questions.json"]
+    assert run.posts is not None and run.posts["parts"] == 1
+    assert run.settings["tiny/settings/posts.json"]["tags"] == ["android", "java"]
+    assert run.settings["tiny/settings/selection/candidates.json"]["count"] == 17000
+    assert run.settings["tiny/settings/selection/questions.json"]["curation"] is None
 
 
 def test_settings_files_keep_their_time_while_their_content_stays(

@@ -17,6 +17,8 @@ TARGETS = (
     "results/published_table1.csv",
     "results/sample/examples.csv",
     "judge_study",
+    "selected_questions",
+    "pairs",
 )
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 

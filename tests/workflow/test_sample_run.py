@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import os
 import shutil
 import signal
@@ -14,12 +15,18 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.records import MEASURES
+from ncsbench.evaluation.questions import read_questions
+from ncsbench.records import MEASURES, PAIR_SCHEMA
+from ncsbench.storage import read_table
 from ncsbench.tables.table1 import COLUMNS
 from tests.workflow.conftest import TARGETS, copy_project, run_snakemake
 
 pytestmark = pytest.mark.workflow
 VOLATILE = {"logs", "benchmarks"}
+MODELS = [
+    "random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank",
+    "ncs_without_stop_words", "ncs_expanded", "ncs_expanded_postrank", "ceiling",
+]  # fmt: skip
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -41,9 +48,7 @@ def artifacts(folder: Path) -> dict[str, str]:
 def test_table_1_has_its_schema_controls_models_and_ceiling(sample_run: Path) -> None:
     table = rows(sample_run / "results" / "table1.csv")
     assert list(table[0]) == list(COLUMNS)
-    assert [row["model"] for row in table] == [
-        "random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank", "ceiling",
-    ]  # fmt: skip
+    assert [row["model"] for row in table] == MODELS
     assert {row["dataset"] for row in table} == {"sample"}
     assert {row["questions"] for row in table} == {"40"}
 
@@ -78,11 +83,26 @@ def test_every_question_of_the_sample_has_examples(sample_run: Path) -> None:
     assert all(float(row["similarity"]) > 0.25 for row in examples)
 
 
+def test_every_post_of_the_sample_is_read_and_some_become_questions_and_pairs(
+    sample_run: Path,
+) -> None:
+    data, results = sample_run / "data/sample", sample_run / "results/sample"
+    counts = json.loads((data / "posts/counts.json").read_text())
+    assert counts["rows"] == 320 and counts["ledger"] == {}
+    funnel = {row["step"]: row for row in rows(results / "selected/funnel.csv")}
+    assert funnel["a match in the corpus"]["published"] == "518"
+    assert read_questions([results / "selected/questions.json"]).num_rows == int(
+        funnel["a match in the corpus"]["kept"]
+    )
+    for name in ("stackoverflow_android", "stackoverflow_java", "github_android"):
+        pairs = read_table(data / f"pairs/{name}.parquet", PAIR_SCHEMA)
+        assert len(pairs) == int(rows(results / f"pairs/{name}_funnel.csv")[-1]["kept"]) > 50
+
+
 def test_the_study_judges_every_ranking_under_every_measure(sample_run: Path) -> None:
     sensitivity = rows(sample_run / "results" / "sample" / "table1_sensitivity.csv")
-    models = ["random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank", "ceiling"]
     # Our own measure stands under its own threshold too.
-    assert [row["model"] for row in sensitivity] == models * (len(MEASURES) + 1)
+    assert [row["model"] for row in sensitivity] == MODELS * (len(MEASURES) + 1)
     assert list(dict.fromkeys(row["measure"] for row in sensitivity)) == list(MEASURES)
     table = {row["model"]: row for row in rows(sample_run / "results" / "table1.csv")}
     for row in sensitivity:

@@ -50,12 +50,27 @@ def load_dataset(path: Path, schema: Path) -> dict[str, Any]:
     """Read a dataset file and resolve its paths.
 
     A relative path is looked for from the dataset file's own folder first, then from the working
-    directory; ``questions`` becomes a list.
+    directory. ``questions`` becomes a list, empty where they are to be selected from ``posts``;
+    ``posts`` and ``curation`` are None where they are absent.
     """
     dataset = validate_configuration(read_yaml(path), schema=schema, source=str(path))
-    questions = dataset["questions"]
+    questions = dataset.get("questions", [])
     names = [questions] if isinstance(questions, str) else questions
     dataset["questions"] = [_resolve(path, "questions", name) for name in names]
+    for key in ("posts", "curation"):
+        dataset.setdefault(key, None)
+    if dataset["posts"] is not None:
+        dump = _resolve(path, "posts.path", dataset["posts"]["path"])
+        dataset["posts"] = {**dataset["posts"], "path": dump}
+        if dataset["posts"]["users"] is not None:
+            users = _resolve(path, "posts.users", dataset["posts"]["users"])
+            dataset["posts"]["users"] = users
+    elif not names:
+        raise ConfigurationError(
+            f"{path}: missing key 'questions' (or 'posts' to select them from)"
+        )
+    if dataset["curation"] is not None:
+        dataset["curation"] = _resolve(path, "curation", dataset["curation"])
     dataset["repositories"] = _resolve(path, "repositories", dataset["repositories"])
     source = dict(dataset["source"])
     source["path"] = _resolve_template(path, source["path"])

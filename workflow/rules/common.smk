@@ -24,12 +24,15 @@ from ncsbench.run_configuration import load_run
 try:
     RUN = load_run(config, root=Path(workflow.basedir))
     # Unusable inputs and options end the run here, before anything is written.
-    for model in RUN.models.values():
-        check_model(model.specification, model.embedding)
+    for model in [*RUN.models.values(), *RUN.indexes.values()]:
+        check_model(model.specification, model.embedding, model.expansion)
     read_repositories(Path(RUN.repositories))
-    read_questions([Path(path) for path in RUN.questions])
+    if not RUN.questions_are_selected:
+        read_questions([Path(path) for path in RUN.questions])
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {error}")
+for model, reason in RUN.left_out.items():
+    print(f"ncsbench: {model} is left out: {reason}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
@@ -71,6 +74,25 @@ def embedding_of_index(wildcards):
 def embedding_option(wildcards, input):
     """The command line option that names the embedding."""
     return f"--embedding {input.embedding}" if input.embedding else ""
+
+
+def expansion_of_index(wildcards):
+    """Table of expansions that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].expansion_key
+    return f"{DATA}/expansions/{key}.parquet" if key else []
+
+
+def expansion_option(wildcards, input):
+    """The command line option that names the table of expansions."""
+    return f"--expansion {input.expansion}" if input.expansion else ""
+
+
+def pairs_of_expansion(wildcards):
+    """The training pairs a table of expansions is made from."""
+    users = [
+        index for index in RUN.indexes.values() if index.expansion_key == wildcards.key
+    ]
+    return f"{DATA}/pairs/{users[0].expansion['pairs']}.parquet"
 
 
 def matches_option(wildcards, input):

@@ -82,7 +82,7 @@ def _post_settings(folder: str, run: dict[str, Any], dataset: dict[str, Any]) ->
     limit = [run["measure"], run["threshold"]]
     return {
         f"{folder}/posts.json": {
-            key: posts[key] for key in ("path", "tags", "parts", "maximum_broken")
+            key: posts[key] for key in ("path", "users", "tags", "parts", "maximum_broken")
         },
         f"{folder}/selection/candidates.json": {**selection, "site": posts["site"]},
         f"{folder}/selection/matches.json": {"limits": [limit], "count": run["examples"]},

@@ -1,0 +1,77 @@
+"""Small dumps for tests, sound and hostile."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ncsbench.errors import DataError
+from ncsbench.stackoverflow.dumps import read_dump
+from ncsbench.stackoverflow.settings import PostSettings
+
+HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<posts>\n', b"</posts>\n"
+OUTPUTS = ("questions.parquet", "answers.parquet", "ledger.parquet", "counts.json")
+
+
+def row(number: object, kind: object, **attributes: object) -> bytes:
+    """A row with the attributes a post needs; those given as None are left out."""
+    values = {
+        "Id": number,
+        "PostTypeId": kind,
+        "CreationDate": "2015-03-01T10:20:30.400",
+        "Score": 3,
+        "Body": "<p>How & why?</p>\n",
+        "OwnerUserId": 7,
+        **attributes,
+    }
+    text = "".join(
+        f" {name}=" + quoteattr(str(value), {"\n": "&#xA;", '"': "&quot;"})
+        for name, value in values.items()
+        if value is not None
+    )
+    return f"  <row{text} />\n".encode()
+
+
+def question(number: object, tags: str = "<android>", **attributes: object) -> bytes:
+    """A question."""
+    return row(number, 1, **{"Title": "How?", "Tags": tags, **attributes})
+
+
+def answer(number: object, parent: object, **attributes: object) -> bytes:
+    """An answer."""
+    return row(number, 2, **{"ParentId": parent, **attributes})
+
+
+def read(
+    dump: bytes, *, parts: int = 1, drop_early: bool = True, maximum_broken: float = 1.0
+) -> dict[str, bytes]:
+    """Bytes of all outputs of a dump read for the tag android."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "Posts.xml"
+        path.write_bytes(dump)
+        settings = PostSettings(path, ("android",), parts, maximum_broken)
+        try:
+            read_dump(settings, Path(name) / "out", drop_early=drop_early)
+        except DataError as error:
+            if "has no rows" not in str(error):
+                raise
+        made = [Path(name) / "out" / output for output in OUTPUTS]
+        return {path.name: path.read_bytes() for path in made if path.exists()}
+
+
+def records(outputs: dict[str, bytes], name: str) -> list[dict[str, object]]:
+    """Records of an output."""
+    table: pa.Table = pq.read_table(pa.BufferReader(outputs[f"{name}.parquet"]))
+    return table.to_pylist()
+
+
+def ledger(dump: bytes) -> list[tuple[int, int | None, str]]:
+    """Offset, id and reason of each line of the ledger."""
+    return [
+        (line["offset"], line["id"], line["reason"])  # type: ignore[misc]
+        for line in records(read(dump), "ledger")
+    ]

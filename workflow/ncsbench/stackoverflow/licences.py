@@ -1,0 +1,25 @@
+"""The licence of a post: stated by the dump, or following from its date."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+_FROM = (
+    (datetime(2018, 5, 2, tzinfo=UTC), "CC BY-SA 4.0"),
+    (datetime(2011, 4, 8, tzinfo=UTC), "CC BY-SA 3.0"),
+)
+_FIRST = "CC BY-SA 2.5"
+
+
+def licence_of(stated: str | None, created: datetime) -> str:
+    """The licence of a post.
+
+    Args:
+        stated: its ``ContentLicense``, which older dumps lack.
+        created: when it was posted, with a time zone.
+
+    Source: the licensing page of Stack Overflow's help centre.
+    """
+    if stated:
+        return stated
+    return next((licence for start, licence in _FROM if created >= start), _FIRST)

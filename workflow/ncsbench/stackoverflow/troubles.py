@@ -1,0 +1,34 @@
+"""What can be wrong in a dump; each becomes one line of the ledger."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TRUNCATED_ROW = "truncated row"
+MALFORMED_ROW = "malformed XML"
+LONG_ROW = "row too long"
+OUTSIDE_TEXT = "text outside rows"
+DOCUMENT_TYPE = "document type"
+EARLY_END = "dump ends early"
+MISSING_ATTRIBUTE = "missing attribute"
+INVALID_VALUE = "invalid value"
+DUPLICATE_ID = "duplicate id"
+ANSWER_WITHOUT_QUESTION = "answer without question"
+
+_SHOWN = 80
+
+
+class Trouble(NamedTuple):
+    """One line of the ledger; the fields are those of ``POST_LEDGER_SCHEMA``."""
+
+    offset: int
+    id: int | None
+    reason: str
+    detail: str
+
+
+def show_text(text: bytes) -> str:
+    """The beginning of hostile bytes, printable on one line."""
+    shown = text[:_SHOWN].decode("ascii", "backslashreplace")
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown)
+    return shown + ("..." if len(text) > _SHOWN else "")

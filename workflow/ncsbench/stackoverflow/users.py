@@ -1,0 +1,108 @@
+"""Names of the authors of posts, which a dump gives in its file of users.
+
+A row of posts names its author only where the account is gone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.records import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
+from ncsbench.stackoverflow.reading import POSTS
+from ncsbench.stackoverflow.row_xml import parse_row
+from ncsbench.stackoverflow.rows import RawRow, iterate_rows
+from ncsbench.stackoverflow.streams import USERS_MEMBER
+from ncsbench.storage import iterate_tables, read_table
+
+USER_SCHEMA = pa.schema(
+    [pa.field("id", pa.int64(), nullable=False), pa.field("name", pa.string(), nullable=False)]
+)
+"""A user by ascending id, each once."""
+
+_logger = logging.getLogger(__name__)
+
+
+def find_authors(questions: Sequence[Path], answers: Sequence[Path]) -> NDArray[np.int64]:
+    """Ids of the users who wrote posts and are not named there, ascending, each once.
+
+    Args:
+        questions: folders of the parts of the first pass.
+        answers: folders of the parts of the second pass.
+    """
+    found = np.zeros(0, np.int64)
+    columns = ["owner_user_id", "owner_display_name"]
+    for parts, schema in ((questions, POST_QUESTION_SCHEMA), (answers, POST_ANSWER_SCHEMA)):
+        for part in parts:
+            for table in iterate_tables(part / POSTS, schema, columns):
+                nameless = table.filter(table["owner_display_name"].is_null())
+                ids = nameless["owner_user_id"].drop_null().to_numpy()
+                found = np.union1d(found, ids)
+    return found
+
+
+def read_users(dump: Path, wanted: NDArray[np.int64]) -> pa.Table:
+    """Names of some users, as a table of ``USER_SCHEMA``.
+
+    A row that cannot be read is a warning: its user is then known by number only.
+
+    Args:
+        dump: Users.xml of a dump, plain, as gzip or in a 7z archive.
+        wanted: ids, int64, ascending, each once.
+
+    Raises:
+        DataError: the file cannot be unpacked or is not in UTF-8.
+    """
+    names: dict[int, str] = {}
+    broken = 0
+    for found in iterate_rows(dump, member=USERS_MEMBER):
+        attributes = None
+        if isinstance(found, RawRow):
+            attributes, _ = parse_row(found.offset, found.text)
+        if attributes is None or not _is_number(attributes.get("Id", "")):
+            if not broken:
+                _logger.warning("%s: cannot be read at byte %d", dump, found.offset)
+            broken += 1
+            continue
+        number, name = int(attributes["Id"]), attributes.get("DisplayName", "").strip()
+        place = int(np.searchsorted(wanted, number))
+        if name and place < len(wanted) and wanted[place] == number:
+            names.setdefault(number, name)
+    _logger.info("%s: %d of %d authors, %d troubles", dump, len(names), len(wanted), broken)
+    rows = [{"id": number, "name": names[number]} for number in sorted(names)]
+    return pa.Table.from_pylist(rows, USER_SCHEMA)
+
+
+def name_authors(tables: Iterable[pa.Table], users: Path | None) -> Iterator[pa.Table]:
+    """Posts with the names of their authors filled in where they had none.
+
+    Args:
+        tables: posts of ``records.POST_QUESTION_SCHEMA`` or ``records.POST_ANSWER_SCHEMA``.
+        users: table of ``USER_SCHEMA``; None leaves the posts as they are.
+    """
+    if users is None:
+        yield from tables
+        return
+    known = read_table(users, USER_SCHEMA)
+    ids = known["id"].to_numpy()
+    names = known["name"].combine_chunks()
+    for table in tables:
+        owners = table["owner_user_id"].fill_null(0).to_numpy()
+        places = np.searchsorted(ids, owners)
+        there = places < len(ids)
+        there[there] = ids[places[there]] == owners[there]
+        found = names.take(pa.array(np.where(there, places, 0), mask=~there))
+        column = table.schema.get_field_index("owner_display_name")
+        filled = pc.coalesce(table["owner_display_name"].combine_chunks(), found)
+        yield table.set_column(column, table.schema.field(column), filled)
+
+
+def _is_number(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) <= 18

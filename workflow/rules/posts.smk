@@ -1,0 +1,169 @@
+# Posts of a dump; included where the dataset has some.
+
+POST_PARTS = [f"{part:04}" for part in range(RUN.posts["parts"])]
+ASKED, ANSWERED = f"{DATA}/posts/parts/questions", f"{DATA}/posts/parts/answers"
+
+
+def parts_folder(name):
+    """A param: the folder that holds the folders of parts."""
+    return lambda wildcards, input: os.path.dirname(os.path.dirname(input[name][0]))
+
+
+def users_option(wildcards, input):
+    """The command line option that names the authors."""
+    return f"--users {input.users}" if input.users else ""
+
+
+rule post_questions:
+    input:
+        settings=f"{SETTINGS}/posts.json",
+        dump=RUN.posts["path"],
+    output:
+        posts=temp(f"{ASKED}/{{shard}}/posts.parquet"),
+        ledger=temp(f"{ASKED}/{{shard}}/ledger.parquet"),
+        ids=temp(f"{ASKED}/{{shard}}/ids.npy"),
+        counts=temp(f"{ASKED}/{{shard}}/counts.json"),
+    log:
+        f"{LOGS}/post_questions-{{shard}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/post_questions-{{shard}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+    params:
+        output=output_folder("posts"),
+    shell:
+        "ncsbench posts questions --settings {input.settings} --part {wildcards.shard}"
+        " --output {params.output} 2> {log}"
+
+
+rule post_ids:
+    input:
+        settings=f"{SETTINGS}/posts.json",
+        questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+        ids=expand(f"{ASKED}/{{shard}}/ids.npy", shard=POST_PARTS),
+    output:
+        all=temp(f"{DATA}/posts/ids/all.npy"),
+        taken=temp(f"{DATA}/posts/ids/taken.npy"),
+    log:
+        f"{LOGS}/post_ids.log",
+    benchmark:
+        f"{DATA}/benchmarks/post_ids.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+    params:
+        questions=parts_folder("questions"),
+        output=output_folder("all"),
+    shell:
+        "ncsbench posts ids --settings {input.settings} --questions {params.questions}"
+        " --output {params.output} 2> {log}"
+
+
+rule post_answers:
+    input:
+        settings=f"{SETTINGS}/posts.json",
+        dump=RUN.posts["path"],
+        all=f"{DATA}/posts/ids/all.npy",
+        taken=f"{DATA}/posts/ids/taken.npy",
+    output:
+        posts=temp(f"{ANSWERED}/{{shard}}/posts.parquet"),
+        ledger=temp(f"{ANSWERED}/{{shard}}/ledger.parquet"),
+    log:
+        f"{LOGS}/post_answers-{{shard}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/post_answers-{{shard}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+    params:
+        ids=input_folder("all"),
+        output=output_folder("posts"),
+    shell:
+        "ncsbench posts answers --settings {input.settings} --part {wildcards.shard}"
+        " --ids {params.ids} --output {params.output} 2> {log}"
+
+
+# A rule of its own, so that the ledger is there also where merge_posts finds it too long.
+rule post_ledger:
+    input:
+        settings=f"{SETTINGS}/posts.json",
+        questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+        question_ledgers=expand(f"{ASKED}/{{shard}}/ledger.parquet", shard=POST_PARTS),
+        counts=expand(f"{ASKED}/{{shard}}/counts.json", shard=POST_PARTS),
+        answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+        answer_ledgers=expand(f"{ANSWERED}/{{shard}}/ledger.parquet", shard=POST_PARTS),
+    output:
+        ledger=f"{DATA}/posts/ledger.parquet",
+        counts=f"{DATA}/posts/counts.json",
+    log:
+        f"{LOGS}/post_ledger.log",
+    benchmark:
+        f"{DATA}/benchmarks/post_ledger.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+    params:
+        questions=parts_folder("questions"),
+        answers=parts_folder("answers"),
+        output=output_folder("ledger"),
+    shell:
+        "ncsbench posts ledger --settings {input.settings} --questions {params.questions}"
+        " --answers {params.answers} --output {params.output} 2> {log}"
+
+
+rule post_users:
+    input:
+        settings=f"{SETTINGS}/posts.json",
+        users=RUN.posts["users"] or [],
+        questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+        answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+    output:
+        temp(f"{DATA}/posts/users.parquet"),
+    log:
+        f"{LOGS}/post_users.log",
+    benchmark:
+        f"{DATA}/benchmarks/post_users.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+    params:
+        questions=parts_folder("questions"),
+        answers=parts_folder("answers"),
+    shell:
+        "ncsbench posts users --settings {input.settings} --questions {params.questions}"
+        " --answers {params.answers} --output {output} 2> {log}"
+
+
+rule merge_posts:
+    input:
+        settings=f"{SETTINGS}/posts.json",
+        counts=f"{DATA}/posts/counts.json",
+        questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+        answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),
+        users=f"{DATA}/posts/users.parquet" if RUN.posts["users"] else [],
+    output:
+        questions=f"{DATA}/posts/questions.parquet",
+        answers=f"{DATA}/posts/answers.parquet",
+    log:
+        f"{LOGS}/merge_posts.log",
+    benchmark:
+        f"{DATA}/benchmarks/merge_posts.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=1000,
+    params:
+        questions=parts_folder("questions"),
+        answers=parts_folder("answers"),
+        output=output_folder("questions"),
+        users=users_option,
+    shell:
+        "ncsbench posts merge --settings {input.settings} --counts {input.counts}"
+        " --questions {params.questions} --answers {params.answers} {params.users}"
+        " --output {params.output} 2> {log}"
