@@ -37,7 +37,8 @@ def test_a_dataset_without_questions_is_evaluated_on_those_a_reader_kept(
     ids = [question["stackoverflow_id"] for question in selected]
     decisions = "".join(f"{id_},{'no,vague' if n % 2 else 'yes,'}\n" for n, id_ in enumerate(ids))
     (project / "curation.csv").write_text("id,keep,reason\n" + decisions)
-    posts = {"path": "resources/sample/posts.xml", "parts": 3}
+    (project / "users.xml").write_text('<users>\n  <row Id="1" DisplayName="Nobody" />\n</users>\n')
+    posts = {"path": "resources/sample/posts.xml", "users": "users.xml", "parts": 3}
     dataset = write_dataset(project, questions=None, curation="curation.csv", posts=posts)
     done = run_snakemake(
         project, "results/table1.csv", "--config", dataset, "models=[bm25,ncs_expanded]"

@@ -108,9 +108,21 @@ def words_of_embedding(wildcards):
     return f"{DATA}/words/{users[0].words_key}"
 
 
+def users_option(wildcards, input):
+    """The command line option that names the authors."""
+    return f"--users {input.users}" if input.users else ""
+
+
 def input_folder(name):
     """A param: the folder of the (first) input file of this name."""
     return lambda wildcards, input: os.path.dirname(_first(getattr(input, name)))
+
+
+def parts_folder(name):
+    """A param: the folder that holds the folders of parts."""
+    return lambda wildcards, input: os.path.dirname(
+        os.path.dirname(_first(getattr(input, name)))
+    )
 
 
 def output_folder(name):

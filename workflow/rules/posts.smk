@@ -4,16 +4,6 @@ POST_PARTS = [f"{part:04}" for part in range(RUN.posts["parts"])]
 ASKED, ANSWERED = f"{DATA}/posts/parts/questions", f"{DATA}/posts/parts/answers"
 
 
-def parts_folder(name):
-    """A param: the folder that holds the folders of parts."""
-    return lambda wildcards, input: os.path.dirname(os.path.dirname(input[name][0]))
-
-
-def users_option(wildcards, input):
-    """The command line option that names the authors."""
-    return f"--users {input.users}" if input.users else ""
-
-
 rule post_questions:
     input:
         settings=f"{SETTINGS}/posts.json",
