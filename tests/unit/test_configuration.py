@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import yaml
 from ncsbench.configuration import load_dataset
 from ncsbench.errors import ConfigurationError
 from ncsbench.run_configuration import load_run
+from ncsbench.run_configuration.models import load_model
 
 CONTROLS = ["random", "random_long", "longest_first"]
 MODELS = [*CONTROLS, "bm25", "ncs", "ncs_postrank"]
@@ -135,6 +137,40 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
     assert {
         key: value for key, value in own.specification["options"].items() if key not in changed
     } == {k: v for k, v in like.specification["options"].items() if k not in changed}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("like: nc", "like: 'nc' is no model; did you mean 'ncs'?"),
+        ("like: ../datasets/ncsed", "like: '../datasets/ncsed' is no model"),
+        ("like: 3", "like: 3 is no model"),
+        ("like: ncs_without_stop_words", "must be a model file without 'like'"),
+        ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
+        ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
+    ],
+)
+def test_mistakes_in_a_model_like_another(
+    tmp_path: Path, root: Path, text: str, message: str
+) -> None:
+    shutil.copytree(root / "config", tmp_path / "config")
+    shutil.copytree(root / "workflow" / "schemas", tmp_path / "workflow" / "schemas")
+    (tmp_path / "config" / "models" / "mine.yaml").write_text(text)
+    with pytest.raises(ConfigurationError) as caught:
+        load_model("mine", root=tmp_path, stop_words="none")
+    assert message in str(caught.value)
+    assert "mine.yaml" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_names_of_pair_sets_must_fit_a_path_and_a_rule(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("config", "resources", "workflow/schemas"):
+        shutil.copytree(root / part, tmp_path / part)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config/pairs/a b.yaml").write_text("kind: docstrings")
+    with pytest.raises(ConfigurationError, match=r"a b\.yaml: the name may have letters, digits"):
+        load_run({"dataset": "sample", "models": ["bm25"]}, root=tmp_path)
 
 
 def test_models_that_learn_from_posts_are_left_out_of_a_dataset_without_posts(

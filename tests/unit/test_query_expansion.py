@@ -98,7 +98,7 @@ def test_tables_equal_those_of_plain_counting_in_any_order(
 
 def test_names_before_a_parenthesis_and_what_they_are_dev_56() -> None:
     code = """
-    @SuppressLint("later(") public void onClick(View view) { // first()
+    @SuppressLint("later(") @android.support.Keep("x") public void onClick(View view) { // first()
         if (open (view)) return Math.abs(1);
         /* second() */ super.onClick(view); this.<T>cast(new a.b.Dialog(view), "third()", '(');
     }
@@ -197,3 +197,9 @@ def test_mistakes_end_in_one_line() -> None:
     with pytest.raises(DataError, match="none of 1 pairs") as error:
         build([("view", "no calls")])
     assert "\n" not in str(error.value)
+
+
+def test_a_table_without_rows_adds_nothing() -> None:
+    empty = Expansion(EXPANSION_SCHEMA.empty_table())
+    assert empty.find_additions(["view"], minimum_value=0) == []
+    assert len(empty.table) == 0

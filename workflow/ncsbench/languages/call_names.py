@@ -21,6 +21,7 @@ _BEFORE = 200  # characters that decide about the kind of a name
 _QUALIFIERS = re.compile(r"\bnew\s++(?:[\w$]++\s*+\.\s*+)*+\Z")
 _TYPE_ARGUMENTS = re.compile(r"[\w$]<[\w$\s,.<>?\[\]]*[\w$>?\]]>\Z")
 _LAST_WORD = re.compile(r"[\w$]+\Z")
+_ANNOTATION = re.compile(r"@\s*+(?:[\w$]++\s*+\.\s*+)*+\Z")
 
 # Reserved words that can stand before a parenthesis.
 _NO_NAMES = frozenset(
@@ -53,7 +54,7 @@ def _kind(before: str) -> NameKind | None:
     if _QUALIFIERS.search(before):
         return "creation"
     text = before.rstrip()
-    if text.endswith("@"):
+    if _ANNOTATION.search(before):
         return None
     if text.endswith("]") or _TYPE_ARGUMENTS.search(text):
         return "declaration"

@@ -75,7 +75,7 @@ class Expansion:
         ordered = table.sort_by(_ORDER)
         words = ordered["query_word"].to_pylist()
         first = [i for i, word in enumerate(words) if i == 0 or word != words[i - 1]]
-        self.table: pa.Table = ordered.take(first)
+        self.table: pa.Table = ordered.take(pa.array(first, pa.int64()))
         names, values = (self.table[key].to_pylist() for key in ("code_word", "value"))
         self._best = {words[i]: best for i, *best in zip(first, names, values, strict=True)}
 

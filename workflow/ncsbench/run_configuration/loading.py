@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from ncsbench.run_configuration.models import (
 )
 from ncsbench.run_configuration.settings import make_settings
 from ncsbench.storage import write_json
+
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,13 @@ def _load_pair_sets(root: Path, *, with_posts: bool) -> dict[str, dict[str, Any]
 
 
 def _pair_set_names(root: Path) -> list[str]:
-    return sorted(path.stem for path in (root / "config" / "pairs").glob("*.yaml"))
+    names = sorted(path.stem for path in (root / "config" / "pairs").glob("*.yaml"))
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(
+                f"config/pairs/{name}.yaml: the name may have letters, digits, '-' and '_' only"
+            )
+    return names
 
 
 def _dataset_path(name: str, root: Path) -> Path:

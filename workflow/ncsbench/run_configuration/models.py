@@ -86,7 +86,7 @@ def _load_model(
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
     path = root / "config" / "models" / f"{name}.yaml"
     schema = root / "workflow" / "schemas" / "model.schema.yaml"
-    model = validate_configuration(_read_like(path), schema=schema, source=str(path))
+    model = validate_configuration(_read_like(path, known), schema=schema, source=str(path))
     specification = {"kind": model["kind"], "options": dict(model["options"])}
     words, embedding, base = model["words"], model.get("embedding"), None
     expansion = model.get("expansion")
@@ -101,17 +101,21 @@ def _load_model(
     )
 
 
-def _read_like(path: Path) -> Any:
+def _read_like(path: Path, known: list[str]) -> Any:
     """The keys of a model file over those of the file that its key ``like`` names."""
     own = read_yaml(path)
-    if not isinstance(own, dict) or not isinstance(own.get("like"), str):
+    if not isinstance(own, dict) or "like" not in own:
         return own
-    like = path.with_name(f"{own.pop('like')}.yaml")
-    pattern = read_yaml(like)
+    like = own.pop("like")
+    if like not in known:
+        raise ConfigurationError(f"{path}: like: {like!r} is no model; {nearest(str(like), known)}")
+    pattern = read_yaml(path.with_name(f"{like}.yaml"))
     if not isinstance(pattern, dict) or "like" in pattern:
-        raise ConfigurationError(f"{path}: like: {like.name} must be a model file without 'like'")
-    options = {**(pattern.get("options") or {}), **(own.get("options") or {})}
-    return {**pattern, **own, "options": options}
+        raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
+    merged = {**pattern, **own}
+    if isinstance(pattern.get("options"), dict) and isinstance(own.get("options"), dict):
+        merged["options"] = {**pattern["options"], **own["options"]}
+    return merged
 
 
 def read_stop_words(path: Path) -> list[str]:
