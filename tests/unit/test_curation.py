@@ -88,6 +88,12 @@ def test_own_words_are_a_reason_and_an_empty_one_decides_nothing() -> None:
     assert all(reason in shown for reason in REASONS)
 
 
+def test_a_reason_is_kept_as_long_as_a_file_of_them_can_be_read(tmp_path: Path) -> None:
+    made, _, _ = play(["n", "x" * 200_000])
+    write_decisions(tmp_path / "c.csv", made)
+    assert read_decisions(tmp_path / "c.csv") == {"1": Decision(False, "x" * 1000)}
+
+
 def test_a_session_goes_on_with_the_first_question_left() -> None:
     made, saved, shown = play(["y"], {"1": YES, "3": NO})
     assert "Question 2 of 3; 2 decided." in shown
@@ -200,8 +206,8 @@ def test_files_survive_a_round_trip(
         ("id,keep,reason\n1,yes,\n\n1,no,x\n", "line 4: id '1' stands in line 2 already"),
         ("id,keep,reason\n ,yes,\n", "line 2: has no id"),
         ("id,keep,reason\n1,no,vague, odd\n", "line 2: has 4 cells, not 3"),
-        ('id,keep,reason\n1,no,"open\n', "is not a CSV file"),
-        (b"id,keep,reason\n1,no,\xff\n", "is not a CSV file in UTF-8"),
+        ('id,keep,reason\n1,no,"open\n', "line 2: is not valid CSV"),
+        (b"id,keep,reason\n1,no,\xff\n", "is not in UTF-8"),
     ],
 )
 def test_a_broken_file_is_one_line_with_the_place(
@@ -253,11 +259,10 @@ def command(tmp_path: Path, root: Path) -> list[str]:
         ("q.parquet", questions, QUESTION_SCHEMA), ("m.parquet", matches, MATCH_SCHEMA),
     ):  # fmt: skip
         write_table(tmp_path / name, pa.Table.from_pylist(rows, schema), schema)
-    call = "import sys; from ncsbench.cli.questions import app; app(prog_name='q')"
     return [
-        sys.executable, "-c", call, "curate", "--questions", str(tmp_path / "q.parquet"),
-        "--matches", str(tmp_path / "m.parquet"), "--corpus", str(corpus),
-        "--output", str(tmp_path / "c.csv"),
+        sys.executable, "-m", "ncsbench", "questions", "curate",
+        "--questions", str(tmp_path / "q.parquet"), "--matches", str(tmp_path / "m.parquet"),
+        "--corpus", str(corpus), "--output", str(tmp_path / "c.csv"),
     ]  # fmt: skip
 
 
@@ -270,12 +275,22 @@ def test_the_tool_can_be_answered_by_lines(command: list[str], tmp_path: Path, r
         command, input=b"yes\nn\nbad \xff reason\n", capture_output=True,
         env=environment(root, PYTHONUTF8="0", LC_ALL="C", PYTHONCOERCECLOCALE="0"), check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"usage: ") and done.stderr.count(b"\n") == 1
     out = done.stdout.decode("ascii")
     assert "How to 1<U+001B>[2J" in out and "Match 1  0.7500  :o/r/A.java:4-4" in out
     assert "void m4() { }" in out and "void m1() { }" in out and "How to 2" not in out
     assert "1 kept, 1 not kept, 0 left" in out
     assert [*read_decisions(tmp_path / "c.csv")] == ["101", "103"]
+
+
+def test_a_closed_input_ends_in_one_line(command: list[str], root: Path) -> None:
+    shell = ["sh", "-c", '"$@" <&-', "sh", *command]
+    done = subprocess.run(shell, capture_output=True, env=environment(root), check=False, text=True)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "ncsbench: error: the standard input and output must be open; run it at a terminal\n"
+    )
 
 
 class Terminal:

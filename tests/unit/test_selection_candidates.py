@@ -197,7 +197,7 @@ def test_each_step_says_how_many_it_left(tmp_path: Path, monkeypatch: pytest.Mon
     ]
     chosen = choose(tmp_path, questions, answers, count=7, title_rules=["why", "best"])
     assert [(step.name, step.kept) for step in chosen.steps] == [
-        ("questions read from the dump", 9),
+        ("questions of the dump with a tag that is read", 9),
         ("tagged android and java", 8),
         ("most popular by views", 7),
         ("title not rejected by: empty", 6),

@@ -130,7 +130,7 @@ def _steps(
 ) -> list[FunnelStep]:
     left = len(popular.ids)
     steps = [
-        FunnelStep("questions read from the dump", popular.read),
+        FunnelStep("questions of the dump with a tag that is read", popular.read),
         FunnelStep(f"tagged {' and '.join(options.tags) or 'as you like'}", popular.tagged),
         FunnelStep(f"most popular by {options.popularity}", left, "most popular questions"),
     ]

@@ -8,6 +8,7 @@ import sys
 
 import typer
 
+from ncsbench.errors import DataError
 from ncsbench.safe_text import show_line
 from ncsbench.selection.curation import Console
 
@@ -49,7 +50,13 @@ class KeyConsole(LineConsole):
 
 
 def open_console() -> Console:
-    """A console on the standard streams, whatever their encoding can show."""
+    """A console on the standard streams, whatever their encoding can show.
+
+    Raises:
+        DataError: where one of them is closed.
+    """
+    if sys.stdin is None or sys.stdout is None:
+        raise DataError("the standard input and output must be open; run it at a terminal")
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)

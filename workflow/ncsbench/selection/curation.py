@@ -32,6 +32,8 @@ f  show the texts without cutting them
 q  quit; so do Ctrl-C and Ctrl-D
 Each decision is written at once. Starting again goes on with the first question left."""
 _MOST_LINES = 40
+_MOST_REASON = 1000
+"""Characters of a reason that are kept: a cell of a CSV file cannot be read at any length."""
 _MOST_MATCH_LINES = 20
 _UNCUT = 10**9
 
@@ -153,7 +155,7 @@ def _ask_at_the_end(
 def _ask_reason(console: Console) -> str:
     for number, reason in enumerate(REASONS, 1):
         console.write(f"  {number}  {reason}")
-    text = show_line(console.ask_line("Reason (a number, or your own words): "))
+    text = show_line(console.ask_line("Reason (a number, or your own words): "))[:_MOST_REASON]
     if text.isascii() and text.isdigit() and 1 <= int(text) <= len(REASONS):
         return REASONS[int(text) - 1]
     return text

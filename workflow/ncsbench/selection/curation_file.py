@@ -31,13 +31,16 @@ def read_decisions(path: Path) -> dict[str, Decision]:
             nor no, or an id is missing or stands twice.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            records = [(reader.line_num, record) for record in reader if record]
+        text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path}: is not a CSV file in UTF-8 ({error})") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: is not in UTF-8 ({error})") from error
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        records = [(reader.line_num, record) for record in reader if record]
+    except csv.Error as error:
+        raise DataError(f"{path}, line {reader.line_num}: is not valid CSV ({error})") from error
     if not records or tuple(records[0][1]) != HEADER:
         raise DataError(f"{path}, line 1: the header must be {','.join(HEADER)!r}")
     decisions: dict[str, Decision] = {}
