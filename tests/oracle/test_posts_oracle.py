@@ -67,7 +67,7 @@ def common_fields(row: dict[str, str]) -> dict[str, Any]:
         "score": int(row["Score"]),
         "creation_date": created,
         "owner_user_id": int(row["OwnerUserId"]) if "OwnerUserId" in row else None,
-        "owner_display_name": row.get("OwnerDisplayName"),
+        "owner_display_name": row.get("OwnerDisplayName", "").strip() or None,
         "licence": row.get("ContentLicense", f"CC BY-SA {by_date}"),
         "body": row["Body"],
     }

@@ -1,5 +1,7 @@
 """Posts of a dump: which are read, and that neither parts nor haste change anything."""
 
+import json
+import logging
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -71,7 +73,15 @@ DUMPS = st.builds(
 @settings(max_examples=60, deadline=None)
 @given(DUMPS)
 def test_dropping_rows_before_parsing_changes_nothing(dump: bytes) -> None:
-    assert read(dump) == read(dump, drop_early=False)
+    outputs = read(dump)
+    assert outputs == read(dump, drop_early=False)
+    offsets = [line["offset"] for line in records(outputs, "ledger")]
+    assert offsets == sorted(offsets)  # type: ignore[type-var]
+    counts = json.loads(outputs["counts.json"])
+    assert counts["first_offset"] == (offsets[0] if offsets else None)
+    if counts["rows"]:
+        kept = [len(records(outputs, name)) for name in ("questions", "answers")]
+        assert [counts["questions"], counts["answers"]] == kept
 
 
 @settings(max_examples=60, deadline=None)
@@ -114,6 +124,31 @@ def test_the_first_of_a_repeated_id_is_kept() -> None:
     assert [record["score"] for record in records(outputs, "answers")] == [1]
     reasons = [(line["id"], line["reason"]) for line in records(outputs, "ledger")]
     assert reasons == [(1, "duplicate id"), (2, "duplicate id")]
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+def test_questions_and_answers_count_their_ids_together(parts: int) -> None:
+    first, second = question(1) + answer(2, 1), question(2) + answer(1, 2)
+    outputs = read(HEAD + first + second + TAIL, parts=parts)
+    assert [record["id"] for record in records(outputs, "questions")] == [1]
+    assert [record["id"] for record in records(outputs, "answers")] == [2]
+    start = len(HEAD + first) + 2
+    found = [(line["offset"], line["id"]) for line in records(outputs, "ledger")]
+    assert found == [(start, 2), (start + len(question(2)), 1)]
+    outputs = read(HEAD + answer(2, 1) + question(2) + question(1) + TAIL, parts=parts)
+    assert [record["id"] for record in records(outputs, "questions")] == [1]
+    assert [record["id"] for record in records(outputs, "answers")] == [2]
+
+
+def test_blank_licence_and_name_count_as_absent() -> None:
+    blank = {"ContentLicense": "  ", "OwnerDisplayName": "   "}
+    stated = {"ContentLicense": " CC0 1.0", "OwnerDisplayName": " Ann "}
+    dump = HEAD + question(1, **blank) + question(2, **stated) + TAIL
+    found = [
+        (record["licence"], record["owner_display_name"])
+        for record in records(read(dump), "questions")
+    ]
+    assert found == [("CC BY-SA 3.0", None), ("CC0 1.0", "Ann")]
 
 
 @pytest.mark.parametrize(
@@ -191,9 +226,31 @@ def test_too_much_trouble_ends_in_one_line_and_leaves_the_ledger(tmp_path: Path)
     assert sorted(made.name for made in output.iterdir()) == ["counts.json", "ledger.parquet"]
 
 
-def test_dump_without_rows_ends_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "dump").write_bytes(b"")
-    with pytest.raises(DataError, match="has no rows"):
+def test_trouble_below_the_limit_is_one_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "dump.xml"
+    path.write_bytes(HEAD + question(1) * 2 + question("x") + TAIL)
+    read_dump(PostSettings(path, ("android",), maximum_broken=1), tmp_path / "out")
+    (line,) = caplog.records
+    second = len(HEAD + question(1)) + 2
+    assert line.levelno == logging.WARNING
+    assert line.getMessage() == (
+        f"{path}: 2 troubles in 3 rows (1 duplicate id, 1 invalid value), the first at byte"
+        f" {second}, all in {tmp_path / 'out' / 'ledger.parquet'}"
+    )
+    caplog.clear()
+    path.write_bytes(HEAD + question(1) + TAIL)
+    read_dump(PostSettings(path, ("android",)), tmp_path / "out")
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("text", [b"", b"PK\x03\x04<x", b"BZh9", b"\x89PNG\r\n"])
+def test_dump_without_rows_ends_in_one_line(text: bytes, tmp_path: Path) -> None:
+    (tmp_path / "dump").write_bytes(text)
+    with pytest.raises(
+        DataError, match="has no rows of posts; it must be XML in UTF-8, gzip or 7z"
+    ):
         read_dump(PostSettings(tmp_path / "dump", ("a",), maximum_broken=1), tmp_path / "out")
 
 

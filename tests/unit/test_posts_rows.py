@@ -128,9 +128,22 @@ def test_rows_of_other_types_are_only_counted() -> None:
     assert records(outputs, "ledger") == []
 
 
+def test_text_behind_a_row_comes_after_what_is_wrong_with_the_row() -> None:
+    broken = question(1, Score="much").rstrip()
+    dump = HEAD + broken + b"junk\n" + question(2) + TAIL
+    behind = len(HEAD) + len(broken)
+    assert ledger(dump) == [(FIRST, 1, "invalid value"), (behind, None, "text outside rows")]
+    assert f'"first_offset": {FIRST}'.encode() in read(dump)["counts.json"]
+
+
 @pytest.mark.parametrize(
     "start",
-    [b'<?xml version="1.0" encoding="utf-16"?>\n<posts>', "<posts>".encode("utf-16")],
+    [
+        b'<?xml version="1.0" encoding="utf-16"?>\n<posts>',
+        "<posts>".encode("utf-16"),
+        "<posts>".encode("utf-32"),
+        "\ufeff<posts>".encode("utf-32-be"),
+    ],
 )
 def test_other_encodings_end_in_one_line(start: bytes) -> None:
     with pytest.raises(DataError, match="must be in UTF-8"):

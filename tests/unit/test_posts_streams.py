@@ -2,6 +2,7 @@
 
 import gzip
 import importlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,43 @@ def test_damaged_archive_ends_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "dump").write_bytes(packed)
     with pytest.raises(DataError, match="damaged or truncated 7z"):
         unpack(tmp_path / "dump")
+
+
+def test_wrong_checksum_ends_in_one_line_and_repeats_no_block(tmp_path: Path) -> None:
+    path = tmp_path / "dump"
+    with load_libarchive().file_writer(str(path), "7zip", options="compression=store") as archive:
+        archive.add_file_from_memory("Posts.xml", len(DUMP), DUMP)
+    packed = bytearray(path.read_bytes())
+    packed[packed.index(DUMP[:99]) + 5000] ^= 1
+    path.write_bytes(packed)
+    found: list[bytes] = []
+    with pytest.raises(DataError, match="damaged or truncated 7z") as caught:
+        found.extend(iterate_blocks(path))
+    assert "archive_p" not in str(caught.value)
+    assert sum(len(block) for block in found) <= len(DUMP)
+
+
+def test_damaged_start_of_an_archive_tells_no_address(tmp_path: Path) -> None:
+    load_libarchive()
+    (tmp_path / "dump").write_bytes(b"7z\xbc\xaf\x27\x1c")
+    with pytest.raises(DataError, match="damaged or truncated 7z") as caught:
+        unpack(tmp_path / "dump")
+    assert "archive_p" not in str(caught.value) and "None" not in str(caught.value)
+
+
+def test_sound_archive_is_read_without_warnings(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_7z(tmp_path / "dump", {"Posts.xml": DUMP})
+    caplog.clear()
+    assert unpack(tmp_path / "dump") == DUMP
+    assert not caplog.records
+
+
+def test_pipe_ends_in_one_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataError, match=r"pipe: is read twice and must be a file"):
+        unpack(tmp_path / "pipe")
 
 
 def test_missing_library_ends_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from ncsbench.errors import DataError
 from ncsbench.stackoverflow.dumps import read_dump
 from ncsbench.stackoverflow.settings import PostSettings
+from ncsbench.stackoverflow.users import read_users
 from tests.posts_dumps import HEAD, TAIL, answer, question
 
 USERS = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -56,6 +59,13 @@ def test_authors_get_their_names_and_troubles_are_warnings(
     offset = USERS.index(b'<row Id="10"')
     assert f"cannot be read at byte {offset}" in caplog.text
     assert "2 of 4 authors, 3 troubles" in caplog.text
+
+
+@pytest.mark.parametrize("text", [b"", b"\x89PNG\r\n\x1a\n", DUMP])
+def test_users_without_any_user_end_in_one_line(text: bytes, tmp_path: Path) -> None:
+    (tmp_path / "Users.xml").write_bytes(text)
+    with pytest.raises(DataError, match=r"Users\.xml: has no rows of users"):
+        read_users(tmp_path / "Users.xml", np.array([7]))
 
 
 def test_without_users_the_posts_stay_as_they_are(tmp_path: Path) -> None:

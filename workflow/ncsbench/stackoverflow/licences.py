@@ -15,11 +15,11 @@ def licence_of(stated: str | None, created: datetime) -> str:
     """The licence of a post.
 
     Args:
-        stated: its ``ContentLicense``, which older dumps lack.
+        stated: its ``ContentLicense``, which older dumps lack; kept as it is, whatever it says.
         created: when it was posted, with a time zone.
 
     Source: the licensing page of Stack Overflow's help centre.
     """
-    if stated:
-        return stated
+    if stated and stated.strip():
+        return stated.strip()
     return next((licence for start, licence in _FROM if created >= start), _FIRST)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -23,6 +24,15 @@ from ncsbench.storage import iterate_tables, read_json, write_json, write_tables
 
 QUESTIONS, ANSWERS = "questions.parquet", "answers.parquet"
 
+_SCHEMAS = {QUESTIONS: POST_QUESTION_SCHEMA, ANSWERS: POST_ANSWER_SCHEMA}
+_logger = logging.getLogger(__name__)
+
+
+class _Place(NamedTuple):
+    offset: int
+    id: int
+    file: str
+
 
 def join_ids(questions: Sequence[Path], output: Path) -> None:
     """After the first pass: which ids are questions, and which of them were taken.
@@ -37,8 +47,8 @@ def join_ids(questions: Sequence[Path], output: Path) -> None:
     known.save(output / ALL_IDS)
     del known  # each may take 128 MiB
     taken = IdSet()
-    for number, _ in _iterate_places(questions, POST_QUESTION_SCHEMA):
-        taken.add(number)
+    for place in _iterate_places(questions, QUESTIONS):
+        taken.add(place.id)
     taken.save(output / TAKEN_IDS)
 
 
@@ -55,8 +65,7 @@ def join_ledgers(questions: Sequence[Path], answers: Sequence[Path], output: Pat
     troubles = heapq.merge(
         _iterate_ledgers(questions),
         _iterate_ledgers(answers),
-        _find_duplicates(questions, POST_QUESTION_SCHEMA),
-        _find_duplicates(answers, POST_ANSWER_SCHEMA),
+        _find_duplicates(questions, answers),
         key=lambda trouble: trouble.offset,
     )
     with RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger:
@@ -68,11 +77,12 @@ def join_ledgers(questions: Sequence[Path], answers: Sequence[Path], output: Pat
     kinds: Counter[str] = Counter()
     for count in counts:
         kinds.update(count["types"])
+    kept = Counter(place.file for place, first in _judge_places(questions, answers) if first)
     total = {
         "rows": sum(count["rows"] for count in counts),
         "types": {kind: kinds[kind] for kind in sorted(kinds, key=int)},
-        "questions": _count_distinct(questions, POST_QUESTION_SCHEMA),
-        "answers": _count_distinct(answers, POST_ANSWER_SCHEMA),
+        "questions": kept[QUESTIONS],
+        "answers": kept[ANSWERS],
         "ledger": dict(sorted(reasons.items())),
         "first_offset": first,
     }
@@ -80,18 +90,24 @@ def join_ledgers(questions: Sequence[Path], answers: Sequence[Path], output: Pat
 
 
 def check_counts(settings: PostSettings, counts: Path) -> None:
-    """Raise ``DataError`` where too much of a dump is broken, or it has no rows."""
+    """Warn where a part of a dump is broken; ``DataError`` where too much, or it has no rows."""
     total: dict[str, Any] = read_json(counts)
     rows, reasons = total["rows"], total["ledger"]
     broken = sum(reasons.values())
     if not rows:
-        raise DataError(f"{settings.path}: has no rows of posts")
+        raise DataError(
+            f"{settings.path}: has no rows of posts; it must be XML in UTF-8, gzip or 7z"
+        )
+    listed = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
+    where = f"the first at byte {total['first_offset']}, all in {counts.with_name(LEDGER)}"
     if min(1.0, broken / rows) > settings.maximum_broken:
-        listed = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
         raise DataError(
             f"{settings.path}: {broken} troubles in {rows} rows are more than the share of"
-            f" {settings.maximum_broken:g} that is allowed: {listed}; the first at byte"
-            f" {total['first_offset']}, all in {counts.with_name(LEDGER)}"
+            f" {settings.maximum_broken:g} that is allowed: {listed}; {where}"
+        )
+    if broken:
+        _logger.warning(
+            "%s: %d troubles in %d rows (%s), %s", settings.path, broken, rows, listed, where
         )
 
 
@@ -106,38 +122,46 @@ def merge_posts(
         output: folder for the two files.
         users: names of authors (``users.USER_SCHEMA``); None leaves them out.
     """
-    for name, parts, schema in (
-        (QUESTIONS, questions, POST_QUESTION_SCHEMA),
-        (ANSWERS, answers, POST_ANSWER_SCHEMA),
-    ):
-        posts = name_authors(_iterate_distinct(parts, schema), users)
-        write_tables(output / name, regroup(posts), schema)
+    for file, parts in ((QUESTIONS, questions), (ANSWERS, answers)):
+        places = _judge_places(questions, answers)
+        firsts = (first for place, first in places if place.file == file)
+        posts = name_authors(_iterate_firsts(parts, file, firsts), users)
+        write_tables(output / file, regroup(posts), _SCHEMAS[file])
 
 
-def _iterate_distinct(parts: Iterable[Path], schema: pa.Schema) -> Iterator[pa.Table]:
-    seen = IdSet()
+def _iterate_firsts(parts: Iterable[Path], file: str, firsts: Iterator[bool]) -> Iterator[pa.Table]:
     for part in parts:
-        for table in iterate_groups(part / POSTS, schema):
-            new = [seen.add(number) for number in table["id"].to_pylist()]
+        for table in iterate_groups(part / POSTS, _SCHEMAS[file]):
+            new = list(islice(firsts, table.num_rows))
             yield table if all(new) else table.filter(pa.array(new))
 
 
-def _iterate_places(parts: Iterable[Path], schema: pa.Schema) -> Iterator[tuple[int, int]]:
+def _iterate_places(parts: Iterable[Path], file: str) -> Iterator[_Place]:
     for part in parts:
-        for table in iterate_tables(part / POSTS, schema, ["id", "offset"]):
-            yield from zip(table["id"].to_pylist(), table["offset"].to_pylist(), strict=True)
+        for table in iterate_tables(part / POSTS, _SCHEMAS[file], ["offset", "id"]):
+            offsets, ids = table["offset"].to_pylist(), table["id"].to_pylist()
+            yield from map(_Place, offsets, ids, repeat(file))
 
 
-def _find_duplicates(parts: Iterable[Path], schema: pa.Schema) -> Iterator[Trouble]:
+def _judge_places(
+    questions: Iterable[Path], answers: Iterable[Path]
+) -> Iterator[tuple[_Place, bool]]:
+    """Posts in the order of the dump, and whether each is the first of its id.
+
+    Questions and answers count their ids together. Who needs the outcome for one of them runs
+    through both again, since a list of it could be as long as the dump.
+    """
     seen = IdSet()
-    for number, offset in _iterate_places(parts, schema):
-        if not seen.add(number):
-            yield Trouble(offset, number, DUPLICATE_ID, "an earlier post has this id")
+    for place in heapq.merge(
+        _iterate_places(questions, QUESTIONS), _iterate_places(answers, ANSWERS)
+    ):
+        yield place, seen.add(place.id)
 
 
-def _count_distinct(parts: Iterable[Path], schema: pa.Schema) -> int:
-    seen = IdSet()
-    return sum(seen.add(number) for number, _ in _iterate_places(parts, schema))
+def _find_duplicates(questions: Iterable[Path], answers: Iterable[Path]) -> Iterator[Trouble]:
+    for place, first in _judge_places(questions, answers):
+        if not first:
+            yield Trouble(place.offset, place.id, DUPLICATE_ID, "an earlier post has this id")
 
 
 def _iterate_ledgers(parts: Iterable[Path]) -> Iterator[Trouble]:

@@ -94,7 +94,7 @@ def _read_post(attributes: Mapping[str, str], offset: int) -> dict[str, Any]:
         "score": _read_number(attributes, "Score", _SCORES),
         "creation_date": created,
         "owner_user_id": _read_optional(attributes, "OwnerUserId", _USERS),
-        "owner_display_name": attributes.get("OwnerDisplayName") or None,
+        "owner_display_name": attributes.get("OwnerDisplayName", "").strip() or None,
         "licence": licence_of(attributes.get("ContentLicense"), created),
         "body": _require(attributes, "Body"),
         "offset": offset,

@@ -7,7 +7,7 @@ by the first pass alone, except for what is wrong with a row that is known to be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -68,10 +68,12 @@ class _QuestionPass:
     def read(self, row: RawRow) -> None:
         """Parse a row and keep what it gives."""
         attributes, trouble = parse_row(row.offset, row.text)
-        if trouble:
+        if attributes is not None:
+            self._keep(attributes, row.offset)
+        if trouble:  # the ledger is by offset, and this may lie behind the row
             self.report(trouble)
-        if attributes is None:
-            return
+
+    def _keep(self, attributes: Mapping[str, str], offset: int) -> None:
         number = None
         try:
             number, kind = read_identity(attributes)
@@ -81,9 +83,9 @@ class _QuestionPass:
             self.ids.add(number)
             tags = read_tags(attributes)
             if not self._tags.isdisjoint(tags):
-                self._posts.add(read_question(attributes, number, tags, row.offset))
+                self._posts.add(read_question(attributes, number, tags, offset))
         except UnreadablePostError as problem:
-            self.report(problem.trouble(row.offset, number))
+            self.report(problem.trouble(offset, number))
 
     def report(self, trouble: Trouble) -> None:
         """Write a line of the ledger."""

@@ -130,8 +130,8 @@ def _outside(offset: int, text: bytes, markup: bool) -> Trouble:
 def _in_prologue(path: Path, offset: int, text: bytes, markup: bool) -> bool:
     """Whether text may stand before the first row; ``DataError`` where it is not UTF-8."""
     if not markup:
-        if text.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise DataError(f"{path}: is in UTF-16; a dump must be in UTF-8")
+        if text.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):  # UTF-16 or UTF-32
+            raise DataError(f"{path}: is not in UTF-8; a dump must be in UTF-8")
         return not text.removeprefix(b"\xef\xbb\xbf").strip()
     if offset in (0, 3) and _DECLARATION.fullmatch(text):
         found = _ENCODING.search(text)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import gzip
 import importlib
+import logging
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +22,14 @@ _MAGIC = ((b"\x1f\x8b", "gzip"), (b"7z\xbc\xaf\x27\x1c", "7z"))
 
 
 def compression_of(path: Path) -> str | None:
-    """``gzip``, ``7z`` or None (plain), told by the first bytes and not by the name."""
+    """``gzip``, ``7z`` or None (plain), told by the first bytes and not by the name.
+
+    Raises:
+        DataError: unreadable, or no file (a pipe gives its bytes only once).
+    """
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise DataError(f"{path}: is read twice and must be a file")
         with path.open("rb") as file:
             start = file.read(6)
     except OSError as error:
@@ -75,15 +84,28 @@ def _unpack_7z(path: Path, member: str) -> Iterator[bytes]:
                         f"{path}: has several members {member} ({read!r}, {name!r}); keep one"
                     )
                 read = name
-                yield from entry.get_blocks(BLOCK)
+                yield from _read_member(libarchive.ffi, entry)
     except libarchive.ArchiveError as error:
-        raise DataError(f"{path}: is a damaged or truncated 7z archive ({error})") from error
+        detail = f" ({error.msg})" if error.msg else ""  # all of it would hold an address
+        raise DataError(f"{path}: is a damaged or truncated 7z archive{detail}") from error
     if read is None:
         raise DataError(f"{path}: has no member whose name ends in {member}")
 
 
+def _read_member(ffi: Any, entry: Any) -> Iterator[bytes]:
+    # Not by entry.get_blocks: libarchive-c only logs a warning, such as a wrong checksum, and then
+    # takes its negative code for a length, which repeats the block before.
+    archive, block = entry._archive_p, ctypes.create_string_buffer(BLOCK)
+    while size := ffi.read_data(archive, block, BLOCK):
+        if size < 0:
+            raise ffi.archive_error(archive, size)
+        yield ctypes.string_at(block, size)
+
+
 def _load_libarchive(path: Path) -> Any:
     # The import of libarchive-c loads the shared library, whose absence shows in many ways.
+    # Its warnings tell nothing of a dump: one comes with every 7z file.
+    logging.getLogger("libarchive").setLevel(logging.ERROR)
     try:
         return importlib.import_module("libarchive")
     except (ImportError, OSError, AttributeError, TypeError) as error:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ncsbench.errors import DataError
 from ncsbench.records import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.stackoverflow.reading import POSTS
 from ncsbench.stackoverflow.row_xml import parse_row
@@ -57,10 +58,10 @@ def read_users(dump: Path, wanted: NDArray[np.int64]) -> pa.Table:
         wanted: ids, int64, ascending, each once.
 
     Raises:
-        DataError: the file cannot be unpacked or is not in UTF-8.
+        DataError: the file cannot be unpacked, is not in UTF-8 or has no users.
     """
     names: dict[int, str] = {}
-    broken = 0
+    broken, named = 0, False
     for found in iterate_rows(dump, member=USERS_MEMBER):
         attributes = None
         if isinstance(found, RawRow):
@@ -70,10 +71,13 @@ def read_users(dump: Path, wanted: NDArray[np.int64]) -> pa.Table:
                 _logger.warning("%s: cannot be read at byte %d", dump, found.offset)
             broken += 1
             continue
+        named = named or "DisplayName" in attributes
         number, name = int(attributes["Id"]), attributes.get("DisplayName", "").strip()
         place = int(np.searchsorted(wanted, number))
         if name and place < len(wanted) and wanted[place] == number:
             names.setdefault(number, name)
+    if not named:
+        raise DataError(f"{dump}: has no rows of users; it must be Users.xml, plain, gzip or 7z")
     _logger.info("%s: %d of %d authors, %d troubles", dump, len(names), len(wanted), broken)
     rows = [{"id": number, "name": names[number]} for number in sorted(names)]
     return pa.Table.from_pylist(rows, USER_SCHEMA)
