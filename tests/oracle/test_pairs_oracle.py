@@ -12,7 +12,15 @@ import pytest
 from ncsbench.evaluation.questions import read_questions
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.pairs.code_words import split_code_tokens
-from ncsbench.pairs.leaks import CONTAINED, SIMILAR, USEFUL_PAIRS, USEFUL_WORDS, LeakFinder
+from ncsbench.pairs.leaks import (
+    COMMON_WORDS,
+    CONTAINED,
+    SIMILAR,
+    USEFUL_PAIRS,
+    USEFUL_RUN,
+    USEFUL_WORDS,
+    LeakFinder,
+)
 from ncsbench.stackoverflow.bodies import extract_code
 
 pytestmark = pytest.mark.shared
@@ -59,9 +67,14 @@ def count(code: str) -> Words:
 
 def compare(answer: Words, snippet: Words) -> bool:
     """The rule by its definition, for one answer and one snippet."""
-    (tokens, words, one), (other_tokens, _, other) = answer, snippet
+    (tokens, words, one), (other_tokens, other_words, other) = answer, snippet
     if len(words) < USEFUL_WORDS:
-        return tokens == other_tokens
+        return words == other_words if len(words) > COMMON_WORDS else tokens == other_tokens
+    starts = range(len(other_words) - len(words) + 1)
+    if len(words) >= USEFUL_RUN and any(
+        words == other_words[start : start + len(words)] for start in starts
+    ):
+        return True
     shared, smaller = (one & other).total(), min(one.total(), other.total())
     if shared == 0:
         return False
@@ -99,6 +112,8 @@ def test_the_dump_holds_no_evaluation_question_by_id(
         "// copied\n{}\n/* end */",
         "void copied(View view) {{\n    {}\n}}",
         "if (SDK_INT > 9) {{ {} }}",
+        "import android.view.View;\n\n{}",
+        '@SuppressWarnings("unchecked")\npublic void copied() {{\n    {}\n}}',
     ],
 )
 def test_copies_of_every_evaluation_answer_are_found(

@@ -54,6 +54,7 @@ def test_repeated_pairs_are_kept_or_dropped(tmp_path: Path, keep: bool, keys: li
     "leaking",
     [
         pair("stackoverflow:201:1"),
+        pair("StackOverflow.com:201:1"),
         pair("s:1", url="https://stackoverflow.com/a/201"),
         pair("s:1", url="https://stackoverflow.com/questions/101/title"),
     ],

@@ -12,7 +12,11 @@ from ncsbench.pairs.code_words import split_code_tokens
     [
         ("int i = 0; // zero", ["int", "=", "0"]),
         ("/* a */ finish();", ["finish"]),
-        ("view.getWidth(a, this.size)", ["getWidth", "size"]),
+        ("view.getWidth(a, this.size)", ["getWidth"]),
+        ("this.size = Outer . this . width; this.run(this.a.b)", ["=", "Outer", "run", "b"]),
+        ("package a.b;\nimport a.B;\nimport static a.B.*; f();\n  import c.D\nimportant()",
+         ["f", "important"]),
+        ("a(); // b();\rc(); \"d\re()", ["a", "c", '"d', "e"]),
         ("public static final int MAX = 1.5;", ["int", "MAX", "=", "1", "5"]),
         ('Log.d("a // b", \'x\');', ["Log", "d", '"a // b"', "'x'"]),
         ("if (a != null && b>=1) return new A();",
@@ -38,7 +42,10 @@ def test_words_are_a_part_of_the_tokens_and_any_text_is_read(code: str) -> None:
     assert all(word in left for word in words)
 
 
-@pytest.mark.parametrize("piece", ['"', "'", "/*", "//", "\\", '"\\', "a ", "a", "a\t(", "a."])
+@pytest.mark.parametrize(
+    "piece",
+    ['"', "'", "/*", "//", "\\", '"\\', "a ", "a", "a\t(", "a.", "import ", "import\t", "this."],
+)
 def test_long_hostile_code_takes_linear_time(piece: str) -> None:
     split_code_tokens(piece * 100_000)
     split_code_tokens("a" + piece[-1:] * 100_000)

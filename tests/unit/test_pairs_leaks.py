@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from ncsbench.pairs.code_words import split_code_tokens
 from ncsbench.pairs.leaks import (
+    COMMON_WORDS,
     CONTAINED,
     SIMILAR,
     USEFUL_PAIRS,
+    USEFUL_RUN,
+    USEFUL_WORDS,
     LeakFinder,
-    normalise_title,
     read_post_ids,
+    title_keys,
 )
 from ncsbench.records import QUESTION_SCHEMA
 
@@ -54,7 +57,14 @@ def test_posts_leak_by_the_id_of_question_answer_or_published_question(post_id: 
 
 
 @pytest.mark.parametrize(
-    "title", ["go to the HOME screen 1", "1: Home-screen; go to the!", "Go to  the home screen (1)"]
+    "title",
+    [
+        "go to the HOME screen 1",
+        "1: Home-screen; go to the!",
+        "Go to  the home screen (1)",
+        "android - Go to the home screen 1 [duplicate] - Stack Overflow",
+        "Go&nbsp;to the home screen 1 in Java [On Hold] | stack overflow",
+    ],
 )
 def test_titles_with_the_same_words_are_one_title_dev_55(title: str) -> None:
     leak = LeakFinder(evaluation_questions(ANSWER)).find(title, "f(x);", [])
@@ -65,7 +75,18 @@ def test_titles_with_the_same_words_are_one_title_dev_55(title: str) -> None:
 def test_a_title_without_words_is_no_title() -> None:
     finder = LeakFinder(evaluation_questions(ANSWER, title="??"))
     assert finder.find("!?", "f(x);", []) is None
-    assert normalise_title("?!") == ""
+    assert title_keys("?!") == []
+
+
+def test_a_title_of_nothing_but_the_topic_keeps_its_words() -> None:
+    assert title_keys("Java in Android") == ["android in java", "javainandroid"]
+    assert title_keys("Stack overflow [array]") == ["array overflow stack", "stackoverflowarray"]
+
+
+def test_hyphens_and_apostrophes_make_no_other_title() -> None:
+    finder = LeakFinder(evaluation_questions(ANSWER, title="Can't close the drop-down"))
+    assert finder.find("Cant close the dropdown 1", "f(x);", []) is not None
+    assert finder.find("Close the drop-down 1", "f(x);", []) is None
 
 
 @pytest.mark.parametrize(
@@ -108,12 +129,51 @@ def test_very_short_answers_leak_only_token_by_token_dev_51() -> None:
         assert finder.find("title", snippet, []) is None
 
 
+def test_answers_of_three_words_leak_by_their_words_dev_51() -> None:
+    finder = LeakFinder(evaluation_questions("// lock it\nsetMode(Mode.PORTRAIT);"))
+    for snippet in (
+        "activity.setMode(Mode.PORTRAIT)",
+        "void lock(A a) { a.setMode(Mode.PORTRAIT); }",
+    ):
+        assert finder.find("title", snippet, []) is not None
+    for snippet in ("setMode(Mode.LANDSCAPE);", "setMode(Mode.PORTRAIT); finish();"):
+        assert finder.find("title", snippet, []) is None
+
+
+def test_an_answer_of_seven_words_leaks_where_it_stands_in_a_snippet_dev_51() -> None:
+    answer = "Intent i = new Intent(Intent.ACTION_DIAL); startActivity(i);"
+    more = "a(); b(); c(); d(); {} e(); f(); g(); h(); a.b.c.d(); i(); j();"
+    leak = LeakFinder(evaluation_questions(answer)).find("title", more.format(answer), [])
+    assert leak is not None
+    assert leak.jaccard < SIMILAR
+    assert leak.containment == 1.0
+    gap = more.format(answer.replace("; ", "; start(); "))
+    assert LeakFinder(evaluation_questions(answer)).find("title", gap, []) is None
+
+
+@pytest.mark.parametrize(
+    "piece", ["@a(", '@a("', "@a ", "/*", "/**/", "//", "} ", "import ", "a(", " "]
+)
+def test_long_hostile_heads_take_linear_time(piece: str) -> None:
+    finder = LeakFinder(evaluation_questions(ANSWER))
+    assert finder.find(piece * 50_000, piece * 50_000, []) is None
+
+
+def test_a_block_of_a_joined_snippet_leaks_though_the_whole_does_not() -> None:
+    finder = LeakFinder(evaluation_questions("finish();"))
+    assert finder.find("title", "a();\n\nfinish();", []) is None
+    assert finder.find("title", "a();\n\nfinish();", [], ["a();", "finish();"]) is not None
+
+
 @pytest.mark.parametrize(
     "wrapped",
     [
         "static void adjust(Activity activity)\n{ activity.getWindow().setMode(A.RESIZE); }",
         "@Override void f() throws E { getWindow().setMode(A.RESIZE); }",
         "if (old) { window.getWindow().setMode(A.RESIZE); }",
+        'import a.B;\n// (so) {\n@Use(value = "a)", by = {1}) @B /* } */ f()'
+        " { getWindow().setMode(A.RESIZE); }",
+        "private @Nullable View f(@Mode int a) { getWindow().setMode(A.RESIZE); }",
     ],
 )
 def test_a_short_answer_that_is_the_body_of_a_method_leaks_dev_51(wrapped: str) -> None:
@@ -136,7 +196,11 @@ def test_of_two_answers_the_most_similar_is_named_then_the_first() -> None:
         ("https://stackoverflow.com/questions/12/a-title", {12}),
         ("http://www.stackoverflow.com/questions/12/a-title/34#34", {12, 34}),
         ("https://stackoverflow.com/questions/12/a-title#34", {12, 34}),
+        ("https://StackOverflow.com/Questions/12", {12}),
+        ("stackoverflow.com/posts/12/revisions", {12}),
+        ("m.stackoverflow.com/a/12", {12}),
         ("https://es.stackoverflow.com/a/12", set()),
+        ("https://not-stackoverflow.com/a/12", set()),
         ("https://example.org/a/12", set()),
         ("https://stackoverflow.com/a/" + "1" * 6000, {int("1" * 18)}),
         ("", set()),
@@ -156,8 +220,11 @@ def test_the_index_finds_what_comparing_with_every_answer_finds(
 ) -> None:
     def is_leak(answer: str) -> bool:
         (tokens, kept), (other_tokens, other) = map(split_code_tokens, (answer, snippet))
-        if len(kept) < 4:
-            return tokens == other_tokens != []
+        if len(kept) < USEFUL_WORDS:
+            return kept == other if len(kept) > COMMON_WORDS else tokens == other_tokens != []
+        length = len(kept)
+        if length >= USEFUL_RUN and kept in (other[at : at + length] for at in range(len(other))):
+            return True
         one, two = Counter(pairwise(kept)), Counter(pairwise(other))
         shared, smaller = (one & two).total(), min(one.total(), two.total())
         similar = shared >= SIMILAR * (one | two).total()

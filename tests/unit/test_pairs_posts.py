@@ -10,10 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.cli.pairs import app
-from ncsbench.configuration import read_yaml, validate_configuration
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.configuration import validate_configuration
+from ncsbench.errors import DataError
+from ncsbench.pairs.building import write_pairs
 from ncsbench.pairs.funnel import Funnel
-from ncsbench.pairs.options import DocstringOptions, PostOptions, read_options
+from ncsbench.pairs.leaks import LeakFinder
+from ncsbench.pairs.options import PostOptions, read_options
 from ncsbench.pairs.posts import POST_STEPS, iterate_post_pairs, source_of
 from ncsbench.pairs.snippets import has_xml_tags
 from ncsbench.records import (
@@ -134,6 +136,22 @@ def test_joined_blocks_are_parted_by_an_empty_line(root: Path, tmp_path: Path) -
     assert [row["code"] for row in rows] == ["a();\n\nb(); // long"]
 
 
+def test_a_block_that_leaks_does_not_hide_between_joined_blocks(root: Path, tmp_path: Path) -> None:
+    paths = write_posts(
+        tmp_path, [question(1)], [answer(10, 1, "finish();", "x();"), answer(11, 1, "y();")]
+    )
+    settings = read_options(options(root, snippets="joined"), PostOptions)
+    funnel = Funnel(POST_STEPS)
+    leaks = write_pairs(
+        tmp_path / "pairs.parquet",
+        iterate_post_pairs(*paths, settings, funnel),
+        finder=LeakFinder(evaluation_questions("finish();")),
+        funnel=funnel,
+        keep_repeated=False,
+    )
+    assert [leak["key"] for leak in leaks] == ["stackoverflow:10:0"]
+
+
 BLOCKS = ["int a = f();", "&lt;a b='c'/&gt; f()", "no call", "adb shell (x)"]
 
 
@@ -246,57 +264,3 @@ def test_the_command_writes_pairs_funnel_and_leaks(root: Path, tmp_path: Path) -
         "pair,no evaluation snippet,2,1",
         "pair,no repeated pair,1,1",
     ]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"answers": "some"}, "answers is 'some' and must be one of upvoted, accepted, best, all"),
-        ({"tags": "android"}, r"tags is 'android' and must be list\[str\]"),
-        ({"java_only": "no"}, "java_only is 'no' and must be"),
-    ],
-)
-def test_wrong_settings_end_in_one_line(root: Path, change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        read_options({**options(root), **change}, PostOptions)
-
-
-def test_missing_settings_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="the option 'licence_notices' is missing"):
-        read_options({}, DocstringOptions)
-    with pytest.raises(ConfigurationError, match="must be an object"):
-        read_options([], PostOptions)
-
-
-def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
-    schema = root / "workflow" / "schemas" / "pairs.schema.yaml"
-    paths = sorted((root / "config" / "pairs").glob("*.yaml"))
-    kinds = {}
-    for path in paths:
-        chosen = validate_configuration(read_yaml(path), schema=schema, source=str(path))
-        kinds[path.stem] = chosen["kind"]
-        kind = PostOptions if chosen["kind"] == "posts" else DocstringOptions
-        read_options({**chosen, "site": SITE}, kind)
-    assert kinds == {
-        "github_android": "docstrings",
-        "ncs_expansion": "posts",
-        "stackoverflow_android": "posts",
-        "stackoverflow_java": "posts",
-    }
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"kind": "docstrings", "tags": ["a"]}, "'tags' is not one of"),
-        ({"kind": "posts"}, "missing key 'tags'"),
-        ({"kind": "posts", "tags": ["a"], "generated": "kept"}, "'generated' is not one of"),
-        ({"kind": "posts", "tag": ["a"]}, "unknown key 'tag'; did you mean 'tags'"),
-    ],
-)
-def test_options_of_the_other_kind_are_errors(
-    root: Path, given: dict[str, Any], message: str
-) -> None:
-    schema = root / "workflow" / "schemas" / "pairs.schema.yaml"
-    with pytest.raises(ConfigurationError, match=message):
-        validate_configuration(given, schema=schema, source="config/pairs/x.yaml")

@@ -27,6 +27,8 @@ LEAK_COLUMNS = (
 STACK_OVERFLOW = "stackoverflow"
 """The source of pairs from stackoverflow.com; other sites number their posts anew."""
 
+_STACK_OVERFLOW_NAMES = frozenset({STACK_OVERFLOW, "stackoverflow.com"})
+
 PAIR_STEPS = (
     ("pair", "no evaluation post"),
     ("pair", "no evaluation title"),
@@ -43,10 +45,17 @@ _CHUNK = 4096
 
 @dataclass(frozen=True)
 class Candidate:
-    """A pair that may leak: its row of ``records.PAIR_SCHEMA``, and its posts' ids if any."""
+    """A pair that may leak.
+
+    Attributes:
+        row: of ``records.PAIR_SCHEMA``.
+        post_ids: ids of its posts on Stack Overflow, if any.
+        blocks: the blocks that were joined to its code, if any.
+    """
 
     row: dict[str, str]
     post_ids: tuple[int, ...] = ()
+    blocks: tuple[str, ...] = ()
 
 
 def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
@@ -96,6 +105,8 @@ def write_pairs(
 def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
     """Leaks in a file of pairs, in order, from nothing but the file: ids by its keys and links.
 
+    The file does not tell the blocks of joined code apart, so that only their whole is looked at.
+
     Raises:
         DataError: for a key that occurs twice, since it would hide which pair is meant.
     """
@@ -134,7 +145,7 @@ def _without_leaks(
     seen: set[bytes] = set()
     for candidate in candidates:
         row = candidate.row
-        leak = finder.find(row["query"], row["code"], candidate.post_ids)
+        leak = finder.find(row["query"], row["code"], candidate.post_ids, candidate.blocks)
         for kind, step in _STEP_OF_KIND.items():
             if not funnel.passes("pair", step, leak is None or leak.kind != kind):
                 break
@@ -163,7 +174,7 @@ def _post_ids(row: dict[str, str]) -> set[int]:
     ids = read_post_ids(row["code_url"]) | read_post_ids(row["query_url"])
     source, _, rest = row["key"].partition(":")
     number = rest.partition(":")[0]
-    if source == STACK_OVERFLOW and number.isdecimal() and len(number) < 19:
+    if source.casefold() in _STACK_OVERFLOW_NAMES and number.isdecimal() and len(number) < 19:
         ids.add(int(number))
     return ids
 

@@ -1,21 +1,26 @@
 """The words by which two snippets are compared: what says what the code does.
 
-Comments, layout, separators (brackets, commas, semicolons, dots), names of variables and modifiers
-are left out. Literals, types, called methods, fields, constants, other keywords and operators stay.
-So a copy stays alike when its variables are renamed or it is wrapped in a method, while two
-snippets with nothing in common but their syntax are not (DEV-51).
+Comments, imports, layout, separators (brackets, commas, semicolons, dots), names of variables and
+modifiers are left out. Literals, types, called methods, fields, constants, other keywords and
+operators stay. So a copy stays alike when its variables are renamed or it is wrapped in a method,
+while two snippets with nothing in common but their syntax are not (DEV-51).
 """
 
 from __future__ import annotations
 
 import re
 
+# Literals lose imports and ``this`` as well, on both sides of a comparison.
+_IMPORT = re.compile(
+    r"(?<![.\w$])(?:import|package)[ \t]++(?:static[ \t]++)?[\w.$*]++[ \t]*+(?:;|(?=[\n\r]|\Z))"
+)
+_FIELD_OF_THIS = re.compile(r"(?<![\w$])this\s*+\.\s*+(?=[a-z_$][\w$]*+(?!\s*+\())")
 # A variable is a name in lower case that is neither called nor behind a dot. Possessive marks and
 # literals that may end with their line keep hostile text linear.
 _TOKEN = re.compile(
-    r"""//[^\n]*+|/\*.*?(?:\*/|\Z)
+    r"""//[^\n\r]*+|/\*.*?(?:\*/|\Z)
     |(?P<variable>(?<![.\w$])[a-z_$][\w$]*+(?!\s*+\())
-    |(?P<word>"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|[\w$]++
+    |(?P<word>"(?:[^"\\\n\r]|\\.)*+"?|'(?:[^'\\\n\r]|\\.)*+'?|[\w$]++
     |>>>?=|<<=|->|::|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|[-+*/%&|^!=<>~?:])""",
     re.VERBOSE | re.DOTALL,
 )
@@ -37,8 +42,13 @@ def split_code_tokens(code: str) -> tuple[list[str], list[str]]:
         code: any text; nothing is parsed, so that broken code is read as well.
 
     Returns:
-        All tokens but comments and separators; the same without variables and modifiers.
+        All tokens but comments, imports, separators and the ``this`` before a field; the same
+        without variables and modifiers.
     """
+    if "import" in code or "package" in code:
+        code = _IMPORT.sub("", code)
+    if "this" in code:
+        code = _FIELD_OF_THIS.sub(" ", code)
     pairs = _TOKEN.findall(code)
     tokens = [variable or word for variable, word in pairs if variable or word]
     words = [

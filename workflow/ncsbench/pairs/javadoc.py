@@ -16,15 +16,16 @@ _ELEMENTS = (
     "a|abbr|acronym|b|big|br|center|cite|code|dfn|em|font|i|img|kbd|s|samp|small|span|strike|"
     "strong|sub|sup|tbody|td|th|thead|tr|tt|u|var"
 )
+_NEW_LINE = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(rf"</?(?:{_BLOCK_ELEMENTS})\b[^<>]*>|\n[ \t]*\n", re.IGNORECASE)
 _ELEMENT = re.compile(
     rf"</?(?:{_ELEMENTS}|{_BLOCK_ELEMENTS})\b[^<>]*>|<!--.*?(?:-->|\Z)", re.I | re.S
 )
 # An ideographic full stop needs no blank behind it.
 _END = re.compile(r"[.!?](?=\s|\Z)|[。！？]")  # noqa: RUF001
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig)|\b[A-Za-z])\.\Z", re.I
-)
+# Something always follows the first kind; the second also ends sentences, so the next letter tells.
+_NEVER_LAST = re.compile(r"\b(?:e\.g|i\.e|vs|cf|approx|resp|incl|inc)\.\Z", re.I)
+_ABBREVIATION = re.compile(r"\b(?:etc|no|fig|[a-z])\.\Z", re.I)
 _CONTINUES = re.compile(r"\s+[^A-Z\s]")
 
 
@@ -37,12 +38,13 @@ def read_first_sentence(comment: str) -> str:
     ``A.b``, ``{@code x}`` gives ``x``, ``{@inheritDoc}`` nothing; elements of HTML are dropped,
     entities resolved, and what only looks like an element (``List<String>``) stays.
     """
-    text = _LEADING_STARS.sub("", _FRAME.sub("", comment.strip()).replace("\r", "\n"))
+    lines = comment.strip().replace("\r\n", "\n").replace("\r", "\n")
+    text = _LEADING_STARS.sub("", _FRAME.sub("", lines))
     tag = _BLOCK_TAG.search(text)
     text = text if tag is None else text[: tag.start()]
     text = _INLINE_TAG.sub(_read_inline_tag, text)
     for part in _BREAK.split(text):
-        plain = " ".join(html.unescape(_ELEMENT.sub("", part)).split())
+        plain = " ".join(html.unescape(_ELEMENT.sub("", _NEW_LINE.sub(" ", part))).split())
         if any(character.isalnum() for character in plain):
             return _cut_sentence(plain)
     return ""
@@ -82,8 +84,9 @@ def _read_inline_tag(match: re.Match[str]) -> str:
 
 def _cut_sentence(text: str) -> str:
     for match in _END.finditer(text):
-        end = match.end()
-        abbreviated = _ABBREVIATION.search(text, max(0, end - 8), end)
-        if abbreviated is None or end == len(text) or not _CONTINUES.match(text, end):
+        end, start = match.end(), max(0, match.end() - 8)
+        if _NEVER_LAST.search(text, start, end):
+            continue
+        if not (_ABBREVIATION.search(text, start, end) and _CONTINUES.match(text, end)):
             return text[:end]
     return text

@@ -6,6 +6,7 @@ query has the words of an evaluation title, or where its code is nearly an evalu
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
@@ -27,16 +28,35 @@ CONTAINED = 0.9
 USEFUL_PAIRS = 10
 """Fewer word pairs are too common to say anything when a larger snippet contains them."""
 
+USEFUL_RUN = 7
+"""From this many words on, an answer that stands in a snippet without a gap is contained in it."""
+
 USEFUL_WORDS = 4
-"""A snippet of fewer words must be an answer token by token: ``finish();`` is everywhere."""
+"""An answer of fewer words has too few word pairs to compare; a snippet must have its words."""
+
+COMMON_WORDS = 2
+"""Up to this many words an answer must be equal token by token: ``finish();`` is everywhere."""
 
 _WORD = re.compile(r"\w+")
 _ID = re.compile(r"\d{1,18}", re.ASCII)
-_SITE = r"//(?:www\.)?stackoverflow\.com/"
-_POST = re.compile(_SITE + r"(?:questions|q|a)/(\d{1,18})(?:/[^/#\s]*/(\d{1,18}))?", re.ASCII)
-_ANSWER = re.compile(_SITE + r"[^#\s]*#(\d{1,18})$", re.ASCII)
+_TITLE_MARK = re.compile(r"\[(?:duplicate|closed|on hold|migrated)\]|[-|]\s*stack overflow\s*\Z")
+_TOPIC_WORDS = frozenset({"android", "java", "in"})
 
-_METHOD = re.compile(r"[^;{}=()]*\([^;{}=()]*\)[^;{}=()]*\{(?P<body>.*)\}\s*\Z", re.DOTALL)
+_SITE = r"(?<![\w.-])(?:(?:www|m)\.)?stackoverflow\.com/"
+_POST = re.compile(
+    _SITE + r"(?:questions|q|a|posts)/(\d{1,18})(?:/[^/#\s]*/(\d{1,18}))?",
+    re.ASCII | re.IGNORECASE,
+)
+_ANSWER = re.compile(_SITE + r"[^#\s]*#(\d{1,18})$", re.ASCII | re.IGNORECASE)
+
+# Comments, imports and annotations before the head may hold what no head holds. Possessive marks
+# keep hostile text linear.
+_METHOD = re.compile(
+    r"""(?:\s|//[^\n\r]*+|/\*.*?\*/|(?:import|package)\s[^;{}=()]*+;
+    |@[\w.]++(?:\s*+\((?:[^()"]|"(?:[^"\\]|\\.)*+")*+\))?)*+
+    [^;{}=()]*+\([^;{}=()]*+\)[^;{}=()]*+\{(?P<body>.*)\}\s*\Z""",
+    re.DOTALL | re.VERBOSE,
+)
 
 _WordPair = tuple[str, str]
 
@@ -72,8 +92,10 @@ class LeakFinder:
         """
         self._posts: dict[int, Leak] = {}
         self._titles: dict[str, Leak] = {}
-        self._short: defaultdict[tuple[str, ...], list[Leak]] = defaultdict(list)
+        self._by_tokens: defaultdict[tuple[str, ...], list[Leak]] = defaultdict(list)
+        self._by_words: defaultdict[tuple[str, ...], list[Leak]] = defaultdict(list)
         self._answers: list[tuple[int, str]] = []
+        self._runs: list[str] = []
         counts = [self._add_question(row) for row in questions.to_pylist()]
         for further in further_ids:
             for post_id in _read_id(further):
@@ -93,37 +115,46 @@ class LeakFinder:
         self._holders[tuple(np.array(holders, dtype=np.int64).reshape(-1, 2).T)] = 1
         self._sizes = np.array([count.total() for count in counts], dtype=np.int64)
 
-    def find(self, query: str, code: str, post_ids: Collection[int]) -> Leak | None:
+    def find(
+        self, query: str, code: str, post_ids: Collection[int], blocks: Iterable[str] = ()
+    ) -> Leak | None:
         """The leak of a pair, or None; an id counts before a title, a title before a snippet.
 
         Args:
             query: title or sentence.
             code: the snippet.
             post_ids: ids of its posts on Stack Overflow; empty where it comes from elsewhere.
+            blocks: where the snippet is joined of several, these as well: a short answer would
+                hide between the others.
         """
         for post_id in sorted(post_ids):
             if post_id in self._posts:
                 return self._posts[post_id]
-        return self._titles.get(normalise_title(query)) or self.find_snippet(code)
+        for key in title_keys(query):
+            if key in self._titles:
+                return self._titles[key]
+        return self.find_snippet(code, *blocks)
 
-    def find_snippet(self, code: str) -> Leak | None:
-        """The evaluation answer that a snippet nearly is or contains; the most similar one.
+    def find_snippet(self, *codes: str) -> Leak | None:
+        """The evaluation answer that one of the snippets nearly is or contains; the most similar.
 
         A snippet that is one method is compared as a whole and by its body: else the head of the
         method would hide a short answer.
         """
-        method = _METHOD.match(code)
+        methods = filter(None, map(_METHOD.match, codes))
         found: list[Leak] = []
-        for text in (code, method["body"]) if method else (code,):
+        for text in (*codes, *(method["body"] for method in methods)):
             tokens, words = split_code_tokens(text)
             found += self._compare(words, nearly=True)
-            found += self._short.get(tuple(tokens), ())
+            found += self._by_tokens.get(tuple(tokens), ())
+            found += self._by_words.get(tuple(words), ())
         return min(found, key=_badness, default=None)
 
     def compare_snippet(self, code: str) -> list[Leak]:
         """All answers with which a snippet has word pairs in common, by row, leaks or not.
 
-        ``containment`` is 0 where the smaller one has fewer than ``USEFUL_PAIRS`` word pairs.
+        ``containment`` is 0 where the smaller one has fewer than ``USEFUL_PAIRS`` word pairs, but 1
+        where an answer of ``USEFUL_RUN`` words stands in the snippet without a gap.
         """
         return self._compare(split_code_tokens(code)[1], nearly=False)
 
@@ -133,13 +164,17 @@ class LeakFinder:
         things: list[int] = []
         for word_pair in counts.keys() & self._things.keys():
             things += self._things[word_pair][: counts[word_pair]]
-        # No answer can share more; one less, since a product can round up.
-        if nearly and len(things) < min(SIMILAR * size, CONTAINED * USEFUL_PAIRS) - 1:
+        # No answer can share more; one less, since a product can round up. A run needs fewest.
+        if nearly and len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
             return []
         shared = self._holders[things].sum(axis=0, dtype=np.int64)
         smaller = np.minimum(self._sizes, size)
         jaccard = shared / np.maximum(self._sizes + size - shared, 1)
         containment = np.where(smaller >= USEFUL_PAIRS, shared / np.maximum(smaller, 1), 0.0)
+        whole = np.flatnonzero((shared == self._sizes) & (shared >= USEFUL_RUN - 1)).tolist()
+        if whole:
+            run = _write_run(words)
+            containment[[answer for answer in whole if self._runs[answer] in run]] = 1.0
         wanted = (jaccard >= SIMILAR) | (containment >= CONTAINED) if nearly else shared > 0
         return [
             Leak(
@@ -152,26 +187,37 @@ class LeakFinder:
         ]
 
     def _add_question(self, question: dict[str, Any]) -> Counter[_WordPair]:
-        """Index ids, title and a very short answer; the word pairs of a longer answer."""
+        """Index ids, title and a very short answer; the word pairs of a longer one."""
         row, name = question["row"], question["stackoverflow_id"]
         urls = (question["question_url"], question["answer_url"])
         for post_id in sorted(_read_id(name).union(*map(read_post_ids, urls))):
             self._posts.setdefault(post_id, Leak("id", row, name))
-        title = normalise_title(question["question"])
-        if title:
-            self._titles.setdefault(title, Leak("title", row, name))
+        for key in title_keys(question["question"]):
+            self._titles.setdefault(key, Leak("title", row, name))
         self._answers.append((row, name))
         tokens, words = split_code_tokens(question["answer"])
+        self._runs.append(_write_run(words))
         if len(words) >= USEFUL_WORDS:
             return Counter(pairwise(words))
-        if tokens:
-            self._short[tuple(tokens)].append(Leak("snippet", row, name))
+        if len(words) > COMMON_WORDS:
+            self._by_words[tuple(words)].append(Leak("snippet", row, name))
+        elif tokens:
+            self._by_tokens[tuple(tokens)].append(Leak("snippet", row, name))
         return Counter()
 
 
-def normalise_title(title: str) -> str:
-    """Words of a title in small letters, sorted; two titles with the same ones are one title."""
-    return " ".join(sorted(_WORD.findall(title.casefold())))
+def title_keys(title: str) -> list[str]:
+    """Words of a title in small letters, sorted, and in order without blanks.
+
+    Two titles that share one of these are one title: the first does not ask for the order of the
+    words, the second not for hyphens and apostrophes. None where there are no words.
+
+    Entities are resolved; marks such as ``[duplicate]``, the name of the site behind the title and
+    the topic (android, java) are left out, the topic unless nothing else is left.
+    """
+    words = _WORD.findall(_TITLE_MARK.sub(" ", html.unescape(title).casefold()))
+    words = [word for word in words if word not in _TOPIC_WORDS] or words
+    return [" ".join(sorted(words)), "".join(words)] if words else []
 
 
 def read_post_ids(url: str) -> set[int]:
@@ -182,6 +228,11 @@ def read_post_ids(url: str) -> set[int]:
 
 def _read_id(text: str) -> set[int]:
     return {int(text)} if _ID.fullmatch(text) else set()
+
+
+def _write_run(words: list[str]) -> str:
+    """Words as one text, of which every run of them is a part."""
+    return "".join(f"\0{word}\0" for word in words)
 
 
 def _badness(leak: Leak) -> tuple[float, float, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
 from ncsbench.errors import ConfigurationError
+from ncsbench.languages.words import split_words
 
 _Options = TypeVar("_Options", "PostOptions", "DocstringOptions")
 
@@ -27,6 +28,19 @@ class PostOptions:
     minimum_query_words: int
     minimum_code_words: int
     exact_duplicates: Literal["dropped", "kept"]
+
+    def __post_init__(self) -> None:
+        """Refuse an excluded word that no title can hold.
+
+        Raises:
+            ConfigurationError: where splitting a title into words would split or drop the word.
+        """
+        for word in self.excluded_words:
+            if split_words(word) != [word.casefold()]:
+                raise ConfigurationError(
+                    f"settings of pairs: excluded_words has {word!r}, which no title can hold as "
+                    "one word; give single words of letters or digits"
+                )
 
 
 @dataclass(frozen=True)

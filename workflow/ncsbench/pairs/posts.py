@@ -16,7 +16,7 @@ from ncsbench.languages.words import split_words
 from ncsbench.pairs.building import PAIR_STEPS, STACK_OVERFLOW, Candidate
 from ncsbench.pairs.funnel import Funnel
 from ncsbench.pairs.options import PostOptions
-from ncsbench.pairs.snippets import SNIPPET_STEPS, choose_snippets
+from ncsbench.pairs.snippets import SNIPPET_STEPS, Snippet, choose_snippets
 from ncsbench.records import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.stackoverflow.authors import answer_url, author_name, author_url, question_url
 from ncsbench.storage import iterate_tables
@@ -83,8 +83,8 @@ def iterate_post_pairs(
         rows = np.flatnonzero(taken)
         asked_rows = asked.take(positions[rows]).to_pylist()
         for answer, question in zip(table.take(rows).to_pylist(), asked_rows, strict=True):
-            for number, code in choose_snippets(answer["body"], options, funnel):
-                yield _make_candidate(question, answer, number, code, options.site)
+            for snippet in choose_snippets(answer["body"], options, funnel):
+                yield _make_candidate(question, answer, snippet, options.site)
 
 
 def source_of(site: str) -> str:
@@ -151,14 +151,14 @@ def _numbers(table: pa.Table) -> tuple[NDArray[np.int64], ...]:
 
 
 def _make_candidate(
-    question: dict[str, Any], answer: dict[str, Any], number: int, code: str, site: str
+    question: dict[str, Any], answer: dict[str, Any], snippet: Snippet, site: str
 ) -> Candidate:
     source = source_of(site)
     row = {
         "query": question["title"],
-        "code": code,
+        "code": snippet.code,
         "source": source,
-        "key": f"{source}:{answer['id']}:{number}",
+        "key": f"{source}:{answer['id']}:{snippet.number}",
         "licence": answer["licence"],
         "code_url": answer_url(site, answer["id"]),
         "code_author": author_name(answer["owner_user_id"], answer["owner_display_name"]),
@@ -171,4 +171,4 @@ def _make_candidate(
     if not row["licence"] or not row["query_licence"]:
         raise DataError(f"pair {row['key']}: a post has no licence; read the posts again")
     ids = (question["id"], answer["id"]) if source == STACK_OVERFLOW else ()
-    return Candidate(row, ids)
+    return Candidate(row, ids, snippet.blocks)

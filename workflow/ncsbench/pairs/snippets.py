@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from ncsbench.languages.java_blocks import is_java_block
 from ncsbench.languages.words import split_words
@@ -26,6 +27,21 @@ _XML = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class Snippet:
+    """Code of an answer.
+
+    Attributes:
+        number: of its block in the answer, from 1; 0 for joined blocks.
+        code: its text.
+        blocks: the blocks that were joined to it; empty where it is one block.
+    """
+
+    number: int
+    code: str
+    blocks: tuple[str, ...] = ()
+
+
 def has_xml_tags(code: str) -> bool:
     """Whether a snippet has an end tag, an empty-element tag, a tag with attributes or a prologue.
 
@@ -34,7 +50,7 @@ def has_xml_tags(code: str) -> bool:
     return _XML.search(code) is not None
 
 
-def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[tuple[int, str]]:
+def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[Snippet]:
     """The snippets of an answer's body.
 
     Blocks are ``pre`` elements; code within lines is none. The filters look at each block, and of
@@ -46,13 +62,13 @@ def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[tup
         funnel: has ``SNIPPET_STEPS``; joined blocks count as chosen, each of them.
 
     Returns:
-        Number of the block in its answer, from 1, and its text, in order; 0 for joined blocks.
+        The snippets, in order.
     """
     blocks = [block.text for block in extract_code(body) if block.kind != "inline"]
     if not funnel.passes("answer", "with a code block", blocks):
         return []
     passing = [
-        (number, text)
+        Snippet(number, text)
         for number, text in enumerate(blocks, 1)
         if _passes_filters(text, options, funnel)
     ]
@@ -62,11 +78,12 @@ def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[tup
     if options.snippets == "first":
         chosen = passing[:1]
     elif options.snippets == "longest":
-        chosen = [max(passing, key=lambda block: (len(block[1]), -block[0]))]
+        chosen = [max(passing, key=lambda block: (len(block.code), -block.number))]
     removed = len(passing) - len(chosen)
     funnel.count("block", "chosen of its answer", kept=len(chosen), removed=removed)
     if options.snippets == "joined":
-        return [(0, "\n\n".join(text for _, text in chosen))]
+        parts = tuple(block.code for block in chosen)
+        return [Snippet(0, "\n\n".join(parts), parts if len(parts) > 1 else ())]
     return chosen
 
 
