@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,7 +14,6 @@ import yaml
 from tests.workflow.conftest import copy_project, run_snakemake
 
 pytestmark = pytest.mark.workflow
-POSTS = ("questions.parquet", "answers.parquet", "ledger.parquet", "counts.json")
 
 
 @pytest.fixture
@@ -29,32 +29,42 @@ def write_dataset(project: Path, **changes: object) -> str:
     return "dataset=./other.yaml"
 
 
-def test_a_dataset_without_questions_is_evaluated_on_those_a_reader_kept(
-    project: Path, sample_run: Path
-) -> None:
-    """The posts are read in three parts: they give the same bytes as in one."""
-    selected = json.loads((sample_run / "results/sample/selected/questions.json").read_text())
-    ids = [question["stackoverflow_id"] for question in selected]
-    decisions = "".join(f"{id_},{'no,vague' if n % 2 else 'yes,'}\n" for n, id_ in enumerate(ids))
-    (project / "curation.csv").write_text("id,keep,reason\n" + decisions)
-    (project / "users.xml").write_text('<users>\n  <row Id="1" DisplayName="Nobody" />\n</users>\n')
-    posts = {"path": "resources/sample/posts.xml", "users": "users.xml", "parts": 3}
-    dataset = write_dataset(project, questions=None, curation="curation.csv", posts=posts)
+def test_a_dataset_without_questions_is_evaluated_on_those_a_reader_kept(project: Path) -> None:
+    posts = project / "resources/sample/posts.xml"
+    asked = [post for post in ET.parse(posts).getroot() if post.get("PostTypeId") == "1"]  # noqa: S314
+    decisions = {post.attrib["Id"]: n % 2 == 0 for n, post in enumerate(asked)}
+    (project / "curation.csv").write_text(
+        "id,keep,reason\n"
+        + "".join(f"{id_},{'yes,' if keep else 'no,vague'}\n" for id_, keep in decisions.items())
+    )
+    owner = next(post for post in asked if decisions[post.attrib["Id"]]).attrib["OwnerUserId"]
+    (project / "users.xml").write_text(
+        f'<users>\n<row Id="{owner}" DisplayName="Ann" />\n</users>\n'
+    )
+    dataset = write_dataset(
+        project,
+        questions=None,
+        curation="curation.csv",
+        posts={"path": "resources/sample/posts.xml", "users": "users.xml", "parts": 3},
+    )
     done = run_snakemake(
-        project, "results/table1.csv", "--config", dataset, "models=[bm25,ncs_expanded]"
+        project, "results/table1.csv", "--config", dataset, "models=[ncs_expanded]"
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    for name in POSTS:
-        made = (project / "data/other/posts" / name).read_bytes()
-        assert made == (sample_run / "data/sample/posts" / name).read_bytes()
+    counts = json.loads((project / "data/other/posts/counts.json").read_text())
+    assert counts["rows"] == 320 and counts["ledger"] == {}
+    selected = json.loads((project / "results/other/selected/questions.json").read_text())
+    kept = {question["stackoverflow_id"] for question in selected}
+    assert len(kept) > 20 and all(decisions[id_] for id_ in kept)
     with (project / "results/table1.csv").open(newline="") as file:
         table = {row["model"]: row for row in csv.DictReader(file)}
-    kept = ids[::2]
     assert {row["questions"] for row in table.values()} == {str(len(kept))}
     assert int(table["ceiling"]["answered_1"]) == len(kept)
-    # The titles of evaluation questions are no training pairs.
-    keys = pq.read_table(project / "data/other/pairs/ncs_expansion.parquet")["query_url"]
-    assert not {url.rsplit("/", 1)[-1] for url in keys.to_pylist()} & set(kept)
+    # Evaluation questions are no training pairs, and authors have their names.
+    pairs = pq.read_table(project / "data/other/pairs/ncs_expansion.parquet")
+    assert not {url.rsplit("/", 1)[-1] for url in pairs["query_url"].to_pylist()} & kept
+    read = pq.read_table(project / "data/other/posts/questions.parquet")
+    assert "Ann" in read["owner_display_name"].to_pylist()
 
 
 def test_too_many_broken_rows_end_the_run_and_leave_the_ledger(project: Path) -> None:
