@@ -226,6 +226,7 @@ def test_questions_may_come_in_any_order_and_be_none(root: Path, tmp_path: Path)
     assert [row["query"] for row in make(root, tmp_path, asked, answers)] == ["c", "a", "b"]
     assert make(root, tmp_path, [], answers) == []
     assert make(root, tmp_path, [], [], answers="best") == []
+    assert make(root, tmp_path, asked, answers, tags=["java"]) == []
 
 
 def test_posts_of_other_sites_have_another_source() -> None:

@@ -113,7 +113,7 @@ def _read_questions(path: Path, options: PostOptions, funnel: Funnel) -> pa.Tabl
                 "question", "title long enough", len(words) >= options.minimum_query_words
             ):
                 rows.append(row)
-        tables.append(table.select(_QUESTION_COLUMNS).take(rows))
+        tables.append(table.select(_QUESTION_COLUMNS).take(pa.array(rows, pa.int64())))
     return pa.concat_tables(tables).sort_by("id").combine_chunks()
 
 
