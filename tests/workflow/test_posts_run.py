@@ -81,6 +81,24 @@ def test_too_many_broken_rows_end_the_run_and_leave_the_ledger(project: Path) ->
     assert line["offset"] == len("".join(dump[:5]).encode()) + dump[5].index("<")
 
 
+@pytest.mark.parametrize(
+    ("config", "posts", "message"),
+    [
+        ("selection={title_rules: [comparisons]}", {}, "did you mean 'comparison'?"),
+        ("seed=1", {"tags": ["a b"]}, "posts: 'a b' is no tag"),
+    ],
+)
+def test_mistakes_about_posts_end_in_one_line_before_anything_is_written(
+    project: Path, config: str, posts: dict[str, object], message: str
+) -> None:
+    dataset = write_dataset(project, posts={"path": "resources/sample/posts.xml", **posts})
+    done = run_snakemake(project, "results/table1.csv", "--config", dataset, config)
+    assert done.returncode != 0
+    (line,) = [line for line in done.stderr.splitlines() if "ncsbench: error:" in line]
+    assert message in line
+    assert not (project / "data").exists()
+
+
 def test_a_dataset_without_posts_has_the_models_that_need_none(project: Path) -> None:
     done = run_snakemake(
         project, "--dry-run", "results/table1.csv", "--config", write_dataset(project, posts=None)

@@ -19,7 +19,10 @@ from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import NcsbenchError
 from ncsbench.evaluation.questions import read_questions
 from ncsbench.models.registry import check_model
+from ncsbench.pairs.options import PostOptions, read_options
 from ncsbench.run_configuration import load_run
+from ncsbench.selection.titles import rejecting_rule
+from ncsbench.stackoverflow.settings import check_settings
 
 try:
     RUN = load_run(config, root=Path(workflow.basedir))
@@ -27,6 +30,12 @@ try:
     for model in [*RUN.models.values(), *RUN.indexes.values()]:
         check_model(model.specification, model.embedding, model.expansion)
     read_repositories(Path(RUN.repositories))
+    if RUN.posts:
+        check_settings(RUN.posts)
+        rejecting_rule("", RUN.selection["title_rules"])
+    for options in RUN.pairs.values():
+        if options["kind"] == "posts":
+            read_options({**options, "site": ""}, PostOptions)
     if not RUN.questions_are_selected:
         read_questions([Path(path) for path in RUN.questions])
 except NcsbenchError as error:

@@ -32,6 +32,7 @@ class RunConfiguration:
         questions: paths of its questions files.
         questions_are_selected: whether the workflow itself makes that file, from the posts.
         posts: where the dump of posts lies and how it is read; None where the dataset has none.
+        selection: how evaluation questions are selected from posts.
         curation: path of the file of decisions about candidate questions; None where none is.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
@@ -47,6 +48,7 @@ class RunConfiguration:
     questions: list[str]
     questions_are_selected: bool
     posts: dict[str, Any] | None
+    selection: dict[str, Any]
     curation: str | None
     shards: int
     ceiling: bool
@@ -91,6 +93,7 @@ def load_run(config: dict[str, Any], *, root: Path) -> RunConfiguration:
         questions=dataset["questions"],
         questions_are_selected=selected,
         posts=dataset["posts"],
+        selection=run["selection"],
         curation=dataset["curation"],
         shards=dataset["shards"],
         ceiling=dataset["ceiling"],

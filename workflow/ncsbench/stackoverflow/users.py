@@ -37,15 +37,14 @@ def find_authors(questions: Sequence[Path], answers: Sequence[Path]) -> NDArray[
         questions: folders of the parts of the first pass.
         answers: folders of the parts of the second pass.
     """
-    found = np.zeros(0, np.int64)
+    found = [np.zeros(0, np.int64)]
     columns = ["owner_user_id", "owner_display_name"]
     for parts, schema in ((questions, POST_QUESTION_SCHEMA), (answers, POST_ANSWER_SCHEMA)):
         for part in parts:
             for table in iterate_tables(part / POSTS, schema, columns):
                 nameless = table.filter(table["owner_display_name"].is_null())
-                ids = nameless["owner_user_id"].drop_null().to_numpy()
-                found = np.union1d(found, ids)
-    return found
+                found.append(nameless["owner_user_id"].drop_null().to_numpy())
+    return np.unique(np.concatenate(found))
 
 
 def read_users(dump: Path, wanted: NDArray[np.int64]) -> pa.Table:
