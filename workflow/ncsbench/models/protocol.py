@@ -15,8 +15,10 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.records import Query, Run
 
 if TYPE_CHECKING:
+    from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.models.embedding import Embedding
     from ncsbench.models.query_expansion import Expansion
+    from ncsbench.models.unif_weights import UnifWeights
 
 
 class FitInputs(TypedDict, total=False):
@@ -25,10 +27,14 @@ class FitInputs(TypedDict, total=False):
     Attributes:
         embedding: word vectors.
         expansion: names to add to queries.
+        weights: what supervised training learnt.
+        methods: the source text of the methods.
     """
 
     embedding: Embedding
     expansion: Expansion
+    weights: UnifWeights
+    methods: CorpusFolder
 
 
 class Ranker(Protocol):
