@@ -7,7 +7,7 @@ import pytest
 
 from ncsbench.configuration import read_yaml, validate_configuration
 from ncsbench.errors import ConfigurationError
-from ncsbench.pairs.options import DocstringOptions, PostOptions, read_options
+from ncsbench.pairs.options import DocstringOptions, FileOptions, PostOptions, read_options
 from tests.unit.test_pairs_posts import SITE, options
 
 
@@ -40,11 +40,13 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
     for path in paths:
         chosen = validate_configuration(read_yaml(path), schema=schema, source=str(path))
         kinds[path.stem] = chosen["kind"]
-        kind = PostOptions if chosen["kind"] == "posts" else DocstringOptions
-        read_options({**chosen, "site": SITE}, kind)
+        kind = {"posts": PostOptions, "docstrings": DocstringOptions, "file": FileOptions}
+        read_options({**chosen, "site": SITE}, kind[chosen["kind"]])
     assert kinds == {
+        "deepcs_10k": "file",
         "github_android": "docstrings",
         "ncs_expansion": "posts",
+        "neuralcodesum_java": "file",
         "stackoverflow_android": "posts",
         "stackoverflow_java": "posts",
     }
@@ -55,6 +57,9 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
     [
         ({"kind": "docstrings", "tags": ["a"]}, "'tags' is not one of"),
         ({"kind": "posts"}, "missing key 'tags'"),
+        ({"kind": "file", "path": "x"}, "missing key 'source'"),
+        ({"kind": "file", "source": "x"}, "missing key 'path'"),
+        ({"kind": "docstrings", "path": "x"}, "'path' is not one of"),
         ({"kind": "posts", "tags": ["a"], "generated": "kept"}, "'generated' is not one of"),
         ({"kind": "posts", "tag": ["a"]}, "unknown key 'tag'; did you mean 'tags'"),
     ],

@@ -1,9 +1,9 @@
 # Training pairs, apart from the evaluation questions. A set whose file in config/pairs/ reads posts
-# is made only where the dataset has posts.
+# is made only where the dataset has posts, and one that reads a file only where the file is.
 
 PAIR_SETS = {
     kind: [name for name, options in RUN.pairs.items() if options["kind"] == kind]
-    for kind in ("posts", "docstrings")
+    for kind in ("posts", "docstrings", "file")
 }
 
 
@@ -22,7 +22,7 @@ rule pair_posts:
         post_questions=f"{DATA}/posts/questions.parquet",
         post_answers=f"{DATA}/posts/answers.parquet",
         questions=f"{DATA}/questions.parquet",
-        score_sheet="config/published/score_sheet.csv",
+        score_sheet=SCORE_SHEET,
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
         funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
@@ -50,7 +50,7 @@ rule pair_docstrings:
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         questions=f"{DATA}/questions.parquet",
-        score_sheet="config/published/score_sheet.csv",
+        score_sheet=SCORE_SHEET,
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
         funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
@@ -69,5 +69,31 @@ rule pair_docstrings:
         corpus=input_folder("manifest"),
     shell:
         "ncsbench pairs docstrings --settings {input.settings} --corpus {params.corpus}"
+        " --questions {input.questions} --score-sheet {input.score_sheet}"
+        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+
+
+rule pair_file:
+    input:
+        settings=f"{SETTINGS}/pairs/{{name}}.json",
+        file=file_of_pairs,
+        questions=f"{DATA}/questions.parquet",
+        score_sheet=SCORE_SHEET,
+    output:
+        pairs=f"{DATA}/pairs/{{name}}.parquet",
+        funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
+        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+    log:
+        f"{LOGS}/pairs-{{name}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
+    wildcard_constraints:
+        name="|".join(PAIR_SETS["file"] or ["(?!)"]),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+    shell:
+        "ncsbench pairs file --settings {input.settings}"
         " --questions {input.questions} --score-sheet {input.score_sheet}"
         " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"

@@ -84,6 +84,33 @@ def docstrings(
 
 
 @app.command()
+def file(
+    settings: Settings,
+    questions: Questions,
+    output: Output,
+    funnel: FunnelOutput,
+    leaks: LeaksOutput,
+    score_sheet: ScoreSheet = None,
+) -> None:
+    """Make pairs of the lines of a file, which its settings name."""
+    from ncsbench.pairs.files import FILE_STEPS, iterate_file_pairs
+    from ncsbench.pairs.funnel import Funnel
+    from ncsbench.pairs.options import FileOptions, read_options
+    from ncsbench.storage import read_json
+
+    options = read_options(read_json(settings), FileOptions)
+    counts = Funnel(FILE_STEPS)
+    _write(
+        iterate_file_pairs(options, counts),
+        counts,
+        keep_repeated=options.exact_duplicates == "kept",
+        questions=questions,
+        score_sheet=score_sheet,
+        paths=(output, funnel, leaks),
+    )
+
+
+@app.command()
 def check(
     pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
     questions: Questions,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
@@ -9,7 +10,9 @@ from typing import Any, Literal, TypeVar, get_args, get_type_hints
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.words import split_words
 
-_Options = TypeVar("_Options", "PostOptions", "DocstringOptions")
+_Options = TypeVar("_Options", "PostOptions", "DocstringOptions", "FileOptions")
+_SOURCE = re.compile(r"[A-Za-z0-9_.-]+")
+_OWN_SOURCES = frozenset({"github", "stackoverflow", "stackoverflow.com"})
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,39 @@ class DocstringOptions:
     exact_duplicates: Literal["dropped", "kept"]
 
 
+@dataclass(frozen=True)
+class FileOptions:
+    """How lines of a file become pairs; described in ``schemas/pairs.schema.yaml``."""
+
+    path: str
+    source: str
+    code_field: str
+    query_field: str
+    key_fields: list[str]
+    licence: str
+    maximum_broken: float
+    minimum_query_words: int
+    minimum_code_words: int
+    exact_duplicates: Literal["dropped", "kept"]
+
+    def __post_init__(self) -> None:
+        """Refuse a source whose keys could be taken for those of posts or of methods.
+
+        Raises:
+            ConfigurationError: for such a source, or a share that is none.
+        """
+        if not _SOURCE.fullmatch(self.source) or self.source.casefold() in _OWN_SOURCES:
+            raise ConfigurationError(
+                f"settings of pairs: source is {self.source!r} and must be a name of its own of "
+                "letters, digits, '_', '.' and '-'"
+            )
+        if not 0 <= self.maximum_broken <= 1:
+            raise ConfigurationError(
+                f"settings of pairs: maximum_broken is {self.maximum_broken} and must be a share "
+                "from 0 to 1"
+            )
+
+
 def read_options(settings: Any, kind: type[_Options]) -> _Options:
     """Take the options of one kind from the settings of a set of pairs.
 
@@ -73,6 +109,8 @@ def read_options(settings: Any, kind: type[_Options]) -> _Options:
         right = type(value) is hint if not choices else value in choices
         if hint == list[str]:
             right = isinstance(value, list) and all(isinstance(text, str) for text in value)
+        if hint is float:
+            right = type(value) in (float, int)
         if not right:
             known = f"one of {', '.join(choices)}" if hint != list[str] and choices else str(hint)
             raise ConfigurationError(
