@@ -76,8 +76,8 @@ def test_every_model_file_makes_a_ranker(root: Path) -> None:
     assert {"random", "random_long", "longest_first", "bm25", "ncs", "ncs_postrank"} <= names
     assert {"ncs_expanded", "ncs_expanded_postrank"} <= names
     for name in sorted(names):
-        model = load_model(name, root=root, stop_words="resources/stopwords/english.txt")
-        check_model(model.specification, model.embedding, model.expansion)
+        model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
+        check_model(model.specification, model.embedding, model.expansion, model.training)
 
 
 def test_wrong_options_of_inputs_end_in_one_line() -> None:

@@ -64,19 +64,52 @@ def expand(
 
 
 @app.command()
+def train(
+    settings: Settings,
+    embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
+    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
+    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
+    output: Output,
+) -> None:
+    """Train the weights of a supervised model on pairs of queries and code."""
+    from ncsbench.models.embedding import load_embedding
+    from ncsbench.models.unif_training import train_weights
+    from ncsbench.storage import read_json
+
+    options = read_json(settings)
+    train_weights(
+        pairs,
+        load_embedding(embedding),
+        options=options["training"],
+        words=options["words"],
+        seed=options["seed"],
+        checkpoint=checkpoint,
+        benchmark=benchmark,
+        output=output,
+    )
+
+
+@app.command()
 def index(
     settings: Settings,
     words: Words,
     output: Output,
     embedding: Annotated[Path | None, typer.Option(help="Folder of word vectors.")] = None,
     expansion: Annotated[Path | None, typer.Option(help="Table of expansions as Parquet.")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Folder of trained weights.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
+    ] = None,
 ) -> None:
     """Make the index of a model over a corpus."""
     from ncsbench.corpus.documents import load_documents
+    from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.models.embedding import load_embedding
     from ncsbench.models.protocol import FitInputs
     from ncsbench.models.query_expansion import Expansion
     from ncsbench.models.registry import create_ranker
+    from ncsbench.models.unif_weights import load_weights
     from ncsbench.records import EXPANSION_SCHEMA
     from ncsbench.storage import read_json, read_table
 
@@ -87,6 +120,10 @@ def index(
         inputs["embedding"] = load_embedding(embedding)
     if expansion is not None:
         inputs["expansion"] = Expansion(read_table(expansion, EXPANSION_SCHEMA))
+    if weights is not None:
+        inputs["weights"] = load_weights(weights)
+    if corpus is not None:
+        inputs["methods"] = CorpusFolder(corpus)
     ranker.fit(corpus=load_documents(words), **inputs)
     ranker.save(output)
 
@@ -100,11 +137,17 @@ def retrieve(
     questions: Questions,
     tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
     output: Output,
+    corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
+    repositories_part: Annotated[
+        int, typer.Option(min=1, help="n: only methods of every n-th repository of the corpus.")
+    ] = 1,
 ) -> None:
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.corpus.documents import load_documents
+    from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.evaluation.questions import read_queries
     from ncsbench.evaluation.runs import write_run
+    from ncsbench.models.partial_search import every_nth_repository, search_among
     from ncsbench.models.registry import create_ranker
     from ncsbench.storage import read_json
 
@@ -112,4 +155,10 @@ def retrieve(
     ranker = create_ranker(options["ranker"], seed=options["seed"])
     ranker.load(index, corpus=load_documents(words))
     depth = read_json(retrieval)["depth"]
-    write_run(output, ranker.search(read_queries(questions), k=depth), tag=tag)
+    queries = read_queries(questions)
+    if corpus is None:
+        run = ranker.search(queries, k=depth)
+    else:
+        allowed = every_nth_repository(CorpusFolder(corpus), repositories_part)
+        run = search_among(ranker, queries, k=depth, allowed=allowed)
+    write_run(output, run, tag=tag)

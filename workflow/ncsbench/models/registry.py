@@ -15,6 +15,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.models.embedding import EmbeddingOptions
 from ncsbench.models.options import parse_options
 from ncsbench.models.protocol import Ranker
+from ncsbench.models.unif_options import TrainingOptions
 
 ENTRY_POINT_GROUP = "ncsbench.rankers"
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -53,13 +54,15 @@ def check_model(
     specification: Mapping[str, Any],
     embedding: Mapping[str, Any] | None,
     expansion: Mapping[str, Any] | None = None,
+    training: Mapping[str, Any] | None = None,
 ) -> None:
-    """``ConfigurationError`` where a ranker, its word vectors or its table cannot be made so.
+    """``ConfigurationError`` where a ranker or what it is made from cannot be made so.
 
     Args:
         specification: as for ``create_ranker``.
         embedding: options of the word vectors; None where there are none.
         expansion: options of the expansion table with the name of its ``pairs``; None likewise.
+        training: options of supervised training; None likewise.
     """
     create_ranker(specification, seed=0)
     if expansion is not None:
@@ -67,6 +70,8 @@ def check_model(
 
         options = {key: value for key, value in expansion.items() if key != "pairs"}
         parse_options(ExpansionOptions, options, where="expansion")
+    if training is not None:
+        parse_options(TrainingOptions, training, where="training")
     if embedding is not None:
         parse_options(EmbeddingOptions, embedding, where="embedding")
 

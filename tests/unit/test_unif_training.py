@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import logging
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import torch
+
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.models import unif_tables, unif_training
+from ncsbench.models.embedding import Embedding, EmbeddingOptions
+from ncsbench.models.unif_options import TrainingOptions
+from ncsbench.models.unif_tables import UsedRows
+from ncsbench.models.unif_training import train_weights
+from ncsbench.models.unif_weights import load_weights
+from ncsbench.records import PAIR_SCHEMA
+from ncsbench.storage import write_table
+from tests.synthetic_documents import make_pairs
+
+WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
+VECTORS = np.random.default_rng(1).normal(size=(len(WORDS) + 1, 6)).astype(np.float32)
+EMBEDDING = Embedding(
+    [*WORDS, "zz"], VECTORS, EmbeddingOptions(dimension=6, max_n=0), 0.05, "synthetic"
+)
+OPTIONS: dict[str, Any] = {
+    "pairs": ["made_up"],
+    "epochs": 4,
+    "patience": 0,
+    "batch_size": 16,
+    "learning_rate": 0.02,
+    "minimum_held_out": 10,
+    "device": "cpu",
+}
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Code that calls what its query asks for, letter by letter."""
+    generator = np.random.default_rng(2)
+    rows = []
+    for _ in range(120):
+        first, second = generator.choice(64, size=2)
+        other = WORDS[63 - first], WORDS[63 - second]
+        rows.append((f"{WORDS[first]} {WORDS[second]}", f"{other[0]}(); {other[1]}();"))
+    path = tmp_path_factory.mktemp("pairs") / "pairs.parquet"
+    write_table(path, make_pairs(rows), PAIR_SCHEMA)
+    return path
+
+
+def train(folder: Path, file: Path, *, seed: int = 1, **options: Any) -> Path:
+    """The output of one training; its checkpoint stands beside it."""
+    train_weights(
+        [file],
+        EMBEDDING,
+        options=OPTIONS | options,
+        words={"class_name": True},
+        seed=seed,
+        checkpoint=folder / "checkpoint",
+        benchmark=folder / "benchmark.tsv",
+        output=folder / "weights",
+    )
+    return folder / "weights"
+
+
+def read_bytes(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, folder: Path, pairs: Path, epoch: int) -> None:
+    """A training that is killed right after the checkpoint of an epoch."""
+    save = unif_training.save_checkpoint
+
+    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
+        save(checkpoint, progress, fingerprint)
+        if progress.history[-1].epoch == epoch:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(unif_training, "save_checkpoint", save_and_die)
+        train(folder, pairs)
+    assert not (folder / "weights").exists()
+
+
+@pytest.mark.parametrize("loss", ["hinge", "softmax"])
+def test_training_learns_and_keeps_the_best_epoch_dev_65(
+    tmp_path: Path, pairs: Path, loss: str
+) -> None:
+    output = train(tmp_path, pairs, loss=loss, epochs=30)
+    header, *rows = (line.split(",") for line in (output / "history.csv").read_text().split())
+    assert header == ["epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept"]
+    assert [row[0] for row in rows] == [str(epoch) for epoch in range(31)]
+    ranks = [float(row[3]) for row in rows]
+    kept = [row[4] for row in rows].index("yes")
+    assert [row[4] for row in rows].count("yes") == 1
+    assert kept == ranks.index(max(ranks)) > 0
+    assert float(rows[-1][1]) < float(rows[0][1]) / 2
+    about = load_weights(output).about
+    assert about["kept_epoch"] == kept
+    assert about["options"]["pairs"] == ["made_up"]
+    assert about["pairs"]["read"] == 120
+    names, values = (tmp_path / "benchmark.tsv").read_text().splitlines()
+    assert names.split("\t") == ["pairs_per_second", "seconds", "pairs", "epochs", "device"]
+    assert values.split("\t")[3:] == ["30", "cpu"]
+
+
+def test_words_of_no_pair_keep_their_vectors_dev_62(tmp_path: Path, pairs: Path) -> None:
+    weights = load_weights(train(tmp_path, pairs, learning_rate=0.3))
+    assert weights.words == EMBEDDING.vocabulary
+    for table in (weights.query_table, weights.code_table):
+        np.testing.assert_array_equal(table[-1], VECTORS[-1])
+        assert (table[:-1] != VECTORS[:-1]).any()
+
+
+def test_training_the_words_of_pairs_is_training_whole_tables_dev_62(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = load_weights(train(tmp_path / "a", pairs))
+    monkeypatch.setattr(unif_tables, "_used", lambda lists: np.arange(len(lists.vocabulary)))
+    whole = load_weights(train(tmp_path / "b", pairs))
+    for name in ("query_table", "code_table", "attention"):
+        np.testing.assert_allclose(getattr(part, name), getattr(whole, name), atol=1e-5)
+
+
+def test_the_same_inputs_give_the_same_bytes(tmp_path: Path, pairs: Path) -> None:
+    threads = torch.get_num_threads()
+    once, again = train(tmp_path / "a", pairs), train(tmp_path / "b", pairs)
+    other = train(tmp_path / "c", pairs, seed=2)
+    assert read_bytes(once) == read_bytes(again)
+    assert read_bytes(once)["weights.safetensors"] != read_bytes(other)["weights.safetensors"]
+    assert torch.get_num_threads() == threads
+    assert not (tmp_path / "a" / "checkpoint").exists()
+
+
+@pytest.mark.parametrize("epoch", [1, 3, 4])
+def test_an_interrupted_training_ends_with_the_same_bytes(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch, epoch: int
+) -> None:
+    interrupt(monkeypatch, tmp_path / "a", pairs, epoch)
+    resumed = read_bytes(train(tmp_path / "a", pairs))
+    assert (tmp_path / "a" / "benchmark.tsv").read_text().split("\t")[-2] == str(4 - epoch)
+    assert resumed == read_bytes(train(tmp_path / "b", pairs))
+
+
+@pytest.mark.parametrize("damage", ["other seed", "state.json", "state.safetensors", "missing"])
+def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
+    tmp_path: Path,
+    pairs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    damage: str,
+) -> None:
+    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
+    checkpoint = tmp_path / "a" / "checkpoint"
+    if damage == "missing":
+        (checkpoint / "state.safetensors").unlink()
+    elif damage != "other seed":
+        (checkpoint / damage).write_bytes(b"{}")
+    seed = 2 if damage == "other seed" else 1
+    with caplog.at_level(logging.WARNING):
+        resumed = read_bytes(train(tmp_path / "a", pairs, seed=seed))
+    assert "starting anew" in caplog.text
+    assert resumed == read_bytes(train(tmp_path / "b", pairs, seed=seed))
+
+
+def test_training_ends_when_patience_does(tmp_path: Path, pairs: Path) -> None:
+    output = train(tmp_path, pairs, learning_rate=1e-9, patience=3, epochs=50)
+    assert len((output / "history.csv").read_text().split()) == 1 + 4
+    assert load_weights(output).about["kept_epoch"] == 0
+
+
+def test_a_share_changes_what_is_trained_and_not_what_is_held_out(
+    tmp_path: Path, pairs: Path
+) -> None:
+    counts = {}
+    for share in ("1", "0.5"):
+        output = train(tmp_path / share, pairs, share=float(share))
+        counts[share] = load_weights(output).about["pairs"]
+    assert counts["0.5"]["trained"] == round(counts["1"]["trained"] / 2)
+    assert counts["0.5"]["held_out"] == counts["1"]["held_out"]
+
+
+def test_too_few_pairs_are_one_line_with_set_and_number(tmp_path: Path) -> None:
+    few = make_pairs([(word, f"{word}();") for word in WORDS[:15]])
+    write_table(tmp_path / "few", few, PAIR_SCHEMA)
+    with pytest.raises(DataError, match="made_up: has 15 distinct queries in 15 pairs"):
+        train(tmp_path, tmp_path / "few")
+    write_table(tmp_path / "none", pa.table(few.slice(0, 0)), PAIR_SCHEMA)
+    with pytest.raises(DataError, match="made_up: has 0 distinct queries"):
+        train(tmp_path, tmp_path / "none")
+    same = make_pairs([(word, "ak();") for word in WORDS])
+    write_table(tmp_path / "same", same, PAIR_SCHEMA)
+    with pytest.raises(DataError, match="0 held-out ones with other code"):
+        train(tmp_path, tmp_path / "same")
+
+
+def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> None:
+    with pytest.raises(ConfigurationError, match="not a finite number after epoch 1; lower"):
+        train(tmp_path, pairs, learning_rate=1e38)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"loss": "triplet"}, "training: option 'loss' must be one of hinge, softmax"),
+        ({"epoch": 3}, "training: unknown option 'epoch'"),
+        ({"held_out": 1.0}, "training: option 'held_out' must be above 0 and below 1"),
+        ({"share": 0}, "training: option 'share' must be above 0 and at most 1"),
+        ({"batch_size": 1}, "training: option 'batch_size' must be at least 2"),
+        ({"learning_rate": float("nan")}, "training: option 'learning_rate' must be above 0"),
+        ({"pairs": "x"}, "training: option 'pairs' must be a list"),
+    ],
+)
+def test_wrong_options_are_one_line(
+    tmp_path: Path, pairs: Path, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        train(tmp_path, pairs, **options)
+
+
+def test_the_defaults_are_those_of_the_re_implementation_dev_63() -> None:
+    options = TrainingOptions()
+    assert (options.loss, options.margin, options.negatives) == ("hinge", 0.05, 1)
+    assert (options.batch_size, options.learning_rate, options.epochs) == (32, 0.001, 20)
+    network = UsedRows(np.arange(3), np.arange(3)).create_network(EMBEDDING, seed=1)
+    attention = network.attention.detach().numpy()
+    assert 0 < np.abs(attention).max() <= 1 / np.sqrt(6)
+    np.testing.assert_array_equal(network.query_table.detach().numpy(), VECTORS[:3])
+
+
+def test_a_gpu_that_is_not_there_is_one_line(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(ConfigurationError, match="finds no GPU"):
+        train(tmp_path, pairs, device="cuda")
+
+
+def test_a_killed_checkpoint_leaves_the_one_before(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
+    # What a kill within the writing of a folder leaves behind.
+    shutil.copytree(tmp_path / "a" / "checkpoint", tmp_path / "a" / ".checkpoint.1.tmp")
+    assert read_bytes(train(tmp_path / "a", pairs)) == read_bytes(train(tmp_path / "b", pairs))

@@ -1,0 +1,104 @@
+"""Where the training of UNIF stands after an epoch, so that an interrupted one can go on.
+
+A checkpoint belongs to its inputs: one of other inputs is passed over. What goes on from it ends
+with the same bytes as a training that was never interrupted.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+
+from ncsbench.errors import DataError
+from ncsbench.models.unif_weights import read_tensors
+from ncsbench.storage import atomic_folder, read_json, write_json
+
+_LOG = logging.getLogger(__name__)
+Tensors = dict[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One row of the history; ``training_loss`` of epoch 0 is measured without training."""
+
+    epoch: int
+    training_loss: float
+    held_out_loss: float
+    held_out_mrr: float
+
+
+@dataclass
+class Progress:
+    """The epochs done so far and what is needed to do the next.
+
+    Attributes:
+        history: one row for each epoch from 0.
+        parameters: of the network after the last epoch, by name.
+        moments: of the optimiser after it.
+        kept: parameters of the epoch with the highest held-out MRR, the first of equal ones.
+    """
+
+    history: list[Epoch] = field(default_factory=list)
+    parameters: Tensors = field(default_factory=dict)
+    moments: Tensors = field(default_factory=dict)
+    kept: Tensors = field(default_factory=dict)
+
+    def kept_epoch(self) -> int:
+        """The first epoch with the highest held-out MRR."""
+        return max(self.history, key=lambda row: (row.held_out_mrr, -row.epoch)).epoch
+
+    def is_over(self, *, epochs: int, patience: int) -> bool:
+        """Whether all epochs are done, or too many passed without a better one."""
+        done = self.history[-1].epoch
+        return done >= epochs or (patience > 0 and done - self.kept_epoch() >= patience)
+
+    def format_history(self) -> str:
+        """The history as CSV."""
+        kept = self.kept_epoch()
+        lines = ["epoch,training_loss,held_out_loss,held_out_mrr,kept"]
+        for row in self.history:
+            figures = f"{row.training_loss:.6f},{row.held_out_loss:.6f},{row.held_out_mrr:.6f}"
+            lines.append(f"{row.epoch},{figures},{'yes' if row.epoch == kept else 'no'}")
+        return "\n".join(lines) + "\n"
+
+
+def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:
+    """Put ``progress`` in the place of an older checkpoint, atomically."""
+    groups = ("parameters", "moments", "kept")
+    tensors = {
+        f"{group}.{name}": array
+        for group in groups
+        for name, array in getattr(progress, group).items()
+    }
+    rows = [asdict(row) for row in progress.history]
+    with atomic_folder(folder) as temporary:
+        save_file(tensors, temporary / "state.safetensors")
+        write_json(temporary / "state.json", {"fingerprint": fingerprint, "history": rows})
+
+
+def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:
+    """The progress of a training with the same inputs; None, with a log line, for any other."""
+    if not folder.exists():
+        return None
+    try:
+        state: Any = read_json(folder / "state.json")
+        if state["fingerprint"] != fingerprint:
+            _LOG.warning("%s: is of a training with other inputs; starting anew", folder)
+            return None
+        progress = Progress([Epoch(**row) for row in state["history"]])
+        for name, array in read_tensors(folder / "state.safetensors").items():
+            group, _, own = name.partition(".")
+            getattr(progress, group)[own] = array
+        if not (progress.history and progress.parameters and progress.moments and progress.kept):
+            raise DataError(f"{folder}: is incomplete")
+    except (DataError, KeyError, TypeError, AttributeError) as error:
+        _LOG.warning("%s: cannot be gone on from (%s); starting anew", folder, error)
+        return None
+    _LOG.info("%s: going on after epoch %d", folder, progress.history[-1].epoch)
+    return progress

@@ -1,0 +1,260 @@
+"""Training of UNIF on pairs of queries and code (UNIF paper; open points: DEV-61 to DEV-65).
+
+Everything that is drawn depends on the seed and the epoch alone, so that a training that was
+interrupted ends with the bytes of one that was not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import math
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from ncsbench.corpus.word_extraction import WordOptions
+from ncsbench.errors import ConfigurationError
+from ncsbench.models.embedding import Embedding
+from ncsbench.models.options import parse_options
+from ncsbench.models.pair_words import PairWords, read_pair_words
+from ncsbench.models.unif_batches import PairBatches
+from ncsbench.models.unif_checkpoint import (
+    Epoch,
+    Progress,
+    Tensors,
+    load_checkpoint,
+    save_checkpoint,
+)
+from ncsbench.models.unif_held_out import Split, split_pairs
+from ncsbench.models.unif_network import UnifNetwork
+from ncsbench.models.unif_options import TrainingOptions
+from ncsbench.models.unif_tables import UsedRows
+from ncsbench.models.unif_weights import save_weights
+from ncsbench.storage import write_text
+
+_LOG = logging.getLogger(__name__)
+# Streams of random numbers; 0 orders the pairs of a share, 1 draws the attention vector.
+_HELD_OUT, _EPOCH = 2, 3
+
+
+def train_weights(
+    pairs: Sequence[Path],
+    embedding: Embedding,
+    *,
+    options: Mapping[str, Any],
+    words: Mapping[str, Any],
+    seed: int,
+    checkpoint: Path,
+    benchmark: Path,
+    output: Path,
+) -> None:
+    """Train weights, keep those of the epoch with the best held-out MRR and write them.
+
+    Args:
+        pairs: Parquet files of ``PAIR_SCHEMA``.
+        embedding: what both tables start from.
+        options: values of ``TrainingOptions`` by name.
+        words: values of ``WordOptions`` by name, those of the corpus to be searched.
+        seed: decides the order of the pairs, wrong queries and the first attention vector.
+        checkpoint: folder written after every epoch; removed at the end.
+        benchmark: TSV of the speed.
+        output: folder of ``unif_weights`` to write.
+
+    Raises:
+        ConfigurationError: for a wrong option and where the loss is no longer finite.
+        DataError: where a file holds no pairs, or all of them too few.
+    """
+    parsed = parse_options(TrainingOptions, options, where="training")
+    word_options = parse_options(WordOptions, words, where="words")
+    device = _choose_device(parsed)
+    found = read_pair_words(
+        pairs,
+        embedding.vocabulary,
+        words=word_options,
+        maximum_query_words=parsed.maximum_query_words,
+        maximum_code_words=parsed.maximum_code_words,
+    )
+    split = split_pairs(found, parsed, seed=seed)
+    about = {
+        "options": asdict(parsed),
+        "words": asdict(word_options),
+        "seed": seed,
+        "corpus_hash": embedding.corpus_hash,
+        "device": device.type,
+        "pairs": _count_pairs(found, split),
+    }
+    fingerprint = _fingerprint(about, embedding, found)
+    tables, compact = UsedRows.compact(found)
+    with _reproducible(parsed.threads, device):
+        sides = (split.training, split.held_out)
+        training, held_out = (
+            PairBatches.choose(compact, split, side, parsed, device) for side in sides
+        )
+        network = tables.create_network(embedding, seed=seed).to(device)
+        progress = load_checkpoint(checkpoint, fingerprint)
+        progress, epochs, seconds = _train(
+            network, training, held_out, progress, seed, checkpoint, fingerprint
+        )
+    kept = progress.kept_epoch()
+    about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
+    weights = tables.spread(embedding, progress.kept, about)
+    _report(benchmark, len(training), epochs, seconds, device, progress)
+    save_weights(weights, output, history=progress.format_history())
+    shutil.rmtree(checkpoint, ignore_errors=True)
+
+
+def _train(
+    network: UnifNetwork,
+    training: PairBatches,
+    held_out: PairBatches,
+    progress: Progress | None,
+    seed: int,
+    checkpoint: Path,
+    fingerprint: str,
+) -> tuple[Progress, int, float]:
+    """Train to the end; returns also the epochs done here and the seconds they took."""
+    options = training.options
+    optimiser = torch.optim.Adam(network.parameters(), lr=options.learning_rate, fused=True)
+    if progress is None:
+        progress = Progress()
+        untrained = training.mean_loss(network, np.random.default_rng([seed, _EPOCH, 1]))
+        _close_epoch(progress, untrained, network, optimiser, held_out, seed)
+    else:
+        _restore(network, optimiser, progress)
+    first, started = len(progress.history), time.perf_counter()
+    while not progress.is_over(epochs=options.epochs, patience=options.patience):
+        epoch = len(progress.history)
+        generator = np.random.default_rng([seed, _EPOCH, epoch])
+        total, done = 0.0, 0
+        for loss, count in training.iterate_losses(network, generator):
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            total, done = total + float(loss.detach()) * count, done + count
+            _show_progress(epoch, done, len(training))
+        _close_epoch(progress, total / len(training), network, optimiser, held_out, seed)
+        save_checkpoint(checkpoint, progress, fingerprint)
+    return progress, len(progress.history) - first, time.perf_counter() - started
+
+
+def _close_epoch(
+    progress: Progress,
+    training_loss: float,
+    network: UnifNetwork,
+    optimiser: torch.optim.Optimizer,
+    held_out: PairBatches,
+    seed: int,
+) -> None:
+    """Measure the held-out pairs and note where the training stands."""
+    epoch = len(progress.history)
+    held_out_loss = held_out.mean_loss(network, np.random.default_rng([seed, _HELD_OUT]))
+    if not (math.isfinite(training_loss) and math.isfinite(held_out_loss)):
+        raise ConfigurationError(
+            f"training: the loss is not a finite number after epoch {epoch}; lower 'learning_rate'"
+        )
+    mrr = held_out.mean_reciprocal_rank(network)
+    progress.history.append(Epoch(epoch, training_loss, held_out_loss, mrr))
+    progress.parameters = _to_arrays(network.state_dict())
+    if progress.kept_epoch() == epoch:
+        progress.kept = progress.parameters
+    progress.moments = {
+        f"{name}.{key}": value.detach().cpu().numpy().copy()
+        for name, parameter in network.named_parameters()
+        for key, value in optimiser.state[parameter].items()
+    }
+    _LOG.info(
+        "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
+        *(epoch, training_loss, held_out_loss, mrr),
+    )
+
+
+def _restore(network: UnifNetwork, optimiser: torch.optim.Optimizer, progress: Progress) -> None:
+    network.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in progress.parameters.items()}
+    )
+    for name, parameter in network.named_parameters():
+        for key in ("step", "exp_avg", "exp_avg_sq"):
+            value = torch.from_numpy(progress.moments[f"{name}.{key}"].copy())
+            optimiser.state[parameter][key] = value.to(parameter.device)
+
+
+def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
+    return {
+        "read": pairs.read,
+        "without_query_words": pairs.without_query_words,
+        "without_code_words": pairs.without_code_words,
+        "held_out": len(split.held_out),
+        "held_out_queries": len(np.unique(split.query_groups[split.held_out])),
+        "dropped_as_shared": split.dropped,
+        "trained": len(split.training),
+        "trained_queries": len(np.unique(split.query_groups[split.training])),
+    }
+
+
+def _fingerprint(about: Mapping[str, Any], embedding: Embedding, pairs: PairWords) -> str:
+    digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
+    digest.update("\n".join(embedding.vocabulary).encode())
+    digest.update(embedding.vectors.tobytes())
+    for lists in (pairs.queries, pairs.codes):
+        digest.update(lists.offsets.tobytes())
+        digest.update(lists.tokens.tobytes())
+    return digest.hexdigest()
+
+
+def _choose_device(options: TrainingOptions) -> torch.device:
+    there = torch.cuda.is_available()
+    if options.device == "cuda" and not there:
+        raise ConfigurationError("training: option 'device: cuda' finds no GPU; take 'auto'")
+    return torch.device("cuda" if there and options.device != "cpu" else "cpu")
+
+
+@contextlib.contextmanager
+def _reproducible(threads: int, device: torch.device) -> Iterator[None]:
+    """So many threads and, on the CPU, only operations that give the same bits every time."""
+    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(device.type == "cpu")
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before[0])
+        torch.use_deterministic_algorithms(before[1])
+
+
+def _to_arrays(state: Mapping[str, torch.Tensor]) -> Tensors:
+    return {name: value.detach().cpu().numpy().copy() for name, value in state.items()}
+
+
+def _show_progress(epoch: int, done: int, pairs: int) -> None:
+    if sys.stderr.isatty():
+        end = "\n" if done == pairs else ""
+        sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs{end}")
+        sys.stderr.flush()
+
+
+def _report(
+    benchmark: Path,
+    pairs: int,
+    epochs: int,
+    seconds: float,
+    device: torch.device,
+    progress: Progress,
+) -> None:
+    rate = pairs * epochs / seconds
+    _LOG.info(
+        "UNIF: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
+        *(pairs, progress.history[-1].epoch, progress.kept_epoch(), rate),
+    )
+    names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
+    figures = f"{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device.type}"
+    write_text(benchmark, f"{names}\n{figures}\n")

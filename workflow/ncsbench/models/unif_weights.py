@@ -1,0 +1,74 @@
+"""What the training of UNIF learnt, as a folder of safetensors, JSON and CSV; needs no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from ncsbench.errors import DataError
+from ncsbench.storage import atomic_folder, read_json, write_json, write_text
+
+_TENSORS = ("attention", "code_table", "query_table")
+
+
+@dataclass(frozen=True)
+class UnifWeights:
+    """Weights for all words of the embedding; words of no training pair have its vectors.
+
+    Attributes:
+        words: words of both tables, ascending.
+        query_table: float32, shape (words, dimension).
+        code_table: float32, shape (words, dimension).
+        attention: float32, shape (dimension,).
+        about: what they were made from (options, seed, numbers of pairs, corpus hash).
+    """
+
+    words: list[str]
+    query_table: NDArray[np.float32]
+    code_table: NDArray[np.float32]
+    attention: NDArray[np.float32]
+    about: Mapping[str, Any]
+
+
+def save_weights(weights: UnifWeights, folder: Path, *, history: str) -> None:
+    """Write ``weights`` and the history of their training (CSV), atomically."""
+    with atomic_folder(folder) as temporary:
+        tensors = {name: np.ascontiguousarray(getattr(weights, name)) for name in _TENSORS}
+        save_file(tensors, temporary / "weights.safetensors")
+        write_json(temporary / "vocabulary.json", weights.words)
+        write_json(temporary / "about.json", dict(weights.about))
+        write_text(temporary / "history.csv", history)
+
+
+def load_weights(folder: Path) -> UnifWeights:
+    """Read what ``save_weights`` wrote; ``DataError`` where its files do not belong together."""
+    about = read_json(folder / "about.json")
+    words = read_json(folder / "vocabulary.json")
+    tensors = read_tensors(folder / "weights.safetensors")
+    arrays = [tensors.get(name, np.zeros(0)) for name in _TENSORS]
+    attention, code_table, query_table = arrays
+    fits = (
+        isinstance(about, dict)
+        and isinstance(words, list)
+        and attention.ndim == 1
+        and code_table.shape == query_table.shape == (len(words), len(attention))
+        and all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays)
+    )
+    if not fits:
+        raise DataError(f"{folder}: weights.safetensors does not fit vocabulary.json; train again")
+    return UnifWeights(words, query_table, code_table, attention, about)
+
+
+def read_tensors(path: Path) -> dict[str, np.ndarray[Any, Any]]:
+    """Arrays of a safetensors file by name; ``DataError`` where it cannot be read."""
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError, ValueError, KeyError) as error:
+        raise DataError(f"{path}: cannot be read as safetensors ({error})") from error
