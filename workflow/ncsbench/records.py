@@ -116,6 +116,26 @@ MATCH_SCHEMA = pa.schema(
 )
 """The methods of a corpus that resemble the answer of question ``row`` most, best first."""
 
+PER_QUESTION_SCHEMA = pa.schema(
+    [
+        pa.field("measure", pa.string(), nullable=False),
+        pa.field("threshold", pa.float64(), nullable=False),
+        pa.field("row", pa.int32(), nullable=False),
+        pa.field("stackoverflow_id", pa.string(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("replicate", pa.string()),
+        pa.field("first_rank", pa.int32(), nullable=False),
+        pa.field("reciprocal_rank", pa.float64(), nullable=False),
+        pa.field("answered_1", pa.bool_(), nullable=False),
+        pa.field("answered_5", pa.bool_(), nullable=False),
+        pa.field("answered_10", pa.bool_(), nullable=False),
+        pa.field("published_rank", pa.int32()),
+    ]
+)
+"""What one run reached on question ``row`` under one judge. ``replicate`` is null for the model's
+own run; ranks are from 1, 0 = not found; ``published_rank`` is that of the model's published
+counterpart, null where there is none or its sheet lacks the question."""
+
 _UTC = pa.timestamp("ms", tz="UTC")
 _POST_FIELDS = [
     pa.field("score", pa.int32(), nullable=False),

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ncsbench.errors import DataError
+from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.records import QUESTION_SCHEMA, Query
 from ncsbench.storage import read_json, read_table
 
@@ -34,6 +35,13 @@ def read_questions(paths: list[Path]) -> pa.Table:
             row |= {"row": len(rows) + 1, "occurrence": occurrences[row["stackoverflow_id"]]}
             rows.append(row)
     return pa.Table.from_pylist(rows, QUESTION_SCHEMA)
+
+
+def are_published(paths: list[Path], score_sheet: Path) -> bool:
+    """Whether any question of the files is one of a published score sheet."""
+    table = read_questions(paths)
+    keys = zip(table["stackoverflow_id"].to_pylist(), table["occurrence"].to_pylist(), strict=True)
+    return bool((join_score_sheet(read_score_sheet(score_sheet), list(keys)) >= 0).any())
 
 
 def read_queries(path: Path) -> list[Query]:

@@ -1,50 +1,30 @@
-"""Figures of the judge study as SVG; equal tables give equal bytes.
-
-Text is drawn as paths, ids are salted with a constant, and no date is written.
-"""
+"""Figures of the judge study as SVG; equal tables give equal bytes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from ncsbench.judge.study_pairs import EXAMPLES, LENGTH_CLASSES
 from ncsbench.records import MEASURES
-from ncsbench.storage import atomic_path
 from ncsbench.tables.csv_rows import Row, read_rows
+from ncsbench.tables.figures import add_legend, make_panels, save_figure, style_lines
 from ncsbench.tables.judge_choice import BARS, CONTROL_MRR, CONTROLS, KEPT
 from ncsbench.tables.judge_study import COLUMNS
 
 FIGURES = ("trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg")
 """Names of the figures."""
 
-_STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "svg.hashsalt": "ncsbench",
-    "svg.fonttype": "path",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e6e6e6",
-    "legend.frameon": False,
-}
-_COLOURS = (
-    "#000000", "#7f7f7f", "#e69f00", "#b07aa1", "#56b4e9", "#0072b2", "#009e73", "#d55e00",
-)  # fmt: skip
 _GREYS = ("#000000", "#6a6a6a", "#a8a8a8")
 # Reds pay for length, blues for shortness.
 _CONTROL_COLOURS = (
     "#b2182b", "#ef6548", "#fdae6b", "#08519c", "#4292c6", "#41b6c4", "#7fbf7b",
 )  # fmt: skip
-_MARKERS = "osv^D<>*"
 _LENGTHS = ("3 to 9", "10 to 29", "30 to 99", "100 or more")
 
 Figures = dict[tuple[str, float, str], Row]
@@ -67,18 +47,16 @@ def draw_judge_study(settings: dict[str, Any], *, table: Path, output: Path) -> 
         lambda: _draw_mrr(settings, cells, thresholds),
         lambda: _draw_lengths(settings, cells),
     )
-    with mpl.rc_context(_STYLE):
-        for name, draw in zip(FIGURES, drawings, strict=True):
-            with atomic_path(output / name) as temporary:
-                draw().savefig(temporary, format="svg", metadata={"Date": None})
+    for name, draw in zip(FIGURES, drawings, strict=True):
+        save_figure(output / name, draw)
 
 
 def _draw_trade_off(cells: Figures, thresholds: Sequence[float]) -> Figure:
     """Best examples kept against the highest MRR of the controls, one line per measure."""
-    figure, panels = _make_panels(2, height=4.6)
+    figure, panels = make_panels(2, height=4.6)
     titles = ("controls of length", "controls of length and of shortness")
     for panel, title, controls in zip(panels, titles, BARS.values(), strict=True):
-        for measure, style in _styles(MEASURES).items():
+        for measure, style in style_lines(MEASURES).items():
             points = [
                 (
                     max(_number(cells, (measure, t, name), "mrr") for name in controls),
@@ -92,19 +70,19 @@ def _draw_trade_off(cells: Figures, thresholds: Sequence[float]) -> Figure:
         panel.set(title=title, xlim=(0, 0.4), ylim=(0.8, 1.005))
         panel.set_xlabel("highest MRR of a control")
     panels[0].set_ylabel("share of best published examples accepted")
-    _add_legend(figure, panels[0], columns=4)
+    add_legend(figure, panels[0], columns=4)
     return figure
 
 
 def _draw_mrr(settings: dict[str, Any], cells: Figures, thresholds: Sequence[float]) -> Figure:
     """MRR of controls (dashed) and models against the threshold; the limit is a green line."""
     shown = dict.fromkeys((settings["measure"], "dice", settings["own_measure"]))
-    figure, panels = _make_panels(len(shown), height=4.8)
+    figure, panels = make_panels(len(shown), height=4.8)
     models = [name for name in settings["models"] if name not in CONTROLS]
     for panel, measure in zip(panels, shown, strict=True):
-        for name, style in _styles(models, _GREYS).items():
+        for name, style in style_lines(models, _GREYS).items():
             panel.plot(thresholds, _series(cells, measure, thresholds, name), label=name, **style)
-        for name, style in _styles(CONTROLS, _CONTROL_COLOURS).items():
+        for name, style in style_lines(CONTROLS, _CONTROL_COLOURS).items():
             dashed = {**style, "linestyle": "--", "markerfacecolor": "white", "linewidth": 1.0}
             panel.plot(thresholds, _series(cells, measure, thresholds, name), label=name, **dashed)
         panel.axhline(CONTROL_MRR, color="#009e73", alpha=0.5)
@@ -114,15 +92,15 @@ def _draw_mrr(settings: dict[str, Any], cells: Figures, thresholds: Sequence[flo
         panel.set(title=f"{measure} ({chosen:g} dotted)", xlim=(0, 0.8), ylim=(0, 0.7))
         panel.set_xlabel("threshold")
     panels[0].set_ylabel("MRR")
-    _add_legend(figure, panels[0], columns=5)
+    add_legend(figure, panels[0], columns=5)
     return figure
 
 
 def _draw_lengths(settings: dict[str, Any], cells: Figures) -> Figure:
     """Share of random methods accepted by their length, for every measure at its threshold."""
-    figure, (panel,) = _make_panels(1, height=4.6)
+    figure, (panel,) = make_panels(1, height=4.6)
     own = settings["own_measure"]
-    for measure, style in _styles(MEASURES).items():
+    for measure, style in style_lines(MEASURES).items():
         threshold = settings["own_threshold"] if measure == own else settings["threshold"]
         shares = [
             100 * _number(cells, (measure, threshold, subject), "accepted_share")
@@ -135,33 +113,8 @@ def _draw_lengths(settings: dict[str, Any], cells: Figures) -> Figure:
     ticks = (0, 0.01, 0.1, 1, 10, 100)
     panel.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     panel.set(xlabel="lines of the method", ylabel="random methods accepted, in %")
-    _add_legend(figure, panel, columns=3)
+    add_legend(figure, panel, columns=3)
     return figure
-
-
-def _make_panels(count: int, *, height: float) -> tuple[Figure, list[Axes]]:
-    figure = Figure(figsize=(9.5, height), layout="constrained")
-    panels = figure.subplots(1, count, sharey=True, squeeze=False)
-    return figure, list(panels[0])
-
-
-def _styles(
-    names: Sequence[str], colours: Sequence[str] = _COLOURS
-) -> Mapping[str, dict[str, Any]]:
-    return {
-        name: {
-            "color": colours[number % len(colours)],
-            "marker": _MARKERS[number % len(_MARKERS)],
-            "markersize": 4,
-            "linewidth": 1.5,
-        }
-        for number, name in enumerate(names)
-    }
-
-
-def _add_legend(figure: Figure, panel: Axes, *, columns: int) -> None:
-    handles, labels = panel.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
 
 
 def _series(cells: Figures, measure: str, thresholds: Sequence[float], subject: str) -> list[float]:
