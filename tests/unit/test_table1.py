@@ -1,4 +1,5 @@
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from ncsbench.tables.table1 import (
     Ceiling,
     Judge,
     ModelResult,
+    Replicate,
     build_paired_differences,
     build_table1,
     format_value,
@@ -28,6 +30,19 @@ HEADER = (
     "strict_answered_10,strict_answered_10_low,strict_answered_10_high,"
     "strict_mrr,strict_mrr_low,strict_mrr_high,median_lines,"
     "published_answered_1,published_answered_5,published_answered_10,published_mrr"
+)
+LATER = (
+    ",published_as,printed_answered_1,printed_answered_5,printed_answered_10,printed_mrr,"
+    "published_questions,"
+    "difference_answered_1,difference_answered_1_low,difference_answered_1_high,"
+    "difference_answered_5,difference_answered_5_low,difference_answered_5_high,"
+    "difference_answered_10,difference_answered_10_low,difference_answered_10_high,"
+    "difference_mrr,difference_mrr_low,difference_mrr_high,"
+    "verdict_answered_1,verdict_answered_5,verdict_answered_10,verdict_mrr,seeds,"
+    "answered_1_mean,answered_1_sd,answered_5_mean,answered_5_sd,answered_10_mean,answered_10_sd,"
+    "mrr_mean,mrr_sd,strict_answered_1_mean,strict_answered_1_sd,strict_answered_5_mean,"
+    "strict_answered_5_sd,strict_answered_10_mean,strict_answered_10_sd,"
+    "strict_mrr_mean,strict_mrr_sd"
 )
 JUDGE = Judge(measure="pruned_jaccard_leaf", threshold=0.25)
 STRICT = Judge(measure="dice", threshold=0.25)
@@ -65,7 +80,7 @@ def table(results: list[ModelResult], ceiling: Ceiling | None) -> list[Row]:
 def test_columns_are_fixed(tmp_path: Path) -> None:
     write_table1(tmp_path / "table1.csv", table([BM25, NCS], CEILING))
     data = (tmp_path / "table1.csv").read_bytes()
-    assert data.decode().split("\n")[0] == HEADER
+    assert data.decode().split("\n")[0] == HEADER + LATER
     assert b"\r" not in data
     with (tmp_path / "table1.csv").open(newline="") as file:
         assert [row["model"] for row in csv.DictReader(file)] == ["bm25", "ncs", "ceiling"]
@@ -168,3 +183,21 @@ def test_texts_of_figures() -> None:
     assert [format_value("mrr", value) for value in (0.1890000001, -1e-9, -0.25)] == [
         *("0.189000", "0.000000", "-0.250000"),
     ]
+
+
+def test_mean_and_spread_are_over_the_own_run_and_its_replicates_dev_81() -> None:
+    ranks = [np.array(each, np.int32) for each in ([1, 1, 1, 0], [1, 1, 1, 1])]
+    strict = np.zeros(4, np.int32)
+    seeds = tuple(Replicate(f"ncs-seed{n}", each, strict) for n, each in enumerate(ranks))
+    row = table([replace(NCS, replicates=seeds)], CEILING)[0]
+    assert (row["answered_1"], row["seeds"]) == ("2", "3")
+    assert (row["answered_1_mean"], row["answered_1_sd"]) == ("3", "1")
+    assert float(row["mrr_mean"]) == pytest.approx((0.625 + 0.75 + 1) / 3, abs=1e-6)
+    assert float(row["mrr_sd"]) == pytest.approx(np.std([0.625, 0.75, 1], ddof=1), abs=1e-6)
+    assert (row["strict_answered_10_mean"], row["strict_answered_10_sd"]) == ("0.3", "0.6")
+
+
+def test_one_seed_has_no_spread_and_a_ceiling_no_seed_dev_81() -> None:
+    ncs, ceiling = table([NCS], CEILING)
+    assert (ncs["seeds"], ncs["answered_1_mean"], ncs["mrr_sd"]) == ("1", "2", "")
+    assert (ceiling["seeds"], ceiling["answered_1_mean"]) == ("", "")

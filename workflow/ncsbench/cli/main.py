@@ -10,7 +10,18 @@ import traceback
 
 import typer
 
-from ncsbench.cli import corpus, evaluation, judge, models, pairs, posts, questions, study, tables
+from ncsbench.cli import (
+    corpus,
+    evaluation,
+    judge,
+    models,
+    pairs,
+    posts,
+    questions,
+    study,
+    tables,
+    training,
+)
 from ncsbench.errors import NcsbenchError
 
 app = typer.Typer(
@@ -19,7 +30,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for group in (corpus, posts, questions, pairs, models, judge, evaluation, tables, study):
+GROUPS = (
+    *(corpus, posts, questions, pairs, models, training),
+    *(judge, evaluation, tables, study),
+)
+for group in GROUPS:
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1], no_args_is_help=True)
 
 _DEBUG = "--debug"

@@ -16,12 +16,14 @@ def build(
     questions: Questions,
     corpus: Corpus,
     judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
+    score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
     output: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
     matches: Annotated[
         Path | None, typer.Option(help="Best matches of the corpus, for the ceiling.")
     ] = None,
 ) -> None:
-    """Table 1, paired differences, score sheet and qrels of a dataset."""
+    """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""
     import numpy as np
 
     from ncsbench.corpus.layout import CorpusFolder
@@ -35,6 +37,8 @@ def build(
         lines=np.concatenate([table["lines"].to_numpy() for table in columns]),
         judgements=judgements,
         matches=matches,
+        published=published,
+        score_sheet=score_sheet,
         output=output,
     )
 
@@ -72,7 +76,7 @@ def published(
 
 @app.command()
 def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
-    """Print the figures of a Table 1 without their intervals."""
+    """Print the figures of a Table 1, and the published ones beside them."""
     from ncsbench.tables.display import format_table1
 
     typer.echo(format_table1(table))
@@ -87,3 +91,14 @@ def usage(
 
     for row in [dict(zip(COLUMNS, COLUMNS, strict=True)), *summarise_usage(logs)]:
         typer.echo(",".join(row[column] for column in COLUMNS))
+
+
+@app.command()
+def refresh(
+    pages: Annotated[list[Path], typer.Argument(help="Markdown pages with tables of results.")],
+) -> None:
+    """Write the tables of pages anew from the results that they name."""
+    from ncsbench.tables.pages import refresh_page
+
+    for page in pages:
+        typer.echo(f"{page}: {refresh_page(page)} tables")

@@ -7,16 +7,20 @@ from pathlib import Path
 import pandas as pd
 
 from ncsbench.errors import DataError
+from ncsbench.evaluation.metrics import METRICS
+from ncsbench.safe_text import show_visibly
 from ncsbench.tables.table1 import COLUMNS
-
-_FIGURES = {"answered_1": "@1", "answered_5": "@5", "answered_10": "@10", "mrr": "MRR"}
+from ncsbench.tables.table1_text import LABELS, compare_in_text, list_published
+from ncsbench.tables.text_formats import TextTable
 
 
 def format_table1(path: Path) -> str:
     """The figures of a ``table1.csv`` without their intervals, under a line that says what of.
 
+    Where published figures stand beside them, these follow with differences and verdicts.
+
     Raises:
-        DataError: where the file is no such table or is empty.
+        DataError: where the file is no such table, is empty or has figures that are none.
     """
     try:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -25,15 +29,28 @@ def format_table1(path: Path) -> str:
     if tuple(frame.columns) != COLUMNS or frame.empty:
         raise DataError(f"{path}: is not a table1.csv of at least one row")
     first = frame.iloc[0]
-    shown = {"model": frame["model"], "trained on": frame["trained_on"]}
+    ours = frame[frame["questions"] != ""]
+    shown = {"model": ours["model"], "trained on": ours["trained_on"]}
     for prefix in ("", "strict_"):
-        for column, label in _FIGURES.items():
-            shown[f"{prefix[:6]} {label}".strip()] = frame[f"{prefix}{column}"]
-    shown["lines"] = frame["median_lines"]
+        for metric in METRICS:
+            shown[f"{prefix[:6]} {LABELS[metric]}".strip()] = ours[f"{prefix}{metric}"]
+    shown["lines"] = ours["median_lines"]
     title = (
         f"Table 1 of {first['dataset']}: answered of {first['questions']} questions, "
         f"{first['measure']} > {first['threshold']}; "
         f"strict: {first['strict_measure']} > {first['strict_threshold']}; "
         "lines: median of the top 10"
     )
-    return f"{title}\n{pd.DataFrame(shown).to_string(index=False)}"
+    parts = [f"{title}\n{pd.DataFrame(shown).to_string(index=False)}"]
+    rows = frame.to_dict("records")
+    try:
+        tables = [compare_in_text(rows), list_published(rows)]
+    except ValueError as error:
+        raise DataError(f"{path}: a published figure is no number ({error})") from error
+    parts += [_format_table(table) for table in tables if table.rows]
+    return show_visibly("\n\n".join(parts))
+
+
+def _format_table(table: TextTable) -> str:
+    frame = pd.DataFrame(table.rows, columns=table.header)
+    return f"{table.caption}\n{frame.to_string(index=False)}"

@@ -2,141 +2,229 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.first_ranks import AcceptedPairs, ceiling_ranks, first_ranks, read_accepted
+from ncsbench.evaluation.first_ranks import AcceptedPairs, ceiling_ranks
 from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.evaluation.metrics import median_lines
-from ncsbench.evaluation.runs import read_run, write_qrels
-from ncsbench.evaluation.score_sheet import ScoreSheet, write_score_sheet
+from ncsbench.evaluation.rank_agreement import join_published_ranks
+from ncsbench.evaluation.runs import write_qrels
+from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.records import MATCH_SCHEMA, QUESTION_SCHEMA
-from ncsbench.storage import read_table
+from ncsbench.storage import read_table, write_text
+from ncsbench.tables.ablations import (
+    build_ablations,
+    count_directions,
+    find_reasons,
+    measure_effects,
+    write_ablations,
+)
+from ncsbench.tables.judged_results import JudgedResults, read_judged_results
+from ncsbench.tables.per_question import write_per_question
+from ncsbench.tables.published_systems import PublishedTable, read_published_table
+from ncsbench.tables.sheet_agreement import write_flips, write_sheet_agreement
+from ncsbench.tables.significance import write_significance
 from ncsbench.tables.table1 import (
     Ceiling,
     Judge,
-    ModelResult,
     build_paired_differences,
     build_table1,
     write_paired_differences,
     write_table1,
 )
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """First ranks of one model and the pairs its run adds to the qrels."""
-
-    result: ModelResult
-    accepted: AcceptedPairs
+from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.text_formats import to_latex, to_markdown
+from ncsbench.tables.verdicts import add_published, compare_cells
 
 
 def write_dataset_tables(
     *,
-    settings: dict[str, Any],
+    settings: Mapping[str, Any],
     questions: Path,
     lines: NDArray[np.int32],
     judgements: Path,
     matches: Path | None,
+    published: Path,
+    score_sheet: Path,
     output: Path,
 ) -> None:
-    """Write ``table1.csv``, ``paired_differences.csv``, ``score_sheet.csv`` and ``qrels.txt``.
+    """Write Table 1 (CSV, Markdown, LaTeX) and what belongs to it, into ``output``.
+
+    That is ``table1.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
+    ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``significance.csv``,
+    ``per_question.parquet``, ``score_sheet_agreement.csv`` and ``flips.csv``.
 
     Args:
-        settings: dataset, models, judges, depth, seed and comparisons of the run.
+        settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
         questions: table of ``records.QUESTION_SCHEMA``.
         lines: lines of every method, int32, shape (methods,).
-        judgements: folder with ``<model>.parquet``.
+        judgements: folder with ``<run>.parquet``.
         matches: table of ``records.MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
             None where the corpus was not searched.
-        output: results folder of the dataset, with the runs in ``runs/<model>.trec``.
+        published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.
+        score_sheet: the published score sheet.
+        output: results folder of the dataset, with the runs in ``runs/<run>.trec``.
     """
-    table = read_table(questions, QUESTION_SCHEMA, ["row", "stackoverflow_id"])
-    rows = table["row"].to_numpy().astype(np.int32)
-    judge = Judge(settings["measure"], settings["threshold"])
-    strict = Judge(settings["strict_measure"], settings["strict_threshold"])
-    depth = settings["depth"]
-    judged = [
-        _judge_model(model, rows, lines, judgements, output, (judge, strict), depth)
-        for model in settings["models"]
-    ]
-    results = [entry.result for entry in judged]
+    judged = read_judged_results(
+        settings, questions=questions, lines=lines, judgements=judgements, results=output
+    )
     draws = draw_resamples(
-        len(rows),
+        len(judged.questions.rows),
         np.random.default_rng(settings["seed"]),
         resamples=settings["bootstrap_samples"],
     )
-    ceiling = None if matches is None else _read_ceiling(matches, (judge, strict), rows)
-    common = {"dataset": settings["dataset"], "results": results, "draws": draws, "depth": depth}
-    write_score_sheet(output / "score_sheet.csv", _score_sheet(table, rows, results))
-    write_qrels(
-        output / "qrels.txt",
-        rows=np.concatenate([entry.accepted.rows for entry in judged]),
-        ids=np.concatenate([entry.accepted.ids for entry in judged]),
-    )
+    write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
+    _write_qrels(output / "qrels.txt", judged)
     write_paired_differences(
         output / "paired_differences.csv",
         build_paired_differences(
-            comparisons=settings["comparisons"], judge=judge, strict_judge=strict, **common
+            dataset=settings["dataset"],
+            results=judged.models,
+            comparisons=settings["comparisons"],
+            judge=judged.judge,
+            strict_judge=judged.strict_judge,
+            draws=draws,
+            depth=settings["depth"],
         ),
     )
-    write_table1(
-        output / "table1.csv",
-        build_table1(ceiling=ceiling, judge=judge, strict_judge=strict, **common),
-    )
+    asked = read_table(questions, QUESTION_SCHEMA, ["row", "stackoverflow_id", "question"])
+    _write_statistics(output, settings, judged, draws)
+    _write_agreement(output, settings, judged, asked, score_sheet)
+    systems = read_published_table(published, sheet=score_sheet, keys=judged.questions.keys)
+    ceiling = None if matches is None else _read_ceiling(matches, judged)
+    _write_table1(output, settings, judged, ceiling, systems, draws)
 
 
-def _judge_model(
-    model: dict[str, str],
-    rows: NDArray[np.int32],
-    lines: NDArray[np.int32],
-    judgements: Path,
+def _write_statistics(
     output: Path,
-    judges: tuple[Judge, Judge],
-    depth: int,
-) -> _Judged:
-    name = model["name"]
-    run = read_run(output / "runs" / f"{name}.trec")
-    accepted, strict = (
-        read_accepted(
-            judgements / f"{name}.parquet", measure=judge.measure, threshold=judge.threshold
-        )
-        for judge in judges
+    settings: Mapping[str, Any],
+    judged: JudgedResults,
+    draws: NDArray[np.int32],
+) -> None:
+    """Tests of all models against the baseline."""
+    write_significance(
+        output / "significance.csv",
+        dataset=settings["dataset"],
+        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges},
+        baseline=settings["baseline"],
+        draws=draws,
+        seed=settings["seed"],
+        depth=settings["depth"],
     )
-    result = ModelResult(
-        name=name,
-        trained_on=model["trained_on"],
-        first_ranks=first_ranks(run, accepted, rows, depth),
-        strict_first_ranks=first_ranks(run, strict, rows, depth),
-        median_lines=median_lines(run, lines, rows),
-    )
-    return _Judged(result, accepted)
 
 
-def _read_ceiling(path: Path, judges: tuple[Judge, Judge], rows: NDArray[np.int32]) -> Ceiling:
+def _write_agreement(
+    output: Path,
+    settings: Mapping[str, Any],
+    judged: JudgedResults,
+    questions: pa.Table,
+    score_sheet: Path,
+) -> None:
+    """Every first rank, and how those of the models go with the published ones."""
+    sheet = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
+    published_as = {model.name: model.published_as for model in judged.models}
+    common = {
+        "dataset": settings["dataset"],
+        "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges},
+        "published_as": published_as,
+        "published_ranks": sheet,
+        "depth": settings["depth"],
+    }
+    write_sheet_agreement(output / "score_sheet_agreement.csv", **common)
+    write_flips(output / "flips.csv", questions=questions, **common)
+    replicate_of = {one.name: model.name for model in judged.models for one in model.replicates}
+    runs = [*published_as, *replicate_of]
+    write_per_question(
+        output / "per_question.parquet",
+        questions=questions,
+        first_ranks={judge: judged.first_ranks(judge, runs) for judge in judged.judges},
+        replicate_of=replicate_of,
+        published_ranks={name: sheet[system] for name, system in published_as.items() if system},
+        depth=settings["depth"],
+    )
+
+
+def _write_table1(
+    output: Path,
+    settings: Mapping[str, Any],
+    judged: JudgedResults,
+    ceiling: Ceiling | None,
+    published: PublishedTable,
+    draws: NDArray[np.int32],
+) -> None:
+    """Table 1 with what explains its differences from the published one."""
+    depth = settings["depth"]
+    effects = measure_effects(judged.ablations, draws, depth)
+    cells = compare_cells(
+        judged.models,
+        published,
+        seed=settings["seed"],
+        resamples=settings["bootstrap_samples"],
+        depth=depth,
+    )
+    rows = build_table1(
+        dataset=settings["dataset"],
+        results=judged.models,
+        ceiling=ceiling,
+        judge=judged.judge,
+        strict_judge=judged.strict_judge,
+        draws=draws,
+        depth=depth,
+    )
+    rows = add_published(
+        rows,
+        results=judged.models,
+        published=published,
+        cells=cells,
+        reasons=find_reasons(effects, cells),
+        depth=depth,
+    )
+    write_ablations(output / "ablations.csv", build_ablations(settings["dataset"], effects, cells))
+    write_table1(output / "table1.csv", rows)
+    report = describe_table1(
+        rows, notes=published.notes, directions=count_directions(effects, cells)
+    )
+    write_text(output / "table1.md", to_markdown(report))
+    write_text(output / "table1.tex", to_latex(report))
+
+
+def _read_ceiling(path: Path, judged: JudgedResults) -> Ceiling:
     """The questions that the best match of the whole corpus answers."""
     matches = read_table(path, MATCH_SCHEMA, ["measure", "row", "id", "similarity"])
-    ranks = []
-    for judge in judges:
+
+    def rank(judge: Judge) -> NDArray[np.int32]:
         above = pc.and_(
             pc.equal(matches["measure"], judge.measure),
             pc.greater(matches["similarity"], judge.threshold),
         )
         found = matches.filter(above)
         accepted = AcceptedPairs(found["row"].to_numpy(), found["id"].to_numpy())
-        ranks.append(ceiling_ranks(accepted, rows))
-    return Ceiling(*ranks)
+        return ceiling_ranks(accepted, judged.questions.rows)
+
+    return Ceiling(rank(judged.judge), rank(judged.strict_judge))
 
 
-def _score_sheet(table: Any, rows: NDArray[np.int32], results: list[ModelResult]) -> ScoreSheet:
+def _score_sheet(judged: JudgedResults) -> ScoreSheet:
     return ScoreSheet(
-        rows=rows,
-        stackoverflow_ids=tuple(table["stackoverflow_id"].to_pylist()),
-        models=tuple(result.name for result in results),
-        first_ranks=np.stack([result.first_ranks for result in results], axis=1),
+        rows=judged.questions.rows,
+        stackoverflow_ids=tuple(id_ for id_, _ in judged.questions.keys),
+        models=tuple(model.name for model in judged.models),
+        first_ranks=np.stack([model.first_ranks for model in judged.models], axis=1),
     )
+
+
+def _write_qrels(path: Path, judged: JudgedResults) -> None:
+    """The accepted results of the models of Table 1."""
+    rows, ids = [], []
+    for model in judged.models:
+        ranking = judged.rankings[model.name]
+        accepted = ranking.accepted(judged.judge.measure, judged.judge.threshold)
+        rows.append(judged.questions.rows[np.nonzero(accepted)[0]])
+        ids.append(ranking.ids[accepted])
+    write_qrels(path, rows=np.concatenate(rows), ids=np.concatenate(ids))

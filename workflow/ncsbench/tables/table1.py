@@ -1,7 +1,8 @@
 """``table1.csv``: NCSED's Table 1 for one dataset, with intervals, strict figures and a ceiling.
 
-Intervals, strict figures, median length and ceiling are additions to the paper (DEV-32). The
-columns are fixed for good; later work fills those that begin with ``published_``.
+Intervals, strict figures, median length and ceiling are additions to the paper (DEV-32), so are the
+figures over several seeds (DEV-81). The columns up to ``published_mrr`` are fixed for good; what
+stands beside the published figures is filled in by ``tables.verdicts``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,28 @@ from ncsbench.tables.csv_rows import Row, write_rows
 CEILING = "ceiling"
 """Name of the last row: questions with any accepted method in the corpus."""
 
-_FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in ("", "_low", "_high"))
+_BOUNDS = ("", "_low", "_high")
+_FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in _BOUNDS)
+
+PUBLISHED_COLUMNS = (
+    *(f"published_{metric}" for metric in METRICS),
+    "published_as",
+    *(f"printed_{metric}" for metric in METRICS),
+    "published_questions",
+    *(f"difference_{figure}" for figure in _FIGURES),
+    *(f"verdict_{metric}" for metric in METRICS),
+)
+"""Columns that are empty where nothing published stands beside a row, in order."""
+
+_SEED_COLUMNS = (
+    "seeds",
+    *(
+        f"{prefix}{metric}_{figure}"
+        for prefix in ("", "strict_")
+        for metric in METRICS
+        for figure in ("mean", "sd")
+    ),
+)
 
 COLUMNS = (
     *("dataset", "model", "trained_on", "measure", "threshold", "questions"),
@@ -29,7 +51,8 @@ COLUMNS = (
     *("strict_measure", "strict_threshold"),
     *(f"strict_{figure}" for figure in _FIGURES),
     "median_lines",
-    *(f"published_{metric}" for metric in METRICS),
+    *PUBLISHED_COLUMNS,
+    *_SEED_COLUMNS,
 )
 """Columns of ``table1.csv``, in order."""
 
@@ -48,6 +71,21 @@ class Judge:
 
 
 @dataclass(frozen=True)
+class Replicate:
+    """What a model reached with another seed.
+
+    Attributes:
+        name: the run.
+        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
+        strict_first_ranks: the same under the strict judge.
+    """
+
+    name: str
+    first_ranks: NDArray[np.int32]
+    strict_first_ranks: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
 class ModelResult:
     """What one model reached.
 
@@ -57,6 +95,8 @@ class ModelResult:
         first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
         strict_first_ranks: the same under the strict judge.
         median_lines: median length of its top 10 results; None where there are none.
+        published_as: the published system that it stands for; empty where for none.
+        replicates: the same model with other seeds.
     """
 
     name: str
@@ -64,6 +104,8 @@ class ModelResult:
     first_ranks: NDArray[np.int32]
     strict_first_ranks: NDArray[np.int32]
     median_lines: float | None
+    published_as: str = ""
+    replicates: tuple[Replicate, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,6 +127,8 @@ def build_table1(
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
     """Rows of ``table1.csv``: the models in the order given, then the ceiling.
+
+    ``PUBLISHED_COLUMNS`` are empty.
 
     Args:
         dataset: name of the dataset.
@@ -128,7 +172,8 @@ def build_table1(
             "strict_threshold": repr(float(strict_judge.threshold)),
             **_figures("strict_", result.strict_first_ranks, draws, depth),
             "median_lines": "" if result.median_lines is None else f"{result.median_lines:.10g}",
-            **{f"published_{metric}": "" for metric in METRICS},
+            **dict.fromkeys(PUBLISHED_COLUMNS, ""),
+            **_seed_figures(result, depth),
         }
         for result in listed
     ]
@@ -217,4 +262,21 @@ def _figures(
         figures[f"{prefix}{metric}"] = format_value(metric, value)
         figures[f"{prefix}{metric}_low"] = format_value(metric, interval.low)
         figures[f"{prefix}{metric}_high"] = format_value(metric, interval.high)
+    return figures
+
+
+def _seed_figures(result: ModelResult, depth: int) -> Row:
+    """Mean and sample standard deviation over the model's own run and its replicates (DEV-81)."""
+    if result.name == CEILING:
+        return dict.fromkeys(_SEED_COLUMNS, "")
+    runs = [(result.first_ranks, result.strict_first_ranks)]
+    runs += [(each.first_ranks, each.strict_first_ranks) for each in result.replicates]
+    figures: Row = {"seeds": str(len(runs))}
+    for prefix, ranks in zip(("", "strict_"), zip(*runs, strict=True), strict=True):
+        for metric in METRICS:
+            values = [measure_ranks(each, metric, depth) for each in ranks]
+            several = len(values) > 1
+            spread = format_value(metric, float(np.std(values, ddof=1))) if several else ""
+            figures[f"{prefix}{metric}_mean"] = format_value(metric, float(np.mean(values)))
+            figures[f"{prefix}{metric}_sd"] = spread
     return figures

@@ -1,0 +1,146 @@
+"""The tables of a tiny dataset, from runs and judgements on disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.runs import make_run, write_run
+from ncsbench.records import JUDGEMENT_SCHEMA, MEASURES, QUESTION_SCHEMA
+from ncsbench.storage import write_table
+from ncsbench.tables.ablations import ABLATION_COLUMNS
+from ncsbench.tables.csv_rows import read_rows
+from ncsbench.tables.judged_results import read_judged_results
+from ncsbench.tables.results import write_dataset_tables
+from ncsbench.tables.table1 import COLUMNS, Judge
+from tests.unit.test_sensitivity import question
+
+PUBLISHED = Path(__file__).parents[2] / "config" / "published"
+SHEET = "No.,StackOverflow ID,NCS FRank\n" + "".join(f"{n},{n},NF\n" for n in range(1, 21))
+QUESTIONS = 20
+WRITTEN = (
+    *("table1.csv", "table1.md", "table1.tex", "ablations.csv"),
+    *("paired_differences.csv", "score_sheet.csv", "qrels.txt"),
+)
+
+
+def settings(**changes: Any) -> dict[str, Any]:
+    models = [
+        {"name": "bm25", "trained_on": "none", "published_as": "", "replicates": []},
+        {"name": "ncs", "trained_on": "x", "published_as": "NCS", "replicates": ["ncs-seed1"]},
+    ]
+    return {
+        "dataset": "tiny", "models": models, "comparisons": [["ncs", "bm25"]], "baseline": "bm25",
+        "ablations": [{"reason": "fewer_repositories", "model": "ncs", "run": "ncs-half"}],
+        "other_measures": ["containment"], "measure": "dice", "threshold": 0.25,
+        "strict_measure": "jaccard", "strict_threshold": 0.25, "depth": 50, "seed": 1,
+        "bootstrap_samples": 200, **changes,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Every run retrieves one method per question; what it scores under Dice is its rank."""
+    asked = pa.Table.from_pylist([question(n + 1) for n in range(QUESTIONS)], QUESTION_SCHEMA)
+    write_table(tmp_path / "questions.parquet", asked, QUESTION_SCHEMA)
+    rows = np.arange(1, QUESTIONS + 1, dtype=np.int32)
+    answered = {"bm25": 3, "ncs": 20, "ncs-seed1": 18, "ncs-half": 20}
+    for name, count in answered.items():
+        run = make_run(rows=rows, ids=np.arange(QUESTIONS), scores=np.ones(QUESTIONS), depth=50)
+        write_run(tmp_path / "runs" / f"{name}.trec", run, tag=name)
+        judged = {measure: np.zeros(QUESTIONS) for measure in MEASURES}
+        judged["dice"] = np.where(rows <= count, 1.0, 0.0)
+        table = pa.table({"row": rows, "id": np.arange(QUESTIONS), **judged})
+        write_table(tmp_path / f"{name}.parquet", table, JUDGEMENT_SCHEMA)
+    (tmp_path / "sheet.csv").write_text(SHEET)
+    return tmp_path
+
+
+def write(folder: Path, **changes: Any) -> None:
+    write_dataset_tables(
+        settings=settings(**changes), questions=folder / "questions.parquet",
+        lines=np.full(QUESTIONS, 4, np.int32), judgements=folder, matches=None,
+        published=PUBLISHED, score_sheet=folder / "sheet.csv", output=folder,
+    )  # fmt: skip
+
+
+def test_runs_and_judgements_become_tables_dev_80(folder: Path) -> None:
+    write(folder)
+    rows = {row["model"]: row for row in read_rows(folder / "table1.csv", COLUMNS)}
+    ncs = rows["ncs"]
+    assert (ncs["answered_1"], ncs["published_answered_1"], ncs["median_lines"]) == ("20", "0", "4")
+    assert ncs["verdict_answered_1"] == "differs: measure_containment"
+    assert (ncs["seeds"], ncs["answered_1_mean"]) == ("2", "19")
+    assert rows["UNIF_android"]["printed_answered_1"] == "25"
+    effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
+    assert [(row["reason"], row["run"], row["explains"]) for row in effects[::4]] == [
+        ("fewer_repositories", "ncs-half", "no"), ("measure_containment", "ncs", "yes"),
+    ]  # fmt: skip
+    header = (folder / "score_sheet.csv").read_text().splitlines()[0]
+    assert header == "No.,StackOverflow ID,bm25 FRank,ncs FRank"
+    assert len((folder / "qrels.txt").read_text().splitlines()) == 20
+    assert "differs: measure_containment" in (folder / "table1.md").read_text()
+    assert "measure\\_\\allowbreak{}containment" in (folder / "table1.tex").read_text()
+
+
+def test_the_same_inputs_give_the_same_bytes(folder: Path) -> None:
+    write(folder)
+    first = {name: (folder / name).read_bytes() for name in WRITTEN}
+    write(folder)
+    assert {name: (folder / name).read_bytes() for name in WRITTEN} == first
+
+
+def test_questions_that_are_in_no_sheet_have_no_published_figures(folder: Path) -> None:
+    (folder / "sheet.csv").write_text("No.,StackOverflow ID,NCS FRank\n1,none,NF\n")
+    write(folder)
+    rows = read_rows(folder / "table1.csv", COLUMNS)
+    assert [row["model"] for row in rows] == ["bm25", "ncs"]
+    assert {row["published_as"] + row["verdict_mrr"] for row in rows} == {""}
+    effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
+    assert {row["explains"] for row in effects} == {"no"}
+    assert "ublished" not in (folder / "table1.md").read_text()
+
+
+def test_first_ranks_of_any_run_under_any_measure(folder: Path) -> None:
+    judged = read_judged_results(
+        settings(), questions=folder / "questions.parquet", lines=np.full(QUESTIONS, 4, np.int32),
+        judgements=folder, results=folder,
+    )  # fmt: skip
+    assert list(judged.first_ranks(judged.judge)) == ["bm25", "ncs"]
+    assert sorted(judged.rankings) == ["bm25", "ncs", "ncs-half", "ncs-seed1"]
+    seed = judged.first_ranks(Judge("dice", 0.25), ["ncs-seed1"])["ncs-seed1"]
+    assert seed.tolist() == [1] * 18 + [0] * 2
+    assert not judged.first_ranks(Judge("containment", 0.25))["ncs"].any()
+
+
+HALF = {"reason": "fewer_pairs", "model": "ncs", "run": "ncs-half"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ablations": [{**HALF, "reason": "luck"}]}, "the reason 'luck' is unknown; choose from"),
+        ({"ablations": [{**HALF, "model": "unif"}]}, "there is no model 'unif'; choose from bm25"),
+        ({"ablations": [HALF, HALF]}, "model ncs: has two ablations for fewer_pairs; keep one"),
+        ({"other_measures": ["dice"]}, "other_measures must be distinct ones of"),
+        ({"other_measures": ["jaccard"] * 2}, "other_measures must be distinct ones of"),
+    ],
+)
+def test_mistakes_end_in_one_line(folder: Path, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        write(folder, **changes)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_replicate_is_another_run(folder: Path) -> None:
+    models = json.loads(json.dumps(settings()["models"]))
+    models[1]["replicates"] = ["ncs"]
+    with pytest.raises(ConfigurationError, match="its replicates must be distinct runs, not ncs"):
+        write(folder, models=models)

@@ -1,0 +1,147 @@
+"""Table 1 for readers, and what of other people's text gets into Markdown and LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ncsbench.evaluation.metrics import METRICS
+from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.table1 import COLUMNS
+from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.text_formats import (
+    Report,
+    TextTable,
+    escape_latex,
+    escape_markdown,
+    to_latex,
+    to_markdown,
+)
+
+HOSTILE = r"_a_ % & # $ { } ~ ^ \ | <b> `c` [d](e) *f* -- \input{x} " + '"g"'
+
+
+def row(model: str, **cells: str) -> Row:
+    return {
+        **dict.fromkeys(COLUMNS, ""), "dataset": "tiny", "model": model, "measure": "jaccard",
+        "threshold": "0.25", "strict_measure": "dice", "strict_threshold": "0.25", **cells,
+    }  # fmt: skip
+
+
+def figures(prefix: str, count: str, mrr: str) -> dict[str, str]:
+    return {f"{prefix}{m}": mrr if m == "mrr" else count for m in METRICS}
+
+
+NUMBERS = {
+    f"{strict}{metric}{bound}": "0.264093" if metric == "mrr" else "7"
+    for strict in ("", "strict_")
+    for metric in METRICS
+    for bound in ("", "_low", "_high")
+}
+NCS = row(
+    "ncs", **NUMBERS, questions="9", published_as="NCS", published_questions="8",
+    **figures("printed_", "33", "0.4"), **figures("published_", "5", "0.193293"),
+    **figures("difference_", "2", "0.071000"), difference_mrr_low="-0.01",
+    difference_mrr_high="0.2",
+    difference_answered_1_low="1", difference_answered_1_high="3", difference_answered_5_low="1",
+    difference_answered_5_high="3", difference_answered_10_low="1", difference_answered_10_high="3",
+    verdict_answered_1="differs: fewer_pairs+measure_dice", verdict_answered_5="equal",
+    verdict_answered_10="differs: unexplained", verdict_mrr="within interval", seeds="3",
+    **{f"{strict}{m}_{figure}": "1.5" for strict in ("", "strict_") for m in METRICS
+       for figure in ("mean", "sd")},
+)  # fmt: skip
+SCS = row("SCS", published_as="SCS", **figures("printed_", "9", "0.124"), measure="")
+NOTES = {("SCS", "mrr"): "no target", ("NCS", "answered_1"): "another corpus"}
+
+
+def test_the_report_holds_ours_published_verdicts_seeds_and_notes_dev_80() -> None:
+    text = to_markdown(describe_table1([NCS, SCS], NOTES, {"measure_dice": (1, 2)}))
+    for line in (
+        "# Table 1 of tiny",
+        "## Default measure: jaccard above 0.25",
+        "| ncs |  | 7 | 7 | 7 (7 to 7) | 0.264 (0.264 to 0.264) |  |",
+        "## Ours beside the published figures, on the 8 questions of the score sheet",
+        "| ncs | NCS | @1 | 33 (2) | 5 | 7 | +2 (+1 to +3) | differs: fewer_pairs+measure_dice |",
+        "| ncs | NCS | MRR | 0.4 | 0.193 | 0.264 | +0.071 (-0.010 to +0.200) | within interval |",
+        "| SCS |  | 9 | 9 | 9 | 0.124 (1) |  |  |  |  |",
+        "| ncs | 3 | strict | 1.5 ± 1.5 | 1.5 ± 1.5 | 1.5 ± 1.5 | 1.500 ± 1.500 |",
+        "- (1) On the printed figure: no target.",
+    ):
+        assert line in text.splitlines()
+    assert "fewer_pairs: our training pairs" in text
+    assert "unexplained: no ablation" in text
+    assert "Of the 2 cells that differ it explains 1; in 2 the same" in text
+
+
+def test_a_table_without_published_figures_has_no_word_of_them() -> None:
+    plain = row("bm25", **NUMBERS, questions="9", seeds="1")
+    report = describe_table1([plain], NOTES, {})
+    assert [table.caption.split(":")[0] for table in report.tables] == [
+        *("Default measure", "Strict measure"),
+    ]
+    assert report.notes == ()
+
+
+def report(text: str) -> Report:
+    table = TextTable(text, (text, text), "lw", ((text, text), ("a_b+c", "a_b+c")))
+    return Report(text, (text,), (table,), (text,))
+
+
+def test_hostile_names_are_shown_as_they_are_in_latex() -> None:
+    assert escape_latex("_%&#${}") == r"\_\%\&\#\$\{\}"
+    assert escape_latex("~^\\<>|") == (
+        r"\textasciitilde{}\textasciicircum{}\textbackslash{}\textless{}\textgreater{}\textbar{}"
+    )
+    assert escape_latex("[a]* --- é λ\x1b\n") == (
+        r"{[}a{]}{*} -{}-{}- é \textless{}U+03BB\textgreater{}\textless{}U+001B\textgreater{}"
+    )
+    assert r"a\_b+c & a\_\allowbreak{}b+\allowbreak{}c \\" in to_latex(report(HOSTILE))
+
+
+@given(st.text(max_size=30))
+@example(HOSTILE)
+def test_latex_stays_balanced_whatever_the_text(text: str) -> None:
+    written = to_latex(report(text))
+    bare = re.sub(r"\\[\\{}%&#$_]", "", written)
+    depth = 0
+    for character in bare:
+        depth += (character == "{") - (character == "}")
+        assert depth >= 0
+    assert depth == 0
+    assert not re.search(r"[#$~^<>|\"`]", bare)
+    assert bare.count("%") == 1  # the comment of the first line
+    cells = [line for line in written.splitlines() if line.endswith(r" \\")]
+    assert [re.sub(r"\\.", "", line).count("&") for line in cells] == [1, 1, 1]
+    environments = re.findall(r"\\(begin|end)\{(\w+)\}", written)
+    assert environments == [
+        *(("begin", "table"), ("begin", "tabular"), ("end", "tabular"), ("end", "table")),
+        *(("begin", "itemize"), ("end", "itemize")),
+    ]
+
+
+@given(st.text(max_size=30))
+@example(HOSTILE)
+def test_markdown_tables_keep_their_cells_whatever_the_text(text: str) -> None:
+    written = to_markdown(report(text))
+    table = [line for line in written.splitlines() if line.startswith("| ")]
+    assert len(table) == 4
+    for line in table:
+        assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
+    assert not re.search(r"[<>]", written)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("random_long", "random_long"),
+        ("_a_ b_", r"\_a\_ b\_"),
+        ("a|b <i> & `c`", r"a\|b &lt;i&gt; &amp; \`c\`"),
+        ("[a](b) *c* \\d ~e~", r"\[a\](b) \*c\* \\d \~e\~"),
+        ("two\nlines", "two lines"),
+    ],
+)
+def test_markdown_shows_names_as_they_are(text: str, shown: str) -> None:
+    assert escape_markdown(text) == shown

@@ -1,0 +1,245 @@
+"""Ours beside the published figures: differences, verdicts, and the reasons that may be named."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.intervals import Difference, Interval, draw_resamples
+from ncsbench.evaluation.metrics import METRICS, Metric
+from ncsbench.records import MEASURES
+from ncsbench.tables.ablations import (
+    ABLATION_COLUMNS,
+    REASONS,
+    Ablation,
+    Effect,
+    build_ablations,
+    count_directions,
+    find_reasons,
+    measure_effects,
+)
+from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.published import PublishedFigure
+from ncsbench.tables.published_systems import PublishedSystem, PublishedTable
+from ncsbench.tables.table1 import (
+    COLUMNS,
+    PUBLISHED_COLUMNS,
+    Ceiling,
+    Judge,
+    ModelResult,
+    build_table1,
+)
+from ncsbench.tables.verdicts import Cell, add_published, compare_cells, decide_verdict
+
+
+def system(name: str, ranks: list[int] | None, digits: int = 3) -> PublishedSystem:
+    printed = {
+        metric: PublishedFigure("Table 1", name, metric, value, "Somebody", "")
+        for metric, value in zip(METRICS, ("33", "74", "98", "0.189"), strict=True)
+    }
+    found = None if ranks is None else np.array(ranks, np.int32)
+    return PublishedSystem(name, "theirs", printed, digits, found)
+
+
+def model(name: str, ranks: list[int], published_as: str) -> ModelResult:
+    first = np.array(ranks, np.int32)
+    return ModelResult(name, "ours", first, first, 5.0, published_as)
+
+
+def compare(
+    ours: list[int], theirs: list[int], *, joined: list[int] | None = None, digits: int = 3
+) -> dict[str, Cell]:
+    places = range(len(ours)) if joined is None else joined
+    published = PublishedTable((system("NCS", theirs, digits),), np.array(places, np.int64))
+    cells = compare_cells([model("ncs", ours, "NCS")], published, seed=1, resamples=500)
+    return {cell.metric: cell for cell in cells}
+
+
+def cell(value: float, low: float, high: float, *, equal: bool = False) -> Cell:
+    return Cell("ncs", "mrr", 0.2, Difference(value, Interval(low, high)), equal)
+
+
+def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric = "mrr") -> Effect:
+    ranks = np.zeros(1, np.int32)
+    ablation = Ablation(reason, "ncs", "ncs-half", "dice", ranks, ranks)
+    return Effect(ablation, metric, 0.2, 0.1, Difference((low + high) / 2, Interval(low, high)))
+
+
+def test_equal_counts_are_equal_whichever_questions_they_are_of_dev_80() -> None:
+    cells = compare([1, 0, 1, 0], [0, 1, 0, 1])
+    assert {decide_verdict(each, []) for each in cells.values()} == {"equal"}
+
+
+def test_the_mrr_is_equal_in_the_printed_digits_dev_80() -> None:
+    ours, theirs = [1] + [50] + [0] * 998, [1] + [0] * 999  # 0.001020 and 0.001000
+    assert compare(ours, theirs, digits=3)["mrr"].equal
+    assert not compare(ours, theirs, digits=5)["mrr"].equal
+
+
+def test_a_difference_whose_interval_holds_0_is_within_it_dev_80() -> None:
+    assert decide_verdict(cell(0.1, -0.1, 0.3), ["fewer_pairs"]) == "within interval"
+    assert decide_verdict(cell(0.1, 0.0, 0.3), []) == "within interval"
+    assert decide_verdict(cell(0.1, 0.0001, 0.3), []) == "differs: unexplained"
+    assert decide_verdict(cell(0.1, 0.05, 0.3, equal=True), []) == "equal"
+
+
+def test_a_difference_names_every_reason_in_the_given_order_dev_80() -> None:
+    reasons = ["fewer_pairs", "measure_dice"]
+    assert decide_verdict(cell(-0.2, -0.3, -0.1), reasons) == "differs: fewer_pairs+measure_dice"
+
+
+def test_a_reason_explains_only_with_a_sure_effect_of_the_right_sign_dev_80() -> None:
+    ours_is_low, ours_is_high = cell(-0.2, -0.3, -0.1), cell(0.2, 0.1, 0.3)
+    assert effect(0.01, 0.1).explains(ours_is_low)
+    assert not effect(0.01, 0.1).explains(ours_is_high)
+    assert effect(0.01, 0.1).contradicts(ours_is_high)
+    assert effect(-0.1, -0.01).explains(ours_is_high)
+    for unsure in (effect(0.0, 0.1), effect(-0.1, 0.1), effect(-0.1, 0.0)):
+        for one in (ours_is_low, ours_is_high):
+            assert not unsure.explains(one)
+            assert not unsure.contradicts(one)
+
+
+@settings(deadline=None)
+@given(*[st.floats(-1, 1)] * 5, st.booleans())
+def test_no_reason_of_the_wrong_sign_ever_explains_dev_80(
+    value: float, one: float, other: float, first: float, second: float, equal: bool
+) -> None:
+    seen = cell(value, min(one, other), max(one, other), equal=equal)
+    step = effect(min(first, second), max(first, second))
+    if step.explains(seen):
+        assert seen.differs
+        assert not step.contradicts(seen)
+        assert step.towards.value * -value >= 0
+        assert not step.towards.interval.low <= 0 <= step.towards.interval.high
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=20), st.data())
+def test_better_ranks_never_lower_a_difference(ours: list[int], data: st.DataObject) -> None:
+    theirs = data.draw(st.lists(st.integers(0, 60), min_size=len(ours), max_size=len(ours)))
+    better = [data.draw(st.integers(1, rank)) if rank else 0 for rank in ours]
+    worse, improved = compare(ours, theirs), compare(better, theirs)
+    for metric in METRICS:
+        assert improved[metric].difference.value >= worse[metric].difference.value - 1e-12
+        assert improved[metric].difference.interval.low >= (
+            worse[metric].difference.interval.low - 1e-12
+        )
+
+
+def test_only_questions_of_the_sheet_count_dev_80() -> None:
+    cells = compare([1, 1, 0, 7], [0, 2], joined=[0, 3])
+    assert cells["answered_10"].published == 1
+    assert cells["answered_10"].difference.value == 1
+    assert cells["mrr"].difference.value == pytest.approx((1 + 1 / 7 - 1 / 2) / 2)
+    assert compare([1, 1], [], joined=[]) == {}
+
+
+def test_effects_go_towards_the_published_setting_dev_80() -> None:
+    whole, half = np.array([1] * 20, np.int32), np.array([0] * 20, np.int32)
+    draws = draw_resamples(20, np.random.default_rng(0), resamples=200)
+    listed = [
+        Ablation("measure_dice", "ncs", "ncs", "dice", whole, half),
+        Ablation("fewer_repositories", "ncs", "ncs-half", "jaccard", whole, half),
+    ]
+    effects = measure_effects(listed, draws)
+    assert [each.ablation.reason for each in effects[::4]] == ["fewer_repositories", "measure_dice"]
+    assert [each.towards.value for each in effects[::4]] == [20, -20]
+    assert {(each.value, each.ablated) for each in effects if each.metric == "mrr"} == {(1.0, 0.0)}
+
+
+def test_reasons_have_one_order() -> None:
+    assert REASONS[:3] == ("fewer_repositories", "fewer_pairs", "other_dimension")
+    assert REASONS[3:] == tuple(f"measure_{measure}" for measure in MEASURES)
+
+
+def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None:
+    effects = [
+        effect(*bounds, metric=m) for bounds, m in product([(0.1, 0.2), (-0.2, 0.1)], METRICS)
+    ]
+    seen = [cell(-0.2, -0.3, -0.1)]
+    rows = build_ablations("tiny", effects, seen)
+    assert len(rows) == 8
+    assert all(tuple(row) == ABLATION_COLUMNS for row in rows)
+    assert [row["metric"] for row in rows if row["explains"] == "yes"] == ["mrr"] * 2
+    assert find_reasons(effects, seen) == {("ncs", "mrr"): ["fewer_pairs"]}
+    assert count_directions(effects, seen) == {"fewer_pairs": (1, 0)}
+    assert {row["explains"] for row in build_ablations("tiny", effects, [])} == {"no"}
+
+
+def test_a_measure_that_points_the_wrong_way_anywhere_explains_nothing_dev_80() -> None:
+    higher = Cell("ncs", "mrr", 0.2, Difference(0.2, Interval(0.1, 0.3)), False)
+    lower = Cell("ncs", "answered_1", 9.0, Difference(-4.0, Interval(-6.0, -2.0)), False)
+    effects = [
+        effect(-0.2, -0.1, "measure_dice"),
+        effect(-3.0, -1.0, "measure_dice", "answered_1"),
+        effect(-3.0, -1.0, "fewer_pairs", "answered_1"),
+        effect(-0.2, -0.1, "fewer_pairs"),
+    ]
+    assert count_directions(effects, [higher, lower]) == dict.fromkeys(
+        ("measure_dice", "fewer_pairs"), (1, 1)
+    )
+    # More pairs may help one figure and harm another; the judge was one and the same.
+    assert find_reasons(effects, [higher, lower]) == {
+        ("ncs", "mrr"): ["fewer_pairs"], ("ncs", "answered_1"): []
+    }  # fmt: skip
+    alone = {("ncs", "mrr"): ["measure_dice", "fewer_pairs"]}
+    assert find_reasons(effects, [higher]) == alone
+
+
+RESULTS = [model("bm25", [1, 2, 0], ""), model("ncs", [1, 1, 3], "NCS")]
+NONE = np.zeros(3, np.int32)
+
+
+def table(published: PublishedTable, results: list[ModelResult] = RESULTS) -> list[Row]:
+    cells = compare_cells(results, published, seed=1, resamples=200)
+    judge = Judge("dice", 0.25)
+    draws = draw_resamples(3, np.random.default_rng(1), resamples=200)
+    rows = build_table1(
+        dataset="tiny", results=results, ceiling=Ceiling(NONE, NONE), judge=judge,
+        strict_judge=judge, draws=draws,
+    )  # fmt: skip
+    return add_published(rows, results=results, published=published, cells=cells, reasons={})
+
+
+def test_every_published_system_is_in_the_table_dev_80() -> None:
+    systems = (system("NCS", [0, 0, 9]), system("UNIF", [1, 0, 0]), system("SCS", None))
+    rows = table(PublishedTable(systems, np.arange(3)))
+    assert [row["model"] for row in rows] == ["bm25", "ncs", "UNIF", "SCS", "ceiling"]
+    assert all(tuple(row) == COLUMNS for row in rows)
+    bm25, ncs, unif, scs, ceiling = rows
+    assert {bm25[name] for name in PUBLISHED_COLUMNS} == {""} == {ceiling["published_as"]}
+    assert (ncs["published_as"], ncs["published_answered_10"], ncs["printed_mrr"]) == (
+        *("NCS", "1", "0.189"),
+    )
+    assert (ncs["difference_answered_10"], ncs["published_questions"]) == ("2", "3")
+    assert ncs["verdict_answered_5"] == "differs: unexplained"
+    assert (unif["trained_on"], unif["questions"], unif["answered_1"]) == ("theirs", "", "")
+    assert (unif["published_answered_1"], unif["difference_answered_1"]) == ("1", "")
+    assert (scs["printed_answered_1"], scs["published_answered_1"]) == ("33", "")
+    assert (scs["published_questions"], scs["seeds"]) == ("", "")
+
+
+def test_a_model_may_stand_for_a_system_that_the_sheet_lacks() -> None:
+    published = PublishedTable((system("NCS", None),), np.arange(3))
+    ncs = table(published)[1]
+    assert (ncs["printed_mrr"], ncs["published_mrr"], ncs["verdict_mrr"]) == ("0.189", "", "")
+
+
+def test_nothing_is_published_of_other_questions_dev_80() -> None:
+    rows = table(PublishedTable((system("NCS", []), system("UNIF", [])), np.arange(0)))
+    assert [row["model"] for row in rows] == ["bm25", "ncs", "ceiling"]
+    assert {row[name] for row in rows for name in PUBLISHED_COLUMNS} == {""}
+
+
+def test_mistakes_in_names_end_in_one_line() -> None:
+    published = PublishedTable((system("NCS", NONE.tolist()),), np.arange(3))
+    with pytest.raises(ConfigurationError, match="no published system 'NSC'; choose from NCS"):
+        table(published, [model("ncs", [1, 1, 1], "NSC")])
+    with pytest.raises(ConfigurationError, match="model NCS: has the name of a published system"):
+        table(published, [model("NCS", [1, 1, 1], "")])

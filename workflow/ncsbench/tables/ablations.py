@@ -1,0 +1,202 @@
+"""``ablations.csv``: which changes of the setting move our figures towards the published ones.
+
+A reason for a difference counts only with a run that shows its sign (DEV-80). Halving shows what
+more repositories, pairs or dimensions would do, since the published setting has more of them; for
+the judge, which the papers do not describe in full, another measure stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.evaluation.intervals import Difference, paired_difference
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
+from ncsbench.records import MEASURES
+from ncsbench.tables.csv_rows import Row, write_rows
+from ncsbench.tables.table1 import format_value
+from ncsbench.tables.verdicts import Cell
+
+HALVINGS = ("fewer_repositories", "fewer_pairs", "other_dimension")
+"""Reasons whose ablation is the model with half of something."""
+
+_MEASURE = "measure_"
+
+REASONS = (*HALVINGS, *(f"{_MEASURE}{measure}" for measure in MEASURES))
+"""All reasons, in the order in which a verdict names them."""
+
+ABLATION_COLUMNS = (
+    *("dataset", "reason", "model", "run", "measure", "metric"),
+    *("value", "ablated_value", "effect", "low", "high", "explains"),
+)
+"""Columns of ``ablations.csv``, in order."""
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """A model and the same model with one thing changed.
+
+    Attributes:
+        reason: one of ``REASONS``.
+        model: the model of Table 1.
+        run: the run with the change; the model's own where only the judge is another.
+        measure: the measure that ``ablated_ranks`` are judged by.
+        first_ranks: of the model under the default judge, int32, shape (questions,), 0 = not found.
+        ablated_ranks: with the change, for the same questions.
+    """
+
+    reason: str
+    model: str
+    run: str
+    measure: str
+    first_ranks: NDArray[np.int32]
+    ablated_ranks: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a step towards the published setting does to one figure.
+
+    Attributes:
+        ablation: where it was seen.
+        metric: one of ``METRICS``.
+        value: figure of Table 1.
+        ablated: figure with the change.
+        towards: the change of the figure in the direction of the published setting: whole minus
+            half, or other measure minus default one.
+    """
+
+    ablation: Ablation
+    metric: Metric
+    value: float
+    ablated: float
+    towards: Difference
+
+    def explains(self, cell: Cell) -> bool:
+        """Whether the cell differs, and the effect surely points from ours to the published."""
+        return self._points(cell, right_way=True)
+
+    def contradicts(self, cell: Cell) -> bool:
+        """Whether the cell differs, and the effect surely points away from the published."""
+        return self._points(cell, right_way=False)
+
+    def _points(self, cell: Cell, *, right_way: bool) -> bool:
+        published_is_higher = cell.difference.value < 0
+        interval = self.towards.interval
+        surely = interval.low > 0 if published_is_higher == right_way else interval.high < 0
+        return cell.differs and surely
+
+
+def name_measure_reason(measure: str) -> str:
+    """The reason that another measure was the judge."""
+    return _MEASURE + measure
+
+
+def measured_by(reason: str) -> str:
+    """The measure that a reason names; empty where it is none of a measure."""
+    return reason.removeprefix(_MEASURE) if reason.startswith(_MEASURE) else ""
+
+
+def measure_effects(
+    ablations: Sequence[Ablation], draws: NDArray[np.int32], depth: int = PUBLISHED_DEPTH
+) -> list[Effect]:
+    """Effects of all ablations on all metrics, by order of reason, model and metric.
+
+    Args:
+        ablations: on the same questions; models in the order of Table 1.
+        draws: what ``intervals.draw_resamples`` gave for these questions.
+        depth: the last rank the MRR counts.
+    """
+    effects = []
+    for ablation in sorted(ablations, key=lambda each: REASONS.index(each.reason)):
+        ours, ablated = ablation.first_ranks, ablation.ablated_ranks
+        pair = (ours, ablated) if ablation.reason in HALVINGS else (ablated, ours)
+        effects += [
+            Effect(
+                ablation=ablation,
+                metric=metric,
+                value=measure_ranks(ours, metric, depth),
+                ablated=measure_ranks(ablated, metric, depth),
+                towards=paired_difference(*pair, metric, draws, depth=depth),
+            )
+            for metric in METRICS
+        ]
+    return effects
+
+
+def find_reasons(
+    effects: Sequence[Effect], cells: Sequence[Cell]
+) -> dict[tuple[str, Metric], list[str]]:
+    """The reasons that explain each cell, in the order of ``effects``.
+
+    All published ranks had one judge. So a measure that surely points the wrong way in one cell
+    explains none: with a stricter and a looser one to choose from nothing would stay unexplained.
+    """
+    refuted = {
+        reason
+        for reason, (_, wrong) in count_directions(effects, cells).items()
+        if measured_by(reason) and wrong
+    }
+    return {
+        (cell.model, cell.metric): [
+            effect.ablation.reason
+            for effect in effects
+            if (effect.ablation.model, effect.metric) == (cell.model, cell.metric)
+            and effect.ablation.reason not in refuted
+            and effect.explains(cell)
+        ]
+        for cell in cells
+    }
+
+
+def count_directions(
+    effects: Sequence[Effect], cells: Sequence[Cell]
+) -> dict[str, tuple[int, int]]:
+    """How many cells that differ each reason explains, and how many it contradicts."""
+    by_key = {(cell.model, cell.metric): cell for cell in cells}
+    counts: dict[str, tuple[int, int]] = {}
+    for effect in effects:
+        cell = by_key.get((effect.ablation.model, effect.metric))
+        if cell is not None:
+            right, wrong = counts.get(effect.ablation.reason, (0, 0))
+            counts[effect.ablation.reason] = (
+                right + effect.explains(cell),
+                wrong + effect.contradicts(cell),
+            )
+    return counts
+
+
+def build_ablations(dataset: str, effects: Sequence[Effect], cells: Sequence[Cell]) -> list[Row]:
+    """Rows of ``ablations.csv``, one per effect, in their order."""
+    reasons = find_reasons(effects, cells)
+    rows = []
+    for effect in effects:
+        ablation, metric = effect.ablation, effect.metric
+        interval = effect.towards.interval
+        explained = ablation.reason in reasons.get((ablation.model, metric), ())
+        rows.append(
+            {
+                "dataset": dataset,
+                "reason": ablation.reason,
+                "model": ablation.model,
+                "run": ablation.run,
+                "measure": ablation.measure,
+                "metric": str(metric),
+                "value": format_value(metric, effect.value),
+                "ablated_value": format_value(metric, effect.ablated),
+                "effect": format_value(metric, effect.towards.value),
+                "low": format_value(metric, interval.low),
+                "high": format_value(metric, interval.high),
+                "explains": "yes" if explained else "no",
+            }
+        )
+    return rows
+
+
+def write_ablations(path: Path, rows: Sequence[Row]) -> None:
+    """Write the rows of ``build_ablations``, atomically."""
+    write_rows(path, ABLATION_COLUMNS, rows)

@@ -1,0 +1,247 @@
+"""Table 1 for readers: the rows of ``table1.csv`` as a report of a few narrow tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ncsbench.evaluation.metrics import METRICS
+from ncsbench.tables.ablations import measured_by
+from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.text_formats import Report, TextTable
+from ncsbench.tables.verdicts import DIFFERS, UNEXPLAINED
+
+LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
+"""Short names of the metrics."""
+
+_TITLES = dict(zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True))
+_WITH_INTERVAL = ("answered_10", "mrr")
+
+REASONS = {
+    "fewer_repositories": "our corpus has fewer repositories than the published one. Searching "
+    "half of ours moves the figure away from the published one.",
+    "fewer_pairs": "our training pairs are fewer than the published ones. Training on half of "
+    "them moves the figure away from the published one.",
+    "other_dimension": "our vectors have fewer dimensions than the published ones. Halving them "
+    "moves the figure away from the published one.",
+    UNEXPLAINED: "no ablation that was run moves the figure surely towards the published one.",
+}
+"""What a reason in a verdict means; reasons of measures share one sentence."""
+
+_MEASURE_REASON = (
+    "the judge behind the published ranks is not confirmed. Judging by {} at the same threshold "
+    "moves the figure towards the published one."
+)
+
+
+def describe_table1(
+    rows: Sequence[Row],
+    notes: Mapping[tuple[str, str], str],
+    directions: Mapping[str, tuple[int, int]],
+) -> Report:
+    """Table 1 as a report: default measure, strict measure, published figures, seeds, notes.
+
+    Args:
+        rows: of ``table1.csv``, at least one, our models first.
+        notes: known inconsistencies of printed figures, by published system and metric.
+        directions: how many cells each reason explains, and how many it contradicts.
+    """
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(notes.values()), start=1)}
+    marks = {cell: f" ({numbers[text]})" for cell, text in notes.items()}
+    compared = compare_in_text(rows, marks)
+    tables = [
+        _figures(rows, "", f"Default measure: {_judge(rows[0], '')}"),
+        _figures(rows, "strict_", f"Strict measure: {_judge(rows[0], 'strict_')}"),
+        compared,
+        list_published(rows, marks),
+        _seeds(rows),
+    ]
+    footnotes: list[str] = []
+    if any(row["published_as"] for row in rows):
+        footnotes += [
+            f"({number}) On the printed figure: {text}." for text, number in numbers.items()
+        ]
+        footnotes += _explain_verdicts(rows, directions)
+    return Report(
+        title=f"Table 1 of {rows[0]['dataset']}",
+        paragraphs=(
+            f"{rows[0]['questions']} questions. @k: questions with an accepted method among the "
+            "first k results; in brackets 95 % bootstrap intervals over questions. lines: median "
+            "length of the ten first results. ceiling: what a perfect ranking of this corpus "
+            "would answer.",
+        ),
+        tables=tuple(table for table in tables if table.rows),
+        notes=tuple(footnotes),
+    )
+
+
+def compare_in_text(
+    rows: Sequence[Row], marks: Mapping[tuple[str, str], str] | None = None
+) -> TextTable:
+    """Ours beside the published figures, one line per model and metric.
+
+    Args:
+        rows: of ``table1.csv``.
+        marks: what to append to a printed figure, by published system and metric.
+    """
+    marks = marks or {}
+    lines = [
+        (
+            row["model"],
+            row["published_as"],
+            LABELS[metric],
+            row[f"printed_{metric}"] + marks.get((row["published_as"], metric), ""),
+            _value(metric, row[f"published_{metric}"]),
+            _value(metric, _ours(row, metric)),
+            _signed_interval(row, metric),
+            row[f"verdict_{metric}"],
+        )
+        for row in rows
+        for metric in METRICS
+        if row["published_as"] and row["questions"]
+    ]
+    here = next((row["published_questions"] for row in rows if row["published_questions"]), "0")
+    return TextTable(
+        caption=f"Ours beside the published figures, on the {here} questions of the score sheet",
+        header=(
+            *("model", "published as", "figure", "as printed", "published", "ours"),
+            *("difference (95 %)", "verdict"),
+        ),
+        alignment="lllrrrrw",
+        rows=tuple(lines),
+    )
+
+
+def list_published(
+    rows: Sequence[Row], marks: Mapping[tuple[str, str], str] | None = None
+) -> TextTable:
+    """Published systems that no model of ours stands for, one line each; arguments as above."""
+    marks = marks or {}
+    lines = [
+        (
+            row["model"],
+            row["trained_on"],
+            *(
+                row[f"printed_{metric}"] + marks.get((row["model"], metric), "")
+                for metric in METRICS
+            ),
+            *(_value(metric, row[f"published_{metric}"]) for metric in METRICS),
+        )
+        for row in rows
+        if row["published_as"] and not row["questions"]
+    ]
+    return TextTable(
+        caption="Published systems without a counterpart: as printed, and on the same questions",
+        header=(
+            *("system", "trained on"),
+            *(f"{LABELS[metric]} printed" for metric in METRICS),
+            *LABELS.values(),
+        ),
+        alignment="llrrrrrrrr",
+        rows=tuple(lines),
+    )
+
+
+def _figures(rows: Sequence[Row], prefix: str, caption: str) -> TextTable:
+    lines = []
+    for row in rows:
+        if row["questions"]:
+            figures = (_figure(row, prefix, metric) for metric in METRICS)
+            lines.append((row["model"], row["trained_on"], *figures, row["median_lines"]))
+    labels = (f"{LABELS[m]} (95 %)" if m in _WITH_INTERVAL else LABELS[m] for m in METRICS)
+    return TextTable(caption, ("model", "trained on", *labels, "lines"), "llrrrrr", tuple(lines))
+
+
+def _seeds(rows: Sequence[Row]) -> TextTable:
+    lines = [
+        (
+            row["model"],
+            row["seeds"],
+            "strict" if prefix else "default",
+            *(
+                f"{_value(metric, row[f'{prefix}{metric}_mean'])} ± "
+                f"{_value(metric, row[f'{prefix}{metric}_sd'])}"
+                for metric in METRICS
+            ),
+        )
+        for row in rows
+        if row["seeds"] not in {"", "1"}
+        for prefix in ("", "strict_")
+    ]
+    return TextTable(
+        caption="Several seeds: mean ± sample standard deviation",
+        header=("model", "seeds", "measure", *LABELS.values()),
+        alignment="lrlrrrr",
+        rows=tuple(lines),
+    )
+
+
+def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, tuple[int, int]]) -> list[str]:
+    """What the published figures are of, then a sentence for every reason in a verdict."""
+    verdicts = [row[f"verdict_{metric}"] for row in rows for metric in METRICS]
+    named = [each.removeprefix(DIFFERS) for each in verdicts if each.startswith(DIFFERS)]
+    reasons = dict.fromkeys(reason for each in named for reason in each.split("+"))
+    sentences = [
+        "As printed: on all questions of the papers; published: computed from the score sheet on "
+        "the questions here. Both are of another, larger corpus of methods: no difference from "
+        "them is one of models alone, and no equal figure either."
+    ]
+    if any(verdicts):
+        sentences.append(
+            "Verdicts: equal (the same number, the MRR in the printed digits); within interval "
+            "(the interval of the difference, paired by question, holds 0); else differs, with the "
+            "reasons whose ablation has the right sign. A reason tells a direction, not a size."
+        )
+    for reason in reasons:
+        measure = measured_by(reason)
+        sentence = _MEASURE_REASON.format(measure) if measure else REASONS[reason]
+        if reason in directions:
+            right, wrong = directions[reason]
+            sentence += (
+                f" Of the {len(named)} cells that differ it explains {right}; in {wrong} the same "
+                "change points the other way."
+            )
+        sentences.append(f"{reason}: {sentence}")
+    for reason, (right, wrong) in directions.items():
+        if measured_by(reason) and right and wrong:
+            sentences.append(
+                f"{reason}: named nowhere. The published ranks had one judge; judging by "
+                f"{measured_by(reason)} moves {right} of the {len(named)} cells that differ "
+                f"towards the published figures, and {wrong} away from them."
+            )
+    return sentences
+
+
+def _judge(row: Row, prefix: str) -> str:
+    return f"{row[f'{prefix}measure']} above {row[f'{prefix}threshold']}"
+
+
+def _figure(row: Row, prefix: str, metric: str) -> str:
+    name = f"{prefix}{metric}"
+    text = _value(metric, row[name])
+    if metric not in _WITH_INTERVAL:
+        return text
+    low, high = _value(metric, row[f"{name}_low"]), _value(metric, row[f"{name}_high"])
+    return f"{text} ({low} to {high})"
+
+
+def _ours(row: Row, metric: str) -> str:
+    """Our figure on the questions of the score sheet, which may be fewer than the row's."""
+    if not row[f"difference_{metric}"]:
+        return row[metric]
+    ours = float(row[f"published_{metric}"]) + float(row[f"difference_{metric}"])
+    return f"{ours:.6f}" if metric == "mrr" else f"{ours:.0f}"
+
+
+def _signed_interval(row: Row, metric: str) -> str:
+    name = f"difference_{metric}"
+    if not row[name]:
+        return ""
+    value, low, high = (_value(metric, row[f"{name}{part}"], "+") for part in ("", "_low", "_high"))
+    return f"{value} ({low} to {high})"
+
+
+def _value(metric: str, text: str, sign: str = "") -> str:
+    """A figure of the CSV, an MRR with three digits; empty where it is."""
+    if not text:
+        return ""
+    return f"{float(text):{sign}.3f}" if metric == "mrr" else f"{float(text):{sign}.10g}"

@@ -1,0 +1,139 @@
+"""Reports of titles, paragraphs, tables and notes, as Markdown and as LaTeX.
+
+Every text is taken for plain text of others: what a format would act on is escaped.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+
+from ncsbench.safe_text import show_line
+
+_MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    "`": r"\textasciigrave{}",
+    "%": r"\%",
+    "&": r"\&",
+    "#": r"\#",
+    "$": r"\$",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+    "±": r"\ensuremath{\pm}",
+}
+_WIDE = r"p{0.24\linewidth}"
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A table of plain texts.
+
+    Attributes:
+        caption: what it shows.
+        header: names of the columns.
+        alignment: one letter a column: l (left), r (right) or w (left, long text that may break).
+        rows: cells, as many as columns.
+    """
+
+    caption: str
+    header: tuple[str, ...]
+    alignment: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A title, paragraphs, tables, then notes."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    tables: tuple[TextTable, ...]
+    notes: tuple[str, ...]
+
+
+def to_markdown(report: Report) -> str:
+    """The report as GitHub-flavoured Markdown."""
+    parts = [f"# {escape_markdown(report.title)}", *map(escape_markdown, report.paragraphs)]
+    for table in report.tables:
+        marks = ["---:" if letter == "r" else "---" for letter in table.alignment]
+        cells = [[escape_markdown(cell) for cell in row] for row in (table.header, *table.rows)]
+        lines = [f"| {' | '.join(row)} |" for row in (cells[0], marks, *cells[1:])]
+        parts += [f"## {escape_markdown(table.caption)}", "\n".join(lines)]
+    if report.notes:
+        notes = "\n".join(f"- {escape_markdown(note)}" for note in report.notes)
+        parts += ["## Notes", notes]
+    return "\n\n".join(parts) + "\n"
+
+
+def to_latex(report: Report) -> str:
+    """The report as LaTeX to be included in a document that loads ``booktabs``."""
+    parts = [
+        r"% Generated. Needs \usepackage{booktabs}.",
+        rf"\section*{{{escape_latex(report.title)}}}",
+        *map(escape_latex, report.paragraphs),
+        *map(_latex_table, report.tables),
+    ]
+    if report.notes:
+        items = "\n".join(rf"\item {escape_latex(note)}" for note in report.notes)
+        parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _latex_table(table: TextTable) -> str:
+    columns = "".join(_WIDE if letter == "w" else letter for letter in table.alignment)
+    header, *rows = (
+        " & ".join(_latex_cells(row, table.alignment)) + r" \\"
+        for row in (table.header, *table.rows)
+    )
+    return "\n".join(
+        [
+            r"\begin{table}[htbp]",
+            r"\centering\small",
+            rf"\caption{{{escape_latex(table.caption)}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            header,
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    )
+
+
+def _latex_cells(row: tuple[str, ...], alignment: str) -> list[str]:
+    """Escaped cells; a long one may break behind + and _, where its words have no blanks."""
+    return [
+        re.sub(r"\\_|\+", r"\g<0>\\allowbreak{}", escape_latex(cell))
+        if letter == "w"
+        else escape_latex(cell)
+        for cell, letter in zip(row, alignment, strict=True)
+    ]
+
+
+def escape_markdown(text: str) -> str:
+    """One line that Markdown and HTML show as it is; underscores inside of words stay bare."""
+    return html.escape(_MARKDOWN.sub(r"\\\g<0>", show_line(text)), quote=False)
+
+
+def escape_latex(text: str) -> str:
+    """One line that LaTeX sets as it is; characters beyond Latin-1 are named by their number."""
+    named = (
+        character if ord(character) < 256 else f"<U+{ord(character):04X}>"
+        for character in show_line(text)
+    )
+    escaped = (_LATEX.get(character, character) for character in "".join(named))
+    return re.sub("-(?=-)", "-{}", "".join(escaped))

@@ -1,0 +1,193 @@
+"""Ours beside the published figures on the same questions, with a verdict per cell (DEV-80)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.intervals import Difference, draw_resamples, paired_difference
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
+from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.published_systems import PublishedSystem, PublishedTable
+from ncsbench.tables.table1 import CEILING, COLUMNS, ModelResult, format_value
+
+EQUAL = "equal"
+WITHIN_INTERVAL = "within interval"
+DIFFERS = "differs: "
+UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One metric of one model beside the published figure, on the questions of the sheet.
+
+    Attributes:
+        model: our model.
+        metric: one of ``METRICS``.
+        published: the published figure on these questions.
+        difference: ours minus the published one, with its paired interval.
+        equal: the same number of questions, or the same MRR in the printed digits.
+    """
+
+    model: str
+    metric: Metric
+    published: float
+    difference: Difference
+    equal: bool
+
+    @property
+    def differs(self) -> bool:
+        """Not equal, and the interval of the difference does not hold 0."""
+        interval = self.difference.interval
+        return not self.equal and not interval.low <= 0 <= interval.high
+
+
+def compare_cells(
+    results: Sequence[ModelResult],
+    published: PublishedTable,
+    *,
+    seed: int,
+    resamples: int,
+    depth: int = PUBLISHED_DEPTH,
+) -> list[Cell]:
+    """All metrics of the models that stand for a system of the score sheet.
+
+    Args:
+        results: of all questions at hand.
+        published: the published systems; where no question is in the sheet there are no cells.
+        seed: of the questions that are drawn; the one of Table 1 gives its draws where the sheet
+            has all questions.
+        resamples: number of resamples.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ConfigurationError: where a model stands for a system that is not listed.
+    """
+    joined = published.joined
+    draws = draw_resamples(len(joined), np.random.default_rng(seed), resamples=resamples)
+    systems = {system.name: system for system in published.systems}
+    cells = []
+    for result in results:
+        if not result.published_as:
+            continue
+        if result.published_as not in systems:
+            raise ConfigurationError(
+                f"model {result.name}: there is no published system {result.published_as!r}; "
+                f"choose from {', '.join(systems)}"
+            )
+        system = systems[result.published_as]
+        if len(joined) and system.first_ranks is not None:
+            ranks = result.first_ranks[joined]
+            cells += [
+                _compare(result.name, metric, ranks, system.first_ranks, system, draws, depth)
+                for metric in METRICS
+            ]
+    return cells
+
+
+def _compare(
+    model: str,
+    metric: Metric,
+    ranks: NDArray[np.int32],
+    published_ranks: NDArray[np.int32],
+    system: PublishedSystem,
+    draws: NDArray[np.int32],
+    depth: int,
+) -> Cell:
+    ours = measure_ranks(ranks, metric, depth)
+    published = measure_ranks(published_ranks, metric, depth)
+    digits = system.mrr_digits if metric == "mrr" else 0
+    return Cell(
+        model=model,
+        metric=metric,
+        published=published,
+        difference=paired_difference(ranks, published_ranks, metric, draws, depth=depth),
+        equal=f"{ours:.{digits}f}" == f"{published:.{digits}f}",
+    )
+
+
+def decide_verdict(cell: Cell, reasons: Sequence[str]) -> str:
+    """``equal``, ``within interval`` or ``differs: `` and the reasons that explain the cell."""
+    if cell.equal:
+        return EQUAL
+    if not cell.differs:
+        return WITHIN_INTERVAL
+    return DIFFERS + ("+".join(reasons) or UNEXPLAINED)
+
+
+def add_published(
+    rows: Sequence[Row],
+    *,
+    results: Sequence[ModelResult],
+    published: PublishedTable,
+    cells: Sequence[Cell],
+    reasons: Mapping[tuple[str, Metric], Sequence[str]],
+    depth: int = PUBLISHED_DEPTH,
+) -> list[Row]:
+    """Fill the published columns of Table 1 and add a row for each system without a model.
+
+    Args:
+        rows: of ``table1.build_table1``; the new rows stand before the ceiling.
+        results: of the models, as for ``build_table1``.
+        published: the published systems; nothing changes where no question is in the sheet.
+        cells: of ``compare_cells``.
+        reasons: those that explain a cell, by model and metric.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ConfigurationError: where one of our models has the name of a system that gets a row.
+    """
+    if not len(published.joined):
+        return [dict(row) for row in rows]
+    stands_for = {result.name: result.published_as for result in results}
+    systems = {system.name: system for system in published.systems}
+    filled: list[Row] = []
+    for row in rows:
+        name = stands_for.get(row["model"], "")
+        figures = _published_figures(systems[name], len(published.joined), depth) if name else {}
+        verdicts = _difference_figures([c for c in cells if c.model == row["model"]], reasons)
+        filled.append({**row, **figures, **verdicts})
+    added = []
+    for name, system in systems.items():
+        if name in stands_for.values():
+            continue
+        if name in stands_for:
+            raise ConfigurationError(
+                f"model {name}: has the name of a published system; give it another one or say "
+                "published_as"
+            )
+        empty = dict.fromkeys(COLUMNS, "")
+        named = {"dataset": rows[0]["dataset"], "model": name, "trained_on": system.trained_on}
+        figures = _published_figures(system, len(published.joined), depth)
+        added.append({**empty, **named, **figures})
+    models = [row for row in filled if row["model"] != CEILING]
+    return [*models, *added, *filled[len(models) :]]
+
+
+def _published_figures(system: PublishedSystem, joined: int, depth: int) -> Row:
+    figures = {"published_as": system.name}
+    figures |= {f"printed_{metric}": system.printed[metric].value for metric in METRICS}
+    if system.first_ranks is not None:
+        figures["published_questions"] = str(joined)
+        for metric in METRICS:
+            value = measure_ranks(system.first_ranks, metric, depth)
+            figures[f"published_{metric}"] = format_value(metric, value)
+    return figures
+
+
+def _difference_figures(
+    cells: Sequence[Cell], reasons: Mapping[tuple[str, Metric], Sequence[str]]
+) -> Row:
+    figures: Row = {}
+    for cell in cells:
+        name, found = f"difference_{cell.metric}", cell.difference
+        figures[name] = format_value(cell.metric, found.value)
+        figures[f"{name}_low"] = format_value(cell.metric, found.interval.low)
+        figures[f"{name}_high"] = format_value(cell.metric, found.interval.high)
+        verdict = decide_verdict(cell, reasons.get((cell.model, cell.metric), ()))
+        figures[f"verdict_{cell.metric}"] = verdict
+    return figures
