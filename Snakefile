@@ -7,8 +7,10 @@ configfile: "config/config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/model_inputs.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/models.smk"
+include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/study.smk"
 include: "workflow/rules/pairs.smk"

@@ -96,6 +96,10 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
         ({"dataset": "samples"}, "did you mean 'sample'?"),
         ({"dataset": "no/such.yaml"}, "no/such.yaml: cannot be read"),
         ({"seeds": 1}, "unknown key 'seeds'; did you mean 'seed'?"),
+        ({"baseline": "bm52"}, "baseline: 'bm52' is no model; did you mean 'bm25'?"),
+        ({"comparisons": [["ncs", "bm"]]}, "comparisons: 'bm' is no model; did you mean 'bm25'?"),
+        ({"replicates": {"models": ["nc"]}}, "replicates.models: 'nc' is no model"),
+        ({"ablations": ["words"]}, "ablations.0: 'words' is not one of"),
     ],
 )
 def test_run_mistakes(
@@ -114,7 +118,8 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     monkeypatch.chdir(root)
     run = load_run(yaml.safe_load((root / "config" / "config.yaml").read_text()), root=root)
     # The controls are there without being named.
-    assert list(run.models) == [*MODELS, "ncs_without_stop_words", *EXPANDED]
+    assert set(run.models) >= {*MODELS, "ncs_without_stop_words", *EXPANDED, "unif_github"}
+    assert list(run.models)[:3] == CONTROLS
     assert run.left_out == {}
     named = load_run({"dataset": "sample", "models": ["bm25", "random"]}, root=root)
     assert list(named.models) == ["random_long", "longest_first", "bm25", "random"]
@@ -157,7 +162,7 @@ def test_mistakes_in_a_model_like_another(
     shutil.copytree(root / "workflow" / "schemas", tmp_path / "workflow" / "schemas")
     (tmp_path / "config" / "models" / "mine.yaml").write_text(text)
     with pytest.raises(ConfigurationError) as caught:
-        load_model("mine", root=tmp_path, stop_words="none")
+        load_model("mine", root=tmp_path, stop_words="none", seed=1)
     assert message in str(caught.value)
     assert "mine.yaml" in str(caught.value) and "\n" not in str(caught.value)
 
@@ -213,4 +218,6 @@ def test_settings_files_keep_their_time_while_their_content_stays(
     assert json.loads((tmp_path / "configured.json").read_text()) == {"dataset": "sample"}
     load_run({**config, "depth": 20}, root=root).write_settings(tmp_path)
     changed = {path.name for path, time in times.items() if path.stat().st_mtime_ns != time}
-    assert changed == {"retrieval.json", "table.json", "pairs.json", "tables.json"}
+    assert changed == {
+        *("retrieval.json", "table.json", "pairs.json", "tables.json", "learning_curves.json")
+    }

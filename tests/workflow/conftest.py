@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 TARGETS = (
@@ -19,12 +20,16 @@ TARGETS = (
     "judge_study",
     "selected_questions",
     "pairs",
+    "learning_curves",
 )
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def copy_project(root: Path, folder: Path) -> Path:
-    """The parts of the project that a run reads, without anything a run made."""
+    """The parts of the project that a run reads, without anything a run made.
+
+    One model has one replicate, since more of them take long and show nothing else.
+    """
     folder.mkdir(parents=True)
     for part in PARTS:
         source = root / part
@@ -32,6 +37,11 @@ def copy_project(root: Path, folder: Path) -> Path:
             shutil.copytree(source, folder / part)  # with __pycache__: compiling takes long
         else:
             shutil.copy2(source, folder / part)
+    path = folder / "config" / "config.yaml"
+    config = yaml.safe_load(path.read_text())
+    config["replicates"] = {"seeds": [2020], "models": ["unif_stackoverflow"]}
+    config["learning_curves"] = {"models": ["unif_stackoverflow"], "parts": [2]}
+    path.write_text(yaml.safe_dump(config))
     return folder
 
 

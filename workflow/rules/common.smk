@@ -17,18 +17,33 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import NcsbenchError
-from ncsbench.evaluation.questions import read_questions
+from ncsbench.evaluation.questions import are_published
 from ncsbench.models.registry import check_model
-from ncsbench.pairs.options import PostOptions, read_options
+from ncsbench.pairs.options import FileOptions, PostOptions, read_options
 from ncsbench.run_configuration import load_run
 from ncsbench.selection.titles import rejecting_rule
 from ncsbench.stackoverflow.settings import check_settings
 
+PUBLISHED = "config/published"
+SCORE_SHEET = f"{PUBLISHED}/score_sheet.csv"
+PUBLISHED_FILES = ["table1_systems", "ncsed_table1", "unif_table7"]
+TABLES = [
+    *("table1.md", "table1.tex", "ablations.csv", "paired_differences.csv"),
+    *("significance.csv", "per_question.parquet", "score_sheet.csv"),
+    *("score_sheet_agreement.csv", "flips.csv", "qrels.txt"),
+]
+
 try:
-    RUN = load_run(config, root=Path(workflow.basedir))
     # Unusable inputs and options end the run here, before anything is written.
-    for model in [*RUN.models.values(), *RUN.indexes.values()]:
-        check_model(model.specification, model.embedding, model.expansion)
+    RUN = load_run(
+        config,
+        root=Path(workflow.basedir),
+        are_published=lambda files: are_published(files, Path(SCORE_SHEET)),
+    )
+    for model in [*RUN.runs.values(), *RUN.indexes.values()]:
+        check_model(
+            model.specification, model.embedding, model.expansion, model.training
+        )
     read_repositories(Path(RUN.repositories))
     if RUN.posts:
         check_settings(RUN.posts)
@@ -36,8 +51,8 @@ try:
     for options in RUN.pairs.values():
         if options["kind"] == "posts":
             read_options({**options, "site": ""}, PostOptions)
-    if not RUN.questions_are_selected:
-        read_questions([Path(path) for path in RUN.questions])
+        elif options["kind"] == "file":
+            read_options(options, FileOptions)
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {error}")
 for model, reason in RUN.left_out.items():
@@ -48,6 +63,14 @@ SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
 JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
+# What the tables read: the rows, their replicates and their ablations; and the learning curves.
+TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
+CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
+TRAINED = {
+    name: f"{DATA}/weights/{model.weights_key}"
+    for name, model in RUN.models.items()
+    if model.training
+}
 ENVIRONMENT = f"{workflow.basedir}/envs/ncsbench.yaml"
 
 RUN.write_settings(Path("data"))
@@ -59,62 +82,14 @@ wildcard_constraints:
     key=r"[0-9a-f]{8}",
 
 
-def words_of_model(wildcards):
-    """Words of a row of the table, shared by all models with the same word options."""
-    return f"{DATA}/words/{RUN.models[wildcards.model].words_key}"
-
-
-def index_of_model(wildcards):
-    """Index of a row of the table; a model that orders another one's candidates uses its index."""
-    return f"{DATA}/indexes/{RUN.models[wildcards.model].indexed.name}"
-
-
-def words_of_index(wildcards):
-    """Words that an index is made from."""
-    return f"{DATA}/words/{RUN.indexes[wildcards.model].words_key}"
-
-
-def embedding_of_index(wildcards):
-    """Embedding that an index is made from; nothing where it needs none."""
-    key = RUN.indexes[wildcards.model].embedding_key
-    return f"{DATA}/embeddings/{key}" if key else []
-
-
-def embedding_option(wildcards, input):
-    """The command line option that names the embedding."""
-    return f"--embedding {input.embedding}" if input.embedding else ""
-
-
-def expansion_of_index(wildcards):
-    """Table of expansions that an index is made with; nothing where it needs none."""
-    key = RUN.indexes[wildcards.model].expansion_key
-    return f"{DATA}/expansions/{key}.parquet" if key else []
-
-
-def expansion_option(wildcards, input):
-    """The command line option that names the table of expansions."""
-    return f"--expansion {input.expansion}" if input.expansion else ""
-
-
-def pairs_of_expansion(wildcards):
-    """The training pairs a table of expansions is made from."""
-    users = [
-        index for index in RUN.indexes.values() if index.expansion_key == wildcards.key
-    ]
-    return f"{DATA}/pairs/{users[0].expansion['pairs']}.parquet"
-
-
 def matches_option(wildcards, input):
     """The command line option that names the best matches of the corpus."""
     return f"--matches {input.matches}" if input.matches else ""
 
 
-def words_of_embedding(wildcards):
-    """The words an embedding is trained on."""
-    users = [
-        index for index in RUN.indexes.values() if index.embedding_key == wildcards.key
-    ]
-    return f"{DATA}/words/{users[0].words_key}"
+def file_of_pairs(wildcards):
+    """The file that a set of training pairs is read from."""
+    return RUN.pairs[wildcards.name]["path"]
 
 
 def users_option(wildcards, input):

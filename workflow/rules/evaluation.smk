@@ -139,14 +139,14 @@ rule dataset_tables:
         questions=f"{DATA}/questions.parquet",
         answers=f"{RESULTS}/answers.csv",
         manifest=f"{CORPUS}/manifest.json",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
+        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
+        published=expand(f"{PUBLISHED}/{{name}}.csv", name=PUBLISHED_FILES),
+        score_sheet=SCORE_SHEET,
     output:
+        expand(f"{RESULTS}/{{name}}", name=TABLES),
         table=f"{RESULTS}/table1.csv",
-        differences=f"{RESULTS}/paired_differences.csv",
-        sheet=f"{RESULTS}/score_sheet.csv",
-        qrels=f"{RESULTS}/qrels.txt",
     log:
         f"{LOGS}/dataset_tables.log",
     benchmark:
@@ -158,20 +158,24 @@ rule dataset_tables:
         judgements=input_folder("judgements"),
         output=output_folder("table"),
         matches=matches_option,
+        published=input_folder("published"),
     shell:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
+        " --published {params.published} --score-sheet {input.score_sheet}"
         " --output {params.output} 2> {log}"
 
 
 rule table1:
     input:
-        table=f"{RESULTS}/table1.csv",
+        table=f"{RESULTS}/table1.{{form}}",
         configured="data/configured.json",
     output:
-        "results/table1.csv",
+        "results/table1.{form}",
     log:
-        "data/logs/table1.log",
+        "data/logs/table1-{form}.log",
+    wildcard_constraints:
+        form="csv|md|tex",
     conda:
         ENVIRONMENT
     shell:

@@ -42,6 +42,8 @@ rule index:
         words=words_of_index,
         embedding=embedding_of_index,
         expansion=expansion_of_index,
+        weights=weights_of_index,
+        methods=text_of_index,
     output:
         directory(f"{DATA}/indexes/{{model}}"),
     log:
@@ -55,9 +57,12 @@ rule index:
     params:
         embedding=embedding_option,
         expansion=expansion_option,
+        weights=weights_option,
+        text=text_option,
     shell:
         "ncsbench models index --settings {input.settings} --words {input.words}"
-        " {params.embedding} {params.expansion} --output {output} 2> {log}"
+        " {params.embedding} {params.expansion} {params.weights} {params.text}"
+        " --output {output} 2> {log}"
 
 
 rule retrieve:
@@ -67,6 +72,7 @@ rule retrieve:
         words=words_of_model,
         index=index_of_model,
         questions=f"{DATA}/questions.parquet",
+        methods=methods_of_part,
     output:
         f"{RESULTS}/runs/{{model}}.trec",
     log:
@@ -77,7 +83,9 @@ rule retrieve:
         ENVIRONMENT
     resources:
         mem_mb=6000,
+    params:
+        part=part_option,
     shell:
         "ncsbench models retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
-        " --tag {wildcards.model} --output {output} 2> {log}"
+        " {params.part} --tag {wildcards.model} --output {output} 2> {log}"

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ncsbench.configuration import load_dataset, nearest, read_yaml, validate_configuration
+from ncsbench.configuration import load_dataset, nearest, validate_configuration
 from ncsbench.errors import ConfigurationError
 from ncsbench.run_configuration.models import (
     CONTROLS,
     ModelConfiguration,
     load_model,
+    name_models,
     read_stop_words,
 )
+from ncsbench.run_configuration.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.run_configuration.settings import make_settings
+from ncsbench.run_configuration.variants import Variants, make_variants
 from ncsbench.storage import write_json
-
-_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class RunConfiguration:
         ceiling: whether the whole corpus is judged.
         models: rows of the table in order, the controls first where they were not asked for.
         left_out: models that were asked for and cannot be, and why.
+        variants: models that the tables look at beside the rows.
+        runs: everything that makes a ranking, the rows and their variants, by name.
         indexes: the models that need an index of their own, by name.
         pairs: options of the sets of training pairs that can be made, by name.
         settings: what each stage is configured with, by path below the data folder.
@@ -54,6 +57,8 @@ class RunConfiguration:
     ceiling: bool
     models: dict[str, ModelConfiguration]
     left_out: dict[str, str]
+    variants: Variants
+    runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
     pairs: dict[str, dict[str, Any]]
     settings: dict[str, Any]
@@ -66,12 +71,18 @@ class RunConfiguration:
                 write_json(path, value)
 
 
-def load_run(config: dict[str, Any], *, root: Path) -> RunConfiguration:
+def load_run(
+    config: dict[str, Any],
+    *,
+    root: Path,
+    are_published: Callable[[list[Path]], bool] = lambda paths: False,
+) -> RunConfiguration:
     """Check Snakemake's configuration and everything it names.
 
     Args:
         config: the merged configuration.
         root: folder of the Snakefile, with ``config/`` and ``workflow/schemas/``.
+        are_published: whether the questions of some files are published ones, with a score sheet.
 
     Raises:
         ConfigurationError: with one line that says what is wrong and where.
@@ -84,8 +95,13 @@ def load_run(config: dict[str, Any], *, root: Path) -> RunConfiguration:
     selected = not dataset["questions"]
     if selected:
         dataset["questions"] = [f"results/{dataset['name']}/selected/questions.json"]
-    pairs = _load_pair_sets(root, with_posts=dataset["posts"] is not None)
-    models, left_out = _load_models(run, root, pairs)
+    pairs, absent = load_pair_sets(root, with_posts=dataset["posts"] is not None)
+    _check_names(run, root)
+    names = list(dict.fromkeys([*run["models"], *dataset["further_models"]]))
+    models, left_out = _load_models(run, names, root, pairs, absent)
+    published = not selected and are_published([Path(path) for path in dataset["questions"]])
+    variants = make_variants(run, models, published=published)
+    runs = {**models, **variants.by_name}
     stop_words = read_stop_words(root / run["stop_words"])
     return RunConfiguration(
         dataset=dataset["name"],
@@ -99,56 +115,53 @@ def load_run(config: dict[str, Any], *, root: Path) -> RunConfiguration:
         ceiling=dataset["ceiling"],
         models=models,
         left_out=left_out,
-        indexes={model.indexed.name: model.indexed for model in models.values()},
+        variants=variants,
+        runs=runs,
+        indexes={model.indexed.name: model.indexed for model in runs.values()},
         pairs=pairs,
-        settings=make_settings(run, dataset, models, pairs, stop_words),
+        settings=make_settings(run, dataset, models, variants, pairs, stop_words),
     )
 
 
 def _load_models(
-    run: dict[str, Any], root: Path, pairs: dict[str, dict[str, Any]]
+    run: dict[str, Any],
+    asked: list[str],
+    root: Path,
+    pairs: dict[str, dict[str, Any]],
+    absent: dict[str, str],
 ) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
-    controls = [name for name in CONTROLS if name not in run["models"]]
-    names = [*controls, *run["models"]]
-    loaded = [load_model(name, root=root, stop_words=run["stop_words"]) for name in names]
-    known = _pair_set_names(root)
+    names = [*(name for name in CONTROLS if name not in asked), *asked]
+    known = name_pair_sets(root)
     models, left_out = {}, {}
-    for model in loaded:
-        for name in sorted(model.pair_sets - set(known)):
+    for name in names:
+        model = load_model(name, root=root, stop_words=run["stop_words"], seed=run["seed"])
+        for pair_set in sorted(model.pair_sets - set(known)):
             raise ConfigurationError(
-                f"config/models/{model.name}.yaml: pairs {name!r} are unknown; "
-                f"{nearest(name, known)}"
+                f"config/models/{model.name}.yaml: pairs {pair_set!r} are unknown; "
+                f"{nearest(pair_set, known)}"
             )
         missing = sorted(model.pair_sets - set(pairs))
         if missing:
-            left_out[model.name] = (
-                f"it learns from the pairs {missing[0]!r}, and the dataset has no 'posts'"
-            )
+            left_out[name] = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
         else:
-            models[model.name] = model
+            models[name] = model
     return models, left_out
 
 
-def _load_pair_sets(root: Path, *, with_posts: bool) -> dict[str, dict[str, Any]]:
-    """Sets of training pairs that the dataset has the sources of."""
-    schema = root / "workflow" / "schemas" / "pairs.schema.yaml"
-    sets = {}
-    for name in _pair_set_names(root):
-        path = root / "config" / "pairs" / f"{name}.yaml"
-        options = validate_configuration(read_yaml(path), schema=schema, source=str(path))
-        if with_posts or options["kind"] != "posts":
-            sets[name] = options
-    return sets
-
-
-def _pair_set_names(root: Path) -> list[str]:
-    names = sorted(path.stem for path in (root / "config" / "pairs").glob("*.yaml"))
-    for name in names:
-        if not _NAME.fullmatch(name):
-            raise ConfigurationError(
-                f"config/pairs/{name}.yaml: the name may have letters, digits, '-' and '_' only"
-            )
-    return names
+def _check_names(run: dict[str, Any], root: Path) -> None:
+    """Names of models that need not be rows, but must be models."""
+    known = name_models(root)
+    for key, names in (
+        ("baseline", [run["baseline"]]),
+        ("comparisons", [name for pair in run["comparisons"] for name in pair]),
+        ("replicates.models", run["replicates"]["models"]),
+        ("learning_curves.models", run["learning_curves"]["models"]),
+    ):
+        for name in names:
+            if name not in known:
+                raise ConfigurationError(
+                    f"configuration: {key}: {name!r} is no model; {nearest(name, known)}"
+                )
 
 
 def _dataset_path(name: str, root: Path) -> Path:

@@ -23,8 +23,15 @@ class ModelConfiguration:
         specification: ``kind``, ``options`` and, where it builds on another model, ``base``.
         words: options of the word extraction.
         embedding: options of the word vectors; None where the model needs none.
+        seed: of everything that draws: the order of the text of word vectors, training.
         expansion: options of the table that queries are expanded by, with ``pairs``, the set of
             training pairs it is made from; None where the model needs none of its own.
+        training: options of supervised training, with ``pairs``, the sets of training pairs; None
+            where the model is not trained so.
+        source_text: whether it reads the text of the methods, not only their words.
+        published_as: the published system that it rebuilds; empty where there is none.
+        whole: the model whose index it searches a part of: the methods of every n-th repository,
+            with n in ``repositories_part``; None for most.
         base: the model whose candidates it orders or whose queries it expands; None for most.
     """
 
@@ -33,12 +40,20 @@ class ModelConfiguration:
     specification: dict[str, Any]
     words: dict[str, Any]
     embedding: dict[str, Any] | None
+    seed: int
     expansion: dict[str, Any] | None = None
+    training: dict[str, Any] | None = None
+    source_text: bool = False
+    published_as: str = ""
+    repositories_part: int = 1
+    whole: ModelConfiguration | None = None
     base: ModelConfiguration | None = None
 
     @property
     def indexed(self) -> ModelConfiguration:
         """The model whose index it searches: itself, or the last base without inputs of its own."""
+        if self.whole is not None:
+            return self.whole.indexed
         if self.base is None or self.expansion is not None:
             return self
         return self.base.indexed
@@ -47,6 +62,7 @@ class ModelConfiguration:
     def pair_sets(self) -> set[str]:
         """Names of the sets of training pairs that it and its bases read."""
         own = set() if self.expansion is None else {str(self.expansion["pairs"])}
+        own |= set() if self.training is None else set(self.training["pairs"])
         return own if self.base is None else own | self.base.pair_sets
 
     @property
@@ -57,29 +73,44 @@ class ModelConfiguration:
     @property
     def embedding_key(self) -> str | None:
         """Names the folder of its word vectors."""
-        return None if self.embedding is None else fingerprint([self.words, self.embedding])
+        if self.embedding is None:
+            return None
+        return fingerprint([self.words, self.embedding, self.seed])
 
     @property
     def expansion_key(self) -> str | None:
         """Names the file of its table of expansions."""
         return None if self.expansion is None else fingerprint(self.expansion)
 
+    @property
+    def weights_key(self) -> str | None:
+        """Names the folder of its trained weights."""
+        if self.training is None:
+            return None
+        return fingerprint([self.words, self.embedding, self.training, self.seed])
 
-def load_model(name: str, *, root: Path, stop_words: str) -> ModelConfiguration:
+
+def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:
     """Read ``config/models/<name>.yaml`` and the models it builds on.
 
     Args:
         name: name of the model.
         root: folder of the Snakefile.
         stop_words: file with one stop word a line, relative to ``root``.
+        seed: of everything that draws.
     """
-    return _load_model(name, root, stop_words, ())
+    return _load_model(name, root, stop_words, seed, ())
+
+
+def name_models(root: Path) -> list[str]:
+    """Names of all model files, sorted."""
+    return sorted(path.stem for path in (root / "config" / "models").glob("*.yaml"))
 
 
 def _load_model(
-    name: str, root: Path, stop_words: str, above: tuple[str, ...]
+    name: str, root: Path, stop_words: str, seed: int, above: tuple[str, ...]
 ) -> ModelConfiguration:
-    known = sorted(path.stem for path in (root / "config" / "models").glob("*.yaml"))
+    known = name_models(root)
     if name not in known:
         raise ConfigurationError(f"model {name!r} is unknown; {nearest(name, known)}")
     if name in above:
@@ -89,15 +120,27 @@ def _load_model(
     model = validate_configuration(_read_like(path, known), schema=schema, source=str(path))
     specification = {"kind": model["kind"], "options": dict(model["options"])}
     words, embedding, base = model["words"], model.get("embedding"), None
-    expansion = model.get("expansion")
     if model.get("stop_words"):
         specification["options"]["stop_words"] = read_stop_words(root / stop_words)
     if "base" in model:
-        base = _load_model(model["base"], root, stop_words, (*above, name))
+        base = _load_model(model["base"], root, stop_words, seed, (*above, name))
         specification["base"] = base.specification
         words, embedding = base.words, base.embedding
+    if "vectors_of" in model:
+        other = _load_model(model["vectors_of"], root, stop_words, seed, (*above, name))
+        words, embedding = other.words, other.embedding
     return ModelConfiguration(
-        name, model["trained_on"], specification, words, embedding, expansion, base
+        name=name,
+        trained_on=model["trained_on"],
+        specification=specification,
+        words=words,
+        embedding=embedding,
+        seed=seed,
+        expansion=model.get("expansion"),
+        training=model.get("training"),
+        source_text=model["source_text"],
+        published_as=model["published_as"],
+        base=base,
     )
 
 
@@ -112,9 +155,12 @@ def _read_like(path: Path, known: list[str]) -> Any:
     pattern = read_yaml(path.with_name(f"{like}.yaml"))
     if not isinstance(pattern, dict) or "like" in pattern:
         raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
+    # Only the file that says so rebuilds a published system.
+    pattern.pop("published_as", None)
     merged = {**pattern, **own}
-    if isinstance(pattern.get("options"), dict) and isinstance(own.get("options"), dict):
-        merged["options"] = {**pattern["options"], **own["options"]}
+    for block in ("options", "training"):
+        if isinstance(pattern.get(block), dict) and isinstance(own.get(block), dict):
+            merged[block] = {**pattern[block], **own[block]}
     return merged
 
 

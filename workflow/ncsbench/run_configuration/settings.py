@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.records import MEASURES
-from ncsbench.run_configuration.models import ModelConfiguration
+from ncsbench.run_configuration.models import CONTROLS, ModelConfiguration
+from ncsbench.run_configuration.variants import Variants
 
 
 def make_settings(
     run: dict[str, Any],
     dataset: dict[str, Any],
     models: Mapping[str, ModelConfiguration],
+    variants: Variants,
     pair_sets: Mapping[str, dict[str, Any]],
     stop_words: list[str],
 ) -> dict[str, Any]:
@@ -33,10 +35,11 @@ def make_settings(
         f"{folder}/questions.json": {"questions": dataset["questions"]},
         f"{folder}/retrieval.json": {"depth": run["depth"]},
         f"{folder}/matches.json": {"limits": _unique_limits(run), "count": run["examples"]},
-        f"{folder}/table.json": _table_settings(run, dataset["name"], models),
+        f"{folder}/table.json": _table_settings(run, dataset["name"], models, variants),
+        f"{folder}/learning_curves.json": _curve_settings(run, dataset["name"], models, variants),
     }
-    settings |= _study_settings(run, dataset["name"], settings[f"{folder}/table.json"]["models"])
-    settings |= _model_settings(folder, run["seed"], models, stop_words)
+    settings |= _study_settings(run, dataset["name"], list(models))
+    settings |= _model_settings(folder, [*models.values(), *variants.by_name.values()], stop_words)
     site = ""
     if dataset["posts"] is not None:
         site = dataset["posts"]["site"]
@@ -47,33 +50,74 @@ def make_settings(
 
 
 def _table_settings(
-    run: dict[str, Any], dataset: str, models: Mapping[str, ModelConfiguration]
+    run: dict[str, Any],
+    dataset: str,
+    models: Mapping[str, ModelConfiguration],
+    variants: Variants,
 ) -> dict[str, Any]:
     judges = ("measure", "threshold", "strict_measure", "strict_threshold")
     return {
         "dataset": dataset,
-        "models": [{"name": m.name, "trained_on": m.trained_on} for m in models.values()],
+        "models": [
+            {
+                "name": model.name,
+                "trained_on": model.trained_on,
+                "published_as": model.published_as,
+                "replicates": variants.replicates.get(model.name, []),
+            }
+            for model in models.values()
+        ],
         "comparisons": [
             pair for pair in run["comparisons"] if all(name in models for name in pair)
+        ],
+        "ablations": [
+            {"reason": reason, "model": model, "run": half}
+            for reason, model, half in variants.ablations
+        ],
+        **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
+        "other_measures": run["other_measures"],
+        # A table without the configured baseline still has the controls.
+        "baseline": run["baseline"] if run["baseline"] in models else CONTROLS[0],
+    }
+
+
+def _curve_settings(
+    run: dict[str, Any],
+    dataset: str,
+    models: Mapping[str, ModelConfiguration],
+    variants: Variants,
+) -> dict[str, Any]:
+    judges = ("measure", "threshold", "strict_measure", "strict_threshold")
+    runs = {**models, **variants.by_name}
+    return {
+        "dataset": dataset,
+        "points": [
+            {"model": name, "share": f"1 of {part}", "run": run_name}
+            | {"seed": runs[run_name].seed, "weights": runs[run_name].weights_key}
+            for name, points in variants.curves.items()
+            for part, run_name in points
         ],
         **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
     }
 
 
 def _model_settings(
-    folder: str, seed: int, models: Mapping[str, ModelConfiguration], stop_words: list[str]
+    folder: str, models: list[ModelConfiguration], stop_words: list[str]
 ) -> dict[str, Any]:
     settings: dict[str, Any] = {}
-    for model in [*models.values(), *(model.indexed for model in models.values())]:
-        ranker = {"ranker": model.specification, "seed": seed}
+    for model in [*models, *(model.indexed for model in models)]:
+        ranker = {"ranker": model.specification, "seed": model.seed}
         settings[f"{folder}/models/{model.name}.json"] = ranker
         settings[f"{folder}/words/{model.words_key}.json"] = model.words
         if model.embedding is not None:
-            options = {**model.embedding, "seed": seed}
+            options = {**model.embedding, "seed": model.seed}
             settings[f"{folder}/embeddings/{model.embedding_key}.json"] = options
         if model.expansion is not None:
             options = {**model.expansion, "stop_words": stop_words}
             settings[f"{folder}/expansions/{model.expansion_key}.json"] = options
+        if model.training is not None:
+            options = {"training": model.training, "words": model.words, "seed": model.seed}
+            settings[f"{folder}/weights/{model.weights_key}.json"] = options
     return settings
 
 
@@ -93,9 +137,7 @@ def _post_settings(folder: str, run: dict[str, Any], dataset: dict[str, Any]) ->
     }
 
 
-def _study_settings(
-    run: dict[str, Any], dataset: str, models: list[dict[str, str]]
-) -> dict[str, Any]:
+def _study_settings(run: dict[str, Any], dataset: str, models: list[str]) -> dict[str, Any]:
     folder = f"{dataset}/settings/study"
     measures = dict.fromkeys(MEASURES, run["threshold"])
     own = {run["own_measure"]: min(run["threshold"], run["own_threshold"])}
@@ -113,7 +155,7 @@ def _study_settings(
         },
         f"{folder}/tables.json": {
             "dataset": dataset,
-            "models": [model["name"] for model in models],
+            "models": models,
             "thresholds": sorted(
                 {*run["study_thresholds"], run["threshold"], run["own_threshold"]}
             ),

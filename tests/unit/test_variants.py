@@ -1,0 +1,100 @@
+"""Models again with other seeds, or with a part of what they have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.run_configuration import RunConfiguration, load_run
+from ncsbench.run_configuration.models import load_model
+from ncsbench.run_configuration.variants import take_part, vary_seed
+
+MODELS = ["bm25", "ncs", "ncs_postrank", "unif_github", "unif_stackoverflow"]
+
+
+def load(root: Path, *, published: bool, **more: Any) -> RunConfiguration:
+    config = {"dataset": "sample", "models": MODELS, **more}
+    return load_run(config, root=root, are_published=lambda paths: published)
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+
+
+def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(root: Path) -> None:
+    run = load(root, published=False, replicates={"seeds": [7], "models": ["unif_github"]})
+    model, other = run.runs["unif_github"], run.runs["unif_github-seed7"]
+    assert model.words_key == other.words_key
+    assert model.embedding_key != other.embedding_key
+    assert model.weights_key != other.weights_key
+    assert other.specification == model.specification
+    assert run.settings["sample/settings/models/unif_github-seed7.json"]["seed"] == 7
+    assert run.settings[f"sample/settings/embeddings/{other.embedding_key}.json"]["seed"] == 7
+    table = run.settings["sample/settings/table.json"]
+    replicates = {row["name"]: row["replicates"] for row in table["models"]}
+    assert replicates["unif_github"] == ["unif_github-seed7"] and replicates["ncs"] == []
+    assert table["ablations"] == []
+
+
+def test_only_published_questions_bring_ablations(root: Path) -> None:
+    what = ["repositories", "pairs", "dimension"]
+    assert load(root, published=False, ablations=what).variants.ablations == []
+    run = load(root, published=True, ablations=what)
+    assert run.variants.ablations == [
+        *(("fewer_repositories", name, f"{name}-repositories-1-of-2") for name in MODELS[1:]),
+        *(("fewer_pairs", name, f"{name}-pairs-1-of-2") for name in MODELS[3:]),
+        *(("other_dimension", name, f"{name}-dimension-1-of-2") for name in MODELS[1:]),
+    ]
+    half = run.runs["ncs_postrank-repositories-1-of-2"]
+    assert half.indexed.name == "ncs" and half.repositories_part == 2
+    smaller = run.runs["ncs_postrank-dimension-1-of-2"]
+    assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
+    assert smaller.indexed.embedding is not None and smaller.indexed.embedding["dimension"] == 50
+    # Both tables of UNIF start from the vectors of NCS, also those of half the dimension.
+    assert run.runs["unif_github-dimension-1-of-2"].embedding_key == smaller.indexed.embedding_key
+    fewer = run.runs["unif_github-pairs-1-of-2"]
+    assert fewer.training is not None and fewer.training["share"] == 0.5
+    assert fewer.embedding_key == run.runs["unif_github"].embedding_key
+
+
+def test_learning_curves_go_from_few_pairs_to_all(root: Path) -> None:
+    curves = {"models": ["unif_github", "unif_java_softmax"], "parts": [2, 8]}
+    seeds = {"seeds": [7], "models": []}
+    run = load(root, published=False, learning_curves=curves, replicates=seeds)
+    eighth, half, whole = (f"unif_github{part}" for part in ("-pairs-1-of-8", "-pairs-1-of-2", ""))
+    assert run.variants.curves == {
+        "unif_github": [
+            *((8, eighth), (8, f"{eighth}-seed7"), (2, half), (2, f"{half}-seed7")),
+            *((1, whole), (1, f"{whole}-seed7")),
+        ]
+    }
+    assert run.variants.for_tables == []
+    points = run.settings["sample/settings/learning_curves.json"]["points"]
+    assert [(point["run"], point["share"], point["seed"]) for point in points[-3:]] == [
+        *((f"{half}-seed7", "1 of 2", 7), (whole, "1 of 1", 2019), (f"{whole}-seed7", "1 of 1", 7)),
+    ]
+    assert points[-1]["weights"] == run.runs[f"{whole}-seed7"].weights_key
+
+
+def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
+    stop_words = "resources/stopwords/english.txt"
+    bm25 = load_model("bm25", root=root, stop_words=stop_words, seed=1)
+    assert take_part(bm25, "pairs", 2) is take_part(bm25, "dimension", 2) is None
+    assert vary_seed(bm25, 2).name == "bm25-seed2"
+
+
+def test_the_name_of_a_variant_is_taken_by_no_model(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = load(root, published=False)
+    from ncsbench.run_configuration import variants
+
+    models = {**run.models, "ncs-seed7": run.models["ncs"]}
+    settings = {"replicates": {"seeds": [7], "models": ["ncs"]}, "ablations": []}
+    settings["learning_curves"] = {"models": [], "parts": []}
+    with pytest.raises(ConfigurationError, match="a variant has this name; rename it"):
+        variants.make_variants(settings, models, published=False)

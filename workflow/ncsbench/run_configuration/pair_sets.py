@@ -1,0 +1,46 @@
+"""Sets of training pairs: the files in ``config/pairs/``, and which of them can be made."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from ncsbench.configuration import read_yaml, validate_configuration
+from ncsbench.errors import ConfigurationError
+
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def load_pair_sets(
+    root: Path, *, with_posts: bool
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The options of every set whose sources are there, and why the others cannot be made.
+
+    Args:
+        root: folder of the Snakefile.
+        with_posts: whether the dataset has posts.
+    """
+    schema = root / "workflow" / "schemas" / "pairs.schema.yaml"
+    sets, absent = {}, {}
+    for name in name_pair_sets(root):
+        path = root / "config" / "pairs" / f"{name}.yaml"
+        options = validate_configuration(read_yaml(path), schema=schema, source=str(path))
+        if options["kind"] == "posts" and not with_posts:
+            absent[name] = "the dataset has no 'posts'"
+        elif options["kind"] == "file" and not Path(options["path"]).is_file():
+            absent[name] = f"there is no file {options['path']}"
+        else:
+            sets[name] = options
+    return sets, absent
+
+
+def name_pair_sets(root: Path) -> list[str]:
+    """Names of all sets, sorted."""
+    names = sorted(path.stem for path in (root / "config" / "pairs").glob("*.yaml"))
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(
+                f"config/pairs/{name}.yaml: the name may have letters, digits, '-' and '_' only"
+            )
+    return names

@@ -1,0 +1,128 @@
+"""What the rules of the models read: words, vectors, weights, pairs, indexes."""
+
+
+def words_of_model(wildcards):
+    """Words of a row of the table, shared by all models with the same word options."""
+    return f"{DATA}/words/{RUN.runs[wildcards.model].words_key}"
+
+
+def index_of_model(wildcards):
+    """Index of a row of the table; a model that orders another one's candidates uses its index."""
+    return f"{DATA}/indexes/{RUN.runs[wildcards.model].indexed.name}"
+
+
+def words_of_index(wildcards):
+    """Words that an index is made from."""
+    return f"{DATA}/words/{RUN.indexes[wildcards.model].words_key}"
+
+
+def embedding_of_index(wildcards):
+    """Embedding that an index is made from; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].embedding_key
+    return f"{DATA}/embeddings/{key}" if key else []
+
+
+def embedding_option(wildcards, input):
+    """The command line option that names the embedding."""
+    return f"--embedding {input.embedding}" if input.embedding else ""
+
+
+def expansion_of_index(wildcards):
+    """Table of expansions that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].expansion_key
+    return f"{DATA}/expansions/{key}.parquet" if key else []
+
+
+def expansion_option(wildcards, input):
+    """The command line option that names the table of expansions."""
+    return f"--expansion {input.expansion}" if input.expansion else ""
+
+
+def pairs_of_expansion(wildcards):
+    """The training pairs a table of expansions is made from."""
+    users = [
+        index for index in RUN.indexes.values() if index.expansion_key == wildcards.key
+    ]
+    return f"{DATA}/pairs/{users[0].expansion['pairs']}.parquet"
+
+
+def words_of_embedding(wildcards):
+    """The words an embedding is trained on."""
+    users = [
+        index for index in RUN.indexes.values() if index.embedding_key == wildcards.key
+    ]
+    return f"{DATA}/words/{users[0].words_key}"
+
+
+def embedding_of_weights(wildcards):
+    """The word vectors that training starts from."""
+    return f"{DATA}/embeddings/{_trained(wildcards.key).embedding_key}"
+
+
+def pairs_of_weights(wildcards):
+    """The training pairs that weights are learnt from."""
+    return expand(
+        f"{DATA}/pairs/{{name}}.parquet", name=_trained(wildcards.key).training["pairs"]
+    )
+
+
+def pairs_option(wildcards, input):
+    """The command line options that name the training pairs."""
+    return " ".join(f"--pairs {path}" for path in input.pairs)
+
+
+def checkpoint_folder(wildcards):
+    """Where an interrupted training goes on from; removed when it has ended."""
+    return f"{DATA}/checkpoints/{wildcards.key}"
+
+
+def weights_of_index(wildcards):
+    """Trained weights that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].weights_key
+    return f"{DATA}/weights/{key}" if key else []
+
+
+def weights_option(wildcards, input):
+    """The command line option that names the trained weights."""
+    return f"--weights {input.weights}" if input.weights else ""
+
+
+def weights_of_curves(wildcards):
+    """Trained weights that say how many pairs a point of the learning curves has."""
+    return [f"{DATA}/weights/{RUN.runs[run].weights_key}" for run in CURVE_RUNS]
+
+
+def history_options(wildcards, input):
+    """The command line options that name how each training went."""
+    return " ".join(
+        f"--history {name}={folder}/history.csv" for name, folder in TRAINED.items()
+    )
+
+
+def text_of_index(wildcards):
+    """The methods, for an index that is made from their text; nothing for most."""
+    if not RUN.indexes[wildcards.model].source_text:
+        return []
+    return expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
+
+
+def text_option(wildcards, input):
+    """The command line option that names the corpus."""
+    return f"--corpus {CORPUS}" if input.methods else ""
+
+
+def methods_of_part(wildcards):
+    """The methods, for a search among some of them; nothing for most."""
+    if RUN.runs[wildcards.model].repositories_part == 1:
+        return []
+    return expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
+
+
+def part_option(wildcards, input):
+    """The command line options for a search among some of the methods."""
+    part = RUN.runs[wildcards.model].repositories_part
+    return f"--corpus {CORPUS} --repositories-part {part}" if input.methods else ""
+
+
+def _trained(key):
+    return next(index for index in RUN.indexes.values() if index.weights_key == key)
