@@ -32,8 +32,10 @@ WRITTEN = (
 
 def settings(**changes: Any) -> dict[str, Any]:
     models = [
-        {"name": "bm25", "trained_on": "none", "published_as": "", "replicates": []},
-        {"name": "ncs", "trained_on": "x", "published_as": "NCS", "replicates": ["ncs-seed1"]},
+        {"name": "bm25", "trained_on": "none", "published_as": "", "replicates": []}
+        | {"weights": None},
+        {"name": "ncs", "trained_on": "x", "published_as": "NCS", "replicates": ["ncs-seed1"]}
+        | {"weights": "a"},
     ]
     return {
         "dataset": "tiny", "models": models, "comparisons": [["ncs", "bm25"]], "baseline": "bm25",
@@ -59,6 +61,8 @@ def folder(tmp_path: Path) -> Path:
         table = pa.table({"row": rows, "id": np.arange(QUESTIONS), **judged})
         write_table(tmp_path / f"{name}.parquet", table, JUDGEMENT_SCHEMA)
     (tmp_path / "sheet.csv").write_text(SHEET)
+    (tmp_path / "weights" / "a").mkdir(parents=True)
+    (tmp_path / "weights" / "a" / "about.json").write_text('{"pairs": {"trained": 1234}}')
     return tmp_path
 
 
@@ -66,13 +70,16 @@ def write(folder: Path, **changes: Any) -> None:
     write_dataset_tables(
         settings=settings(**changes), questions=folder / "questions.parquet",
         lines=np.full(QUESTIONS, 4, np.int32), judgements=folder, matches=None,
-        published=PUBLISHED, score_sheet=folder / "sheet.csv", output=folder,
+        published=PUBLISHED, score_sheet=folder / "sheet.csv", weights=folder / "weights",
+        output=folder,
     )  # fmt: skip
 
 
 def test_runs_and_judgements_become_tables_dev_80(folder: Path) -> None:
     write(folder)
     rows = {row["model"]: row for row in read_rows(folder / "table1.csv", COLUMNS)}
+    assert (rows["ncs"]["training_pairs"], rows["bm25"]["training_pairs"]) == ("1234", "")
+    assert "| x (1,234 pairs) |" in (folder / "table1.md").read_text()
     ncs = rows["ncs"]
     assert (ncs["answered_1"], ncs["published_answered_1"], ncs["median_lines"]) == ("20", "0", "4")
     assert ncs["verdict_answered_1"] == "differs: measure_containment"

@@ -42,7 +42,7 @@ LATER = (
     "answered_1_mean,answered_1_sd,answered_5_mean,answered_5_sd,answered_10_mean,answered_10_sd,"
     "mrr_mean,mrr_sd,strict_answered_1_mean,strict_answered_1_sd,strict_answered_5_mean,"
     "strict_answered_5_sd,strict_answered_10_mean,strict_answered_10_sd,"
-    "strict_mrr_mean,strict_mrr_sd"
+    "strict_mrr_mean,strict_mrr_sd,training_pairs"
 )
 JUDGE = Judge(measure="pruned_jaccard_leaf", threshold=0.25)
 STRICT = Judge(measure="dice", threshold=0.25)

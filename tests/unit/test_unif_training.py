@@ -10,13 +10,13 @@ import pyarrow as pa
 import pytest
 import torch
 
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.models import unif_tables, unif_training
 from ncsbench.models.embedding import Embedding, EmbeddingOptions
 from ncsbench.models.unif_options import TrainingOptions
 from ncsbench.models.unif_tables import UsedRows
 from ncsbench.models.unif_training import train_weights
-from ncsbench.models.unif_weights import load_weights
+from ncsbench.models.unif_weights import count_trained_pairs, load_weights
 from ncsbench.records import PAIR_SCHEMA
 from ncsbench.storage import write_table
 from tests.synthetic_documents import make_pairs
@@ -183,18 +183,24 @@ def test_a_share_changes_what_is_trained_and_not_what_is_held_out(
     assert counts["0.5"]["held_out"] == counts["1"]["held_out"]
 
 
-def test_too_few_pairs_are_one_line_with_set_and_number(tmp_path: Path) -> None:
+def test_with_too_few_pairs_the_vectors_stay_as_they_are_dev_66(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     few = make_pairs([(word, f"{word}();") for word in WORDS[:15]])
-    write_table(tmp_path / "few", few, PAIR_SCHEMA)
-    with pytest.raises(DataError, match="made_up: has 15 distinct queries in 15 pairs"):
-        train(tmp_path, tmp_path / "few")
-    write_table(tmp_path / "none", pa.table(few.slice(0, 0)), PAIR_SCHEMA)
-    with pytest.raises(DataError, match="made_up: has 0 distinct queries"):
-        train(tmp_path, tmp_path / "none")
     same = make_pairs([(word, "ak();") for word in WORDS])
-    write_table(tmp_path / "same", same, PAIR_SCHEMA)
-    with pytest.raises(DataError, match="0 held-out ones with other code"):
-        train(tmp_path, tmp_path / "same")
+    for name, pairs, message in (
+        ("few", few, "made_up: has 15 distinct queries in 15 pairs"),
+        ("none", pa.table(few.slice(0, 0)), "made_up: has 0 distinct queries"),
+        ("same", same, "0 held-out ones with other code"),
+    ):
+        write_table(tmp_path / name, pairs, PAIR_SCHEMA)
+        output = train(tmp_path, tmp_path / name)
+        assert message in caplog.text and "the vectors stay as they are" in caplog.text
+        weights = load_weights(output)
+        assert count_trained_pairs(output) == 0 == weights.about["pairs"]["held_out"]
+        np.testing.assert_array_equal(weights.query_table, weights.code_table)
+        assert not weights.attention.any()
+        assert (output / "history.csv").read_text().split()[1:] == ["0,,,,yes"]
 
 
 def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> None:

@@ -144,6 +144,7 @@ rule dataset_tables:
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
         published=expand(f"{PUBLISHED}/{{name}}.csv", name=PUBLISHED_FILES),
         score_sheet=SCORE_SHEET,
+        weights=TRAINED.values(),
     output:
         expand(f"{RESULTS}/{{name}}", name=TABLES),
         table=f"{RESULTS}/table1.csv",
@@ -159,10 +160,11 @@ rule dataset_tables:
         output=output_folder("table"),
         matches=matches_option,
         published=input_folder("published"),
+        weights=weights_folder_option,
     shell:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
-        " --published {params.published} --score-sheet {input.score_sheet}"
+        " --published {params.published} --score-sheet {input.score_sheet} {params.weights}"
         " --output {params.output} 2> {log}"
 
 

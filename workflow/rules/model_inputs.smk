@@ -99,6 +99,11 @@ def history_options(wildcards, input):
     )
 
 
+def weights_folder_option(wildcards, input):
+    """The command line option that names the folder of all trained weights."""
+    return f"--weights {os.path.dirname(input.weights[0])}" if input.weights else ""
+
+
 def text_of_index(wildcards):
     """The methods, for an index that is made from their text; nothing for most."""
     if not RUN.indexes[wildcards.model].source_text:

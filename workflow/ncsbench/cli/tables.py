@@ -22,6 +22,9 @@ def build(
     matches: Annotated[
         Path | None, typer.Option(help="Best matches of the corpus, for the ceiling.")
     ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="Folder of the folders of trained weights.")
+    ] = None,
 ) -> None:
     """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""
     import numpy as np
@@ -39,6 +42,7 @@ def build(
         matches=matches,
         published=published,
         score_sheet=score_sheet,
+        weights=weights,
         output=output,
     )
 

@@ -39,7 +39,7 @@ def curves(
     import numpy as np
 
     from ncsbench.evaluation.intervals import draw_resamples
-    from ncsbench.models.unif_weights import load_weights
+    from ncsbench.models.unif_weights import count_trained_pairs
     from ncsbench.storage import read_json
     from ncsbench.tables.judged_rankings import read_judged_runs, read_study_questions
     from ncsbench.tables.learning_curves import (
@@ -62,7 +62,7 @@ def curves(
         LearningPoint(
             model=point["model"],
             share=point["share"],
-            pairs=load_weights(weights / point["weights"]).about["pairs_trained"],
+            pairs=pairs,
             seed=point["seed"],
             first_ranks=ranking.first_ranks(options["measure"], options["threshold"]),
             strict_first_ranks=ranking.first_ranks(
@@ -70,6 +70,7 @@ def curves(
             ),
         )
         for point, ranking in zip(options["points"], rankings, strict=True)
+        if (pairs := count_trained_pairs(weights / point["weights"]))
     ]
     write_learning_curves(
         output,

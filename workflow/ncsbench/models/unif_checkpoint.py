@@ -7,6 +7,8 @@ with the same bytes as a training that was never interrupted.
 from __future__ import annotations
 
 import logging
+import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,12 +27,15 @@ Tensors = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Epoch:
-    """One row of the history; ``training_loss`` of epoch 0 is measured without training."""
+    """One row of the history; ``training_loss`` of epoch 0 is measured without training.
+
+    All are not-a-number where nothing could be measured.
+    """
 
     epoch: int
-    training_loss: float
-    held_out_loss: float
-    held_out_mrr: float
+    training_loss: float = math.nan
+    held_out_loss: float = math.nan
+    held_out_mrr: float = math.nan
 
 
 @dataclass
@@ -49,23 +54,26 @@ class Progress:
     moments: Tensors = field(default_factory=dict)
     kept: Tensors = field(default_factory=dict)
 
-    def kept_epoch(self) -> int:
-        """The first epoch with the highest held-out MRR."""
-        return max(self.history, key=lambda row: (row.held_out_mrr, -row.epoch)).epoch
-
     def is_over(self, *, epochs: int, patience: int) -> bool:
         """Whether all epochs are done, or too many passed without a better one."""
         done = self.history[-1].epoch
-        return done >= epochs or (patience > 0 and done - self.kept_epoch() >= patience)
+        return done >= epochs or (patience > 0 and done - find_best(self.history) >= patience)
 
-    def format_history(self) -> str:
-        """The history as CSV."""
-        kept = self.kept_epoch()
-        lines = ["epoch,training_loss,held_out_loss,held_out_mrr,kept"]
-        for row in self.history:
-            figures = f"{row.training_loss:.6f},{row.held_out_loss:.6f},{row.held_out_mrr:.6f}"
-            lines.append(f"{row.epoch},{figures},{'yes' if row.epoch == kept else 'no'}")
-        return "\n".join(lines) + "\n"
+
+def find_best(history: Sequence[Epoch]) -> int:
+    """The first epoch with the highest held-out MRR."""
+    return max(history, key=lambda row: (row.held_out_mrr, -row.epoch)).epoch
+
+
+def format_history(history: Sequence[Epoch]) -> str:
+    """The history as CSV; a cell is empty where nothing was measured."""
+    best = find_best(history)
+    lines = ["epoch,training_loss,held_out_loss,held_out_mrr,kept"]
+    for row in history:
+        measured = (row.training_loss, row.held_out_loss, row.held_out_mrr)
+        figures = ["" if math.isnan(figure) else f"{figure:.6f}" for figure in measured]
+        lines.append(",".join([str(row.epoch), *figures, "yes" if row.epoch == best else "no"]))
+    return "\n".join(lines) + "\n"
 
 
 def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:

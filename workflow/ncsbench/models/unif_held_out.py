@@ -17,6 +17,10 @@ from ncsbench.models.pair_words import PairWords, group_equal
 from ncsbench.models.unif_options import TrainingOptions
 
 
+class TooFewPairsError(DataError):
+    """Pairs that leave too few to train on or to hold out."""
+
+
 @dataclass(frozen=True)
 class Split:
     """Rows of pairs, ascending.
@@ -40,7 +44,7 @@ def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Spl
     """Hold out the queries with the smallest hashes; the seed orders only what ``share`` takes.
 
     Raises:
-        DataError: where there are too few queries, naming the sets and the numbers.
+        TooFewPairsError: where there are too few queries, naming the sets and the numbers.
     """
     names = ", ".join(options.pairs) or "the given pairs"
     queries, codes = group_equal(pairs.queries), group_equal(pairs.codes)
@@ -48,7 +52,7 @@ def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Spl
     wanted = round(options.held_out * len(distinct))
     wanted = min(max(wanted, options.minimum_held_out), options.maximum_held_out)
     if len(distinct) < 2 * wanted:
-        raise DataError(
+        raise TooFewPairsError(
             f"training on {names}: has {len(distinct)} distinct queries in {len(pairs)} pairs with "
             f"known words, of which {wanted} would be held out; give more pairs or lower "
             "'minimum_held_out'"
@@ -62,7 +66,7 @@ def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Spl
     order = np.random.default_rng([seed, 0]).permutation(trained)
     training = np.sort(order[: max(1, round(options.share * len(trained)))])
     if len(np.unique(codes[held_out])) < 2 or len(np.unique(queries[training])) < 2:
-        raise DataError(
+        raise TooFewPairsError(
             f"training on {names}: leaves {len(training)} pairs to train on and {len(held_out)} "
             "held-out ones with other code; give more pairs or raise 'share'"
         )

@@ -32,14 +32,16 @@ from ncsbench.models.unif_checkpoint import (
     Epoch,
     Progress,
     Tensors,
+    find_best,
+    format_history,
     load_checkpoint,
     save_checkpoint,
 )
-from ncsbench.models.unif_held_out import Split, split_pairs
+from ncsbench.models.unif_held_out import Split, TooFewPairsError, split_pairs
 from ncsbench.models.unif_network import UnifNetwork
 from ncsbench.models.unif_options import TrainingOptions
 from ncsbench.models.unif_tables import UsedRows
-from ncsbench.models.unif_weights import save_weights
+from ncsbench.models.unif_weights import UnifWeights, save_weights
 from ncsbench.storage import write_text
 
 _LOG = logging.getLogger(__name__)
@@ -60,6 +62,9 @@ def train_weights(
 ) -> None:
     """Train weights, keep those of the epoch with the best held-out MRR and write them.
 
+    Where there are too few pairs to train on, a warning says so and the weights are the vectors as
+    they are, without attention; ``about.json`` then counts 0 trained pairs (DEV-66).
+
     Args:
         pairs: Parquet files of ``PAIR_SCHEMA``.
         embedding: what both tables start from.
@@ -72,7 +77,7 @@ def train_weights(
 
     Raises:
         ConfigurationError: for a wrong option and where the loss is no longer finite.
-        DataError: where a file holds no pairs, or all of them too few.
+        DataError: where a file of pairs is damaged.
     """
     parsed = parse_options(TrainingOptions, options, where="training")
     word_options = parse_options(WordOptions, words, where="words")
@@ -84,15 +89,20 @@ def train_weights(
         maximum_query_words=parsed.maximum_query_words,
         maximum_code_words=parsed.maximum_code_words,
     )
-    split = split_pairs(found, parsed, seed=seed)
     about = {
         "options": asdict(parsed),
         "words": asdict(word_options),
         "seed": seed,
         "corpus_hash": embedding.corpus_hash,
         "device": device.type,
-        "pairs": _count_pairs(found, split),
     }
+    try:
+        split = split_pairs(found, parsed, seed=seed)
+    except TooFewPairsError as error:
+        _LOG.warning("%s; the vectors stay as they are", error)
+        _write_untrained(output, embedding, about, found, benchmark)
+        return
+    about["pairs"] = _count_pairs(found, split)
     fingerprint = _fingerprint(about, embedding, found)
     tables, compact = UsedRows.compact(found)
     with _reproducible(parsed.threads, device):
@@ -105,12 +115,27 @@ def train_weights(
         progress, epochs, seconds = _train(
             network, training, held_out, progress, seed, checkpoint, fingerprint
         )
-    kept = progress.kept_epoch()
+    kept = find_best(progress.history)
     about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
     weights = tables.spread(embedding, progress.kept, about)
     _report(benchmark, len(training), epochs, seconds, device, progress)
-    save_weights(weights, output, history=progress.format_history())
+    save_weights(weights, output, history=format_history(progress.history))
     shutil.rmtree(checkpoint, ignore_errors=True)
+
+
+def _write_untrained(
+    output: Path,
+    embedding: Embedding,
+    about: dict[str, Any],
+    pairs: PairWords,
+    benchmark: Path,
+) -> None:
+    vectors = embedding.vectors
+    about["pairs"] = {**_count_read(pairs), "held_out": 0, "trained": 0}
+    attention = np.zeros(vectors.shape[1], np.float32)
+    weights = UnifWeights(embedding.vocabulary, vectors, vectors, attention, about)
+    save_weights(weights, output, history=format_history([Epoch(0)]))
+    write_text(benchmark, _describe_speed(0, 0, 0.0, about["device"]))
 
 
 def _train(
@@ -165,7 +190,7 @@ def _close_epoch(
     mrr = held_out.mean_reciprocal_rank(network)
     progress.history.append(Epoch(epoch, training_loss, held_out_loss, mrr))
     progress.parameters = _to_arrays(network.state_dict())
-    if progress.kept_epoch() == epoch:
+    if find_best(progress.history) == epoch:
         progress.kept = progress.parameters
     progress.moments = {
         f"{name}.{key}": value.detach().cpu().numpy().copy()
@@ -190,14 +215,20 @@ def _restore(network: UnifNetwork, optimiser: torch.optim.Optimizer, progress: P
 
 def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
     return {
-        "read": pairs.read,
-        "without_query_words": pairs.without_query_words,
-        "without_code_words": pairs.without_code_words,
+        **_count_read(pairs),
         "held_out": len(split.held_out),
         "held_out_queries": len(np.unique(split.query_groups[split.held_out])),
         "dropped_as_shared": split.dropped,
         "trained": len(split.training),
         "trained_queries": len(np.unique(split.query_groups[split.training])),
+    }
+
+
+def _count_read(pairs: PairWords) -> dict[str, int]:
+    return {
+        "read": pairs.read,
+        "without_query_words": pairs.without_query_words,
+        "without_code_words": pairs.without_code_words,
     }
 
 
@@ -250,11 +281,14 @@ def _report(
     device: torch.device,
     progress: Progress,
 ) -> None:
-    rate = pairs * epochs / seconds
     _LOG.info(
         "UNIF: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
-        *(pairs, progress.history[-1].epoch, progress.kept_epoch(), rate),
+        *(pairs, progress.history[-1].epoch, find_best(progress.history), pairs * epochs / seconds),
     )
+    write_text(benchmark, _describe_speed(pairs, epochs, seconds, device.type))
+
+
+def _describe_speed(pairs: int, epochs: int, seconds: float, device: str) -> str:
+    rate = pairs * epochs / seconds if seconds else 0.0
     names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
-    figures = f"{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device.type}"
-    write_text(benchmark, f"{names}\n{figures}\n")
+    return f"{names}\n{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device}\n"

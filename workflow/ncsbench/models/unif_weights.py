@@ -66,6 +66,15 @@ def load_weights(folder: Path) -> UnifWeights:
     return UnifWeights(words, query_table, code_table, attention, about)
 
 
+def count_trained_pairs(folder: Path) -> int:
+    """How many pairs saved weights were trained on; ``DataError`` where they do not say."""
+    about = read_json(folder / "about.json")
+    try:
+        return int(about["pairs"]["trained"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{folder}: about.json is incomplete; train again") from error
+
+
 def read_tensors(path: Path) -> dict[str, np.ndarray[Any, Any]]:
     """Arrays of a safetensors file by name; ``DataError`` where it cannot be read."""
     try:

@@ -64,6 +64,7 @@ def _table_settings(
                 "trained_on": model.trained_on,
                 "published_as": model.published_as,
                 "replicates": variants.replicates.get(model.name, []),
+                "weights": model.weights_key,
             }
             for model in models.values()
         ],

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.metrics import median_lines
 from ncsbench.evaluation.runs import read_run
+from ncsbench.models.unif_weights import count_trained_pairs
 from ncsbench.records import MEASURES
 from ncsbench.tables.ablations import HALVINGS, Ablation, name_measure_reason
 from ncsbench.tables.judged_rankings import (
@@ -74,6 +75,7 @@ def read_judged_results(
     lines: NDArray[np.int32],
     judgements: Path,
     results: Path,
+    weights: Path | None = None,
 ) -> JudgedResults:
     """Read every run that the settings name, with its judgements.
 
@@ -83,6 +85,7 @@ def read_judged_results(
         lines: lines of every method, int32, shape (methods,).
         judgements: folder with ``<run>.parquet``.
         results: folder with ``runs/<run>.trec``.
+        weights: folder with the trained weights that the settings name; None where none does.
 
     Raises:
         ConfigurationError: where the settings contradict themselves.
@@ -119,10 +122,15 @@ def read_judged_results(
                 median_lines=median_lines(run, lines, asked.rows),
                 published_as=model["published_as"],
                 replicates=replicates,
+                training_pairs=_count_pairs(weights, model["weights"]),
             )
         )
     ablations = _list_ablations(settings, models, rankings, judge)
     return JudgedResults(asked, judge, strict, tuple(models), tuple(ablations), rankings)
+
+
+def _count_pairs(weights: Path | None, key: str | None) -> int | None:
+    return None if weights is None or key is None else count_trained_pairs(weights / key)
 
 
 def _list_runs(settings: Mapping[str, Any]) -> list[str]:

@@ -52,6 +52,7 @@ def write_dataset_tables(
     matches: Path | None,
     published: Path,
     score_sheet: Path,
+    weights: Path | None,
     output: Path,
 ) -> None:
     """Write Table 1 (CSV, Markdown, LaTeX) and what belongs to it, into ``output``.
@@ -69,10 +70,16 @@ def write_dataset_tables(
             None where the corpus was not searched.
         published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.
         score_sheet: the published score sheet.
+        weights: folder with the trained weights that the settings name; None where none does.
         output: results folder of the dataset, with the runs in ``runs/<run>.trec``.
     """
     judged = read_judged_results(
-        settings, questions=questions, lines=lines, judgements=judgements, results=output
+        settings,
+        questions=questions,
+        lines=lines,
+        judgements=judgements,
+        results=output,
+        weights=weights,
     )
     draws = draw_resamples(
         len(judged.questions.rows),

@@ -53,6 +53,7 @@ COLUMNS = (
     "median_lines",
     *PUBLISHED_COLUMNS,
     *_SEED_COLUMNS,
+    "training_pairs",
 )
 """Columns of ``table1.csv``, in order."""
 
@@ -97,6 +98,7 @@ class ModelResult:
         median_lines: median length of its top 10 results; None where there are none.
         published_as: the published system that it stands for; empty where for none.
         replicates: the same model with other seeds.
+        training_pairs: number of pairs it was trained on; None where it is not trained so.
     """
 
     name: str
@@ -106,6 +108,7 @@ class ModelResult:
     median_lines: float | None
     published_as: str = ""
     replicates: tuple[Replicate, ...] = ()
+    training_pairs: int | None = None
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,7 @@ def build_table1(
             "median_lines": "" if result.median_lines is None else f"{result.median_lines:.10g}",
             **dict.fromkeys(PUBLISHED_COLUMNS, ""),
             **_seed_figures(result, depth),
+            "training_pairs": "" if result.training_pairs is None else str(result.training_pairs),
         }
         for result in listed
     ]

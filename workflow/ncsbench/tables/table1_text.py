@@ -146,9 +146,14 @@ def _figures(rows: Sequence[Row], prefix: str, caption: str) -> TextTable:
     for row in rows:
         if row["questions"]:
             figures = (_figure(row, prefix, metric) for metric in METRICS)
-            lines.append((row["model"], row["trained_on"], *figures, row["median_lines"]))
+            lines.append((row["model"], _trained_on(row), *figures, row["median_lines"]))
     labels = (f"{LABELS[m]} (95 %)" if m in _WITH_INTERVAL else LABELS[m] for m in METRICS)
     return TextTable(caption, ("model", "trained on", *labels, "lines"), "llrrrrr", tuple(lines))
+
+
+def _trained_on(row: Row) -> str:
+    pairs = row["training_pairs"]
+    return f"{row['trained_on']} ({int(pairs):,} pairs)" if pairs else row["trained_on"]
 
 
 def _seeds(rows: Sequence[Row]) -> TextTable:

@@ -12,8 +12,10 @@ from ncsbench.tables.csv_rows import Row
 COLUMNS = ("stage", "jobs", "seconds", "longest_seconds", "peak_mib")
 
 _USAGE = re.compile(r"usage: seconds=([\d.]+) peak_mib=(\d+) children_peak_mib=(\d+)")
-# Shards and keys of options; a model's name stays.
-_PART = re.compile(r"-(?:\d{4}|[0-9a-f]{8})$")
+# Shards, keys of options and what makes a variant of a model; the model's name stays.
+_PART = re.compile(
+    r"(?:-(?:\d{4}|[0-9a-f]{8}|seed\d+|(?:repositories|pairs|dimension)-1-of-\d+))+$"
+)
 
 
 def summarise_usage(logs: Path) -> list[Row]:
