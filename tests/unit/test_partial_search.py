@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.models.bm25 import BM25
-from ncsbench.models.partial_search import every_nth_repository, search_among
+from ncsbench.models.partial_search import choose_repositories, search_among
 from ncsbench.models.ranking import split_run
 from ncsbench.records import Query
 from tests.synthetic_documents import make_documents
@@ -50,13 +50,20 @@ class FakeCorpus:
 
 
 @pytest.mark.parametrize(
-    ("part", "expected"),
-    [(1, [1, 1, 1, 1, 1, 1]), (2, [1, 1, 1, 0, 1, 1]), (3, [1, 1, 1, 0, 0, 0])],
+    ("part", "parts", "expected"),
+    [
+        (1, 1, [1, 1, 1, 1, 1, 1]),
+        (1, 2, [1, 1, 1, 0, 1, 1]),
+        (2, 2, [0, 0, 0, 1, 0, 0]),
+        (1, 3, [1, 1, 1, 0, 0, 0]),
+        (3, 3, [0, 0, 0, 0, 1, 1]),
+    ],
 )
-def test_repositories_are_counted_across_shards(part: int, expected: list[int]) -> None:
+def test_repositories_are_counted_across_shards(part: int, parts: int, expected: list[int]) -> None:
     corpus = FakeCorpus(["a", "a"], ["a", "b", "c"], [], ["c"])
-    np.testing.assert_array_equal(every_nth_repository(corpus, part), np.array(expected, bool))  # type: ignore[arg-type]
+    allowed = choose_repositories(corpus, part, parts)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(allowed, np.array(expected, bool))
 
 
 def test_an_empty_corpus_has_no_methods() -> None:
-    assert every_nth_repository(FakeCorpus(), 2).tolist() == []  # type: ignore[arg-type]
+    assert choose_repositories(FakeCorpus(), 1, 2).tolist() == []  # type: ignore[arg-type]

@@ -24,6 +24,7 @@ from tests.unit.test_sensitivity import question
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 SHEET = "No.,StackOverflow ID,NCS FRank\n" + "".join(f"{n},{n},NF\n" for n in range(1, 21))
 QUESTIONS = 20
+HALF = {"reason": "fewer_pairs", "model": "ncs", "whole": ["ncs"], "half": ["ncs-half"]}
 WRITTEN = (
     *("table1.csv", "table1.md", "table1.tex", "ablations.csv"),
     *("paired_differences.csv", "score_sheet.csv", "qrels.txt"),
@@ -39,7 +40,7 @@ def settings(**changes: Any) -> dict[str, Any]:
     ]
     return {
         "dataset": "tiny", "models": models, "comparisons": [["ncs", "bm25"]], "baseline": "bm25",
-        "ablations": [{"reason": "fewer_repositories", "model": "ncs", "run": "ncs-half"}],
+        "ablations": [{**HALF, "reason": "fewer_repositories"}],
         "other_measures": ["containment"], "measure": "dice", "threshold": 0.25,
         "strict_measure": "jaccard", "strict_threshold": 0.25, "depth": 50, "seed": 1,
         "bootstrap_samples": 200, **changes,
@@ -86,7 +87,7 @@ def test_runs_and_judgements_become_tables_dev_80(folder: Path) -> None:
     assert (ncs["seeds"], ncs["answered_1_mean"]) == ("2", "19")
     assert rows["UNIF_android"]["printed_answered_1"] == "25"
     effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
-    assert [(row["reason"], row["run"], row["explains"]) for row in effects[::4]] == [
+    assert [(row["reason"], row["runs"], row["explains"]) for row in effects[::4]] == [
         ("fewer_repositories", "ncs-half", "no"), ("measure_containment", "ncs", "yes"),
     ]  # fmt: skip
     header = (folder / "score_sheet.csv").read_text().splitlines()[0]
@@ -124,9 +125,6 @@ def test_first_ranks_of_any_run_under_any_measure(folder: Path) -> None:
     seed = judged.first_ranks(Judge("dice", 0.25), ["ncs-seed1"])["ncs-seed1"]
     assert seed.tolist() == [1] * 18 + [0] * 2
     assert not judged.first_ranks(Judge("containment", 0.25))["ncs"].any()
-
-
-HALF = {"reason": "fewer_pairs", "model": "ncs", "run": "ncs-half"}
 
 
 @pytest.mark.parametrize(

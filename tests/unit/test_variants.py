@@ -44,13 +44,17 @@ def test_only_published_questions_bring_ablations(root: Path) -> None:
     what = ["repositories", "pairs", "dimension"]
     assert load(root, published=False, ablations=what).variants.ablations == []
     run = load(root, published=True, ablations=what)
+    halves = ("-repositories-1-of-2", "-repositories-2-of-2")
     assert run.variants.ablations == [
-        *(("fewer_repositories", name, f"{name}-repositories-1-of-2") for name in MODELS[1:]),
-        *(("fewer_pairs", name, f"{name}-pairs-1-of-2") for name in MODELS[3:]),
-        *(("other_dimension", name, f"{name}-dimension-1-of-2") for name in MODELS[1:]),
+        *(
+            ("fewer_repositories", name, [name], [f"{name}{half}" for half in halves])
+            for name in MODELS[1:]
+        ),
+        *(("fewer_pairs", name, [name], [f"{name}-pairs-1-of-2"]) for name in MODELS[3:]),
+        *(("other_dimension", name, [name], [f"{name}-dimension-1-of-2"]) for name in MODELS[1:]),
     ]
-    half = run.runs["ncs_postrank-repositories-1-of-2"]
-    assert half.indexed.name == "ncs" and half.repositories_part == 2
+    half = run.runs["ncs_postrank-repositories-2-of-2"]
+    assert half.indexed.name == "ncs" and half.repositories_part == (2, 2)
     smaller = run.runs["ncs_postrank-dimension-1-of-2"]
     assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
     assert smaller.indexed.embedding is not None and smaller.indexed.embedding["dimension"] == 50
@@ -59,6 +63,18 @@ def test_only_published_questions_bring_ablations(root: Path) -> None:
     fewer = run.runs["unif_github-pairs-1-of-2"]
     assert fewer.training is not None and fewer.training["share"] == 0.5
     assert fewer.embedding_key == run.runs["unif_github"].embedding_key
+
+
+def test_both_sides_of_an_ablation_have_the_same_seeds(root: Path) -> None:
+    seeds = {"seeds": [7], "models": ["unif_github"]}
+    run = load(root, published=True, ablations=["pairs"], replicates=seeds)
+    half = "unif_github-pairs-1-of-2"
+    assert run.variants.ablations[0] == (
+        *("fewer_pairs", "unif_github", ["unif_github", "unif_github-seed7"]),
+        [half, f"{half}-seed7"],
+    )
+    assert run.runs[f"{half}-seed7"].seed == 7
+    assert {half, f"{half}-seed7"} <= set(run.variants.for_tables)
 
 
 def test_learning_curves_go_from_few_pairs_to_all(root: Path) -> None:

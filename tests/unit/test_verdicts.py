@@ -66,7 +66,7 @@ def cell(value: float, low: float, high: float, *, equal: bool = False) -> Cell:
 
 def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric = "mrr") -> Effect:
     ranks = np.zeros(1, np.int32)
-    ablation = Ablation(reason, "ncs", "ncs-half", "dice", ranks, ranks)
+    ablation = Ablation(reason, "ncs", ("ncs-half",), "dice", ranks[None], ranks[None])
     return Effect(ablation, metric, 0.2, 0.1, Difference((low + high) / 2, Interval(low, high)))
 
 
@@ -144,13 +144,20 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
     whole, half = np.array([1] * 20, np.int32), np.array([0] * 20, np.int32)
     draws = draw_resamples(20, np.random.default_rng(0), resamples=200)
     listed = [
-        Ablation("measure_dice", "ncs", "ncs", "dice", whole, half),
-        Ablation("fewer_repositories", "ncs", "ncs-half", "jaccard", whole, half),
+        Ablation("measure_dice", "ncs", ("ncs",), "dice", whole[None], half[None]),
+        Ablation(
+            *("fewer_repositories", "ncs", ("1", "2"), "jaccard"),
+            first_ranks=whole[None],
+            ablated_ranks=np.stack([half, whole]),
+        ),
     ]
     effects = measure_effects(listed, draws)
     assert [each.ablation.reason for each in effects[::4]] == ["fewer_repositories", "measure_dice"]
-    assert [each.towards.value for each in effects[::4]] == [20, -20]
-    assert {(each.value, each.ablated) for each in effects if each.metric == "mrr"} == {(1.0, 0.0)}
+    # Runs count alike: one half has lost all, the other nothing.
+    assert [each.towards.value for each in effects[::4]] == [10, -20]
+    assert [(each.value, each.ablated) for each in effects[::4]] == [(20, 10), (20, 0)]
+    rows = build_ablations("tiny", effects, [])
+    assert [row["runs"] for row in rows[::4]] == ["1 2", "ncs"]
 
 
 def test_reasons_have_one_order() -> None:

@@ -118,15 +118,17 @@ def text_option(wildcards, input):
 
 def methods_of_part(wildcards):
     """The methods, for a search among some of them; nothing for most."""
-    if RUN.runs[wildcards.model].repositories_part == 1:
+    if RUN.runs[wildcards.model].whole is None:
         return []
     return expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
 
 
 def part_option(wildcards, input):
     """The command line options for a search among some of the methods."""
-    part = RUN.runs[wildcards.model].repositories_part
-    return f"--corpus {CORPUS} --repositories-part {part}" if input.methods else ""
+    if not input.methods:
+        return ""
+    number, count = RUN.runs[wildcards.model].repositories_part
+    return f"--corpus {CORPUS} --part {number} --parts {count}"
 
 
 def _trained(key):

@@ -138,16 +138,15 @@ def retrieve(
     tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
     output: Output,
     corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
-    repositories_part: Annotated[
-        int, typer.Option(min=1, help="n: only methods of every n-th repository of the corpus.")
-    ] = 1,
+    part: Annotated[int, typer.Option(min=1, help="Which part of the repositories to search.")] = 1,
+    parts: Annotated[int, typer.Option(min=1, help="In how many parts they are divided.")] = 1,
 ) -> None:
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.corpus.documents import load_documents
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.evaluation.questions import read_queries
     from ncsbench.evaluation.runs import write_run
-    from ncsbench.models.partial_search import every_nth_repository, search_among
+    from ncsbench.models.partial_search import choose_repositories, search_among
     from ncsbench.models.registry import create_ranker
     from ncsbench.storage import read_json
 
@@ -159,6 +158,6 @@ def retrieve(
     if corpus is None:
         run = ranker.search(queries, k=depth)
     else:
-        allowed = every_nth_repository(CorpusFolder(corpus), repositories_part)
+        allowed = choose_repositories(CorpusFolder(corpus), part, parts)
         run = search_among(ranker, queries, k=depth, allowed=allowed)
     write_run(output, run, tag=tag)

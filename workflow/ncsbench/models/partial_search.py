@@ -46,8 +46,17 @@ def search_among(
     return collect_run(found.items())
 
 
-def every_nth_repository(corpus: CorpusFolder, part: int) -> NDArray[np.bool_]:
-    """Which methods lie in the first, the (1 + part)-th, ... repository; bool, shape (methods,)."""
+def choose_repositories(corpus: CorpusFolder, part: int, parts: int) -> NDArray[np.bool_]:
+    """Which methods lie in the ``part``-th, the (part + parts)-th, ... repository by name.
+
+    Args:
+        corpus: the corpus.
+        part: from 1 to ``parts``.
+        parts: in how many parts the repositories are divided.
+
+    Returns:
+        Bool, shape (methods,).
+    """
     allowed: list[NDArray[np.bool_]] = [np.zeros(0, dtype=np.bool_)]
     number, last = -1, None
     for table in corpus.iterate_methods(["repository"]):
@@ -57,6 +66,6 @@ def every_nth_repository(corpus: CorpusFolder, part: int) -> NDArray[np.bool_]:
         for name in names.dictionary.to_pylist():
             number += name != last
             last = name
-            taken.append(number % part == 0)
+            taken.append(number % parts == part - 1)
         allowed.append(np.array(taken, dtype=np.bool_)[names.indices.to_numpy()])
     return np.concatenate(allowed)

@@ -30,8 +30,9 @@ class ModelConfiguration:
             where the model is not trained so.
         source_text: whether it reads the text of the methods, not only their words.
         published_as: the published system that it rebuilds; empty where there is none.
-        whole: the model whose index it searches a part of: the methods of every n-th repository,
-            with n in ``repositories_part``; None for most.
+        repositories_part: number from 1 and count of equal parts of the repositories, of which only
+            this one is searched; (1, 1) for most.
+        whole: the model whose index it searches a part of; None for most.
         base: the model whose candidates it orders or whose queries it expands; None for most.
     """
 
@@ -45,7 +46,7 @@ class ModelConfiguration:
     training: dict[str, Any] | None = None
     source_text: bool = False
     published_as: str = ""
-    repositories_part: int = 1
+    repositories_part: tuple[int, int] = (1, 1)
     whole: ModelConfiguration | None = None
     base: ModelConfiguration | None = None
 

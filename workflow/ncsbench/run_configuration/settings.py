@@ -72,8 +72,8 @@ def _table_settings(
             pair for pair in run["comparisons"] if all(name in models for name in pair)
         ],
         "ablations": [
-            {"reason": reason, "model": model, "run": half}
-            for reason, model, half in variants.ablations
+            {"reason": reason, "model": model, "whole": whole, "half": half}
+            for reason, model, whole, half in variants.ablations
         ],
         **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
         "other_measures": run["other_measures"],

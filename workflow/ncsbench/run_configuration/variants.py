@@ -28,21 +28,23 @@ class Variants:
     Attributes:
         by_name: all of them.
         replicates: names of the variants with other seeds, by model.
-        ablations: reason of a difference, model, and name of the variant with half of something.
+        ablations: what may explain a difference: reason, model, runs with the whole of something
+            and runs with half of it.
         curves: points of a learning curve by model, the fewest pairs first: n, where it has one
             n-th of the pairs, and name of the run; the model and its replicates are the last ones.
     """
 
     by_name: dict[str, ModelConfiguration]
     replicates: dict[str, list[str]]
-    ablations: list[tuple[str, str, str]]
+    ablations: list[tuple[str, str, list[str], list[str]]]
     curves: dict[str, list[tuple[int, str]]]
 
     @property
     def for_tables(self) -> list[str]:
         """Names of the variants that Table 1 reads."""
         replicates = [name for names in self.replicates.values() for name in names]
-        return list(dict.fromkeys([*replicates, *(run for _, _, run in self.ablations)]))
+        halves = [run for *_, runs in self.ablations for run in runs]
+        return list(dict.fromkeys([*replicates, *halves]))
 
 
 def make_variants(
@@ -64,7 +66,7 @@ def make_variants(
         if name in models
     }
     halves = [
-        (_REASONS[what], model, take_part(model, what, _HALF))
+        (_REASONS[what], model, *_make_halves(model, what, replicates.get(model.name, []), run))
         for what in run["ablations"]
         for model in models.values()
         if published and model.published_as
@@ -74,8 +76,8 @@ def make_variants(
         for name in run["learning_curves"]["models"]
         if name in models
     }
-    listed = [half for _, _, half in halves if half is not None]
-    for made in replicates.values():
+    listed: list[ModelConfiguration] = []
+    for made in (*(half for *_, half in halves), *replicates.values()):
         listed += made
     for points in curves.values():
         listed += [variant for _, variant in points if variant.name not in models]
@@ -85,9 +87,36 @@ def make_variants(
     return Variants(
         by_name=by_name,
         replicates={name: [one.name for one in made] for name, made in replicates.items()},
-        ablations=[(reason, model.name, half.name) for reason, model, half in halves if half],
+        ablations=[
+            (reason, model.name, _name_all(whole), _name_all(half))
+            for reason, model, whole, half in halves
+            if half
+        ],
         curves={name: [(part, one.name) for part, one in made] for name, made in curves.items()},
     )
+
+
+def _make_halves(
+    model: ModelConfiguration,
+    what: str,
+    replicates: list[ModelConfiguration],
+    run: Mapping[str, Any],
+) -> tuple[list[ModelConfiguration], list[ModelConfiguration]]:
+    """Runs with the whole and runs with half of something; the second is empty where it has none.
+
+    Both halves of the repositories are searched. What training draws is drawn again with each seed.
+    """
+    if what == "repositories":
+        return [model], [take_repositories(model, number, _HALF) for number in range(1, _HALF + 1)]
+    half = take_part(model, what, _HALF)
+    if half is None:
+        return [model], []
+    seeds = run["replicates"]["seeds"] if replicates else []
+    return [model, *replicates], [half, *(vary_seed(half, seed) for seed in seeds)]
+
+
+def _name_all(models: list[ModelConfiguration]) -> list[str]:
+    return [model.name for model in models]
 
 
 def _make_curve(
@@ -107,15 +136,19 @@ def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
     return _vary(model, f"-seed{seed}", lambda one: {"seed": seed})
 
 
+def take_repositories(model: ModelConfiguration, number: int, count: int) -> ModelConfiguration:
+    """The model, searching one of ``count`` parts of the repositories; numbers count from 1."""
+    name = f"{model.name}-repositories-{number}-of-{count}"
+    return replace(model, name=name, repositories_part=(number, count), whole=model)
+
+
 def take_part(model: ModelConfiguration, what: str, part: int) -> ModelConfiguration | None:
-    """The model with one of ``part`` equal parts of its repositories, pairs or dimensions.
+    """The model with the first of ``part`` equal parts of its pairs or dimensions.
 
     Returns:
         None where the model has no such thing.
     """
     suffix = f"-{what}-1-of-{part}"
-    if what == "repositories":
-        return replace(model, name=f"{model.name}{suffix}", repositories_part=part, whole=model)
     if what == "pairs" and any(one.training is not None for one in _chain(model)):
         return _vary(model, suffix, lambda one: _divide(one, "training", "share", part))
     if what == "dimension" and any(one.embedding is not None for one in _chain(model)):

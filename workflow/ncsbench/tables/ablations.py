@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.intervals import Difference, paired_difference
-from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
+from ncsbench.evaluation.intervals import Difference, interval_of_sum
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.records import MEASURES
 from ncsbench.tables.csv_rows import Row, write_rows
 from ncsbench.tables.table1 import format_value
@@ -30,7 +30,7 @@ REASONS = (*HALVINGS, *(f"{_MEASURE}{measure}" for measure in MEASURES))
 """All reasons, in the order in which a verdict names them."""
 
 ABLATION_COLUMNS = (
-    *("dataset", "reason", "model", "run", "measure", "metric"),
+    *("dataset", "reason", "model", "runs", "measure", "metric"),
     *("value", "ablated_value", "effect", "low", "high", "explains"),
 )
 """Columns of ``ablations.csv``, in order."""
@@ -43,15 +43,16 @@ class Ablation:
     Attributes:
         reason: one of ``REASONS``.
         model: the model of Table 1.
-        run: the run with the change; the model's own where only the judge is another.
+        runs: the runs with the change; the model's own where only the judge is another.
         measure: the measure that ``ablated_ranks`` are judged by.
-        first_ranks: of the model under the default judge, int32, shape (questions,), 0 = not found.
-        ablated_ranks: with the change, for the same questions.
+        first_ranks: of the model under the default judge, with each seed that the change was made
+            with, int32, shape (seeds, questions), 0 = not found.
+        ablated_ranks: of ``runs``, for the same questions, shape (runs, questions).
     """
 
     reason: str
     model: str
-    run: str
+    runs: tuple[str, ...]
     measure: str
     first_ranks: NDArray[np.int32]
     ablated_ranks: NDArray[np.int32]
@@ -64,8 +65,8 @@ class Effect:
     Attributes:
         ablation: where it was seen.
         metric: one of ``METRICS``.
-        value: figure of Table 1.
-        ablated: figure with the change.
+        value: figure of the model, a mean over seeds.
+        ablated: figure with the change, a mean over its runs.
         towards: the change of the figure in the direction of the published setting: whole minus
             half, or other measure minus default one.
     """
@@ -113,19 +114,25 @@ def measure_effects(
     """
     effects = []
     for ablation in sorted(ablations, key=lambda each: REASONS.index(each.reason)):
-        ours, ablated = ablation.first_ranks, ablation.ablated_ranks
-        pair = (ours, ablated) if ablation.reason in HALVINGS else (ablated, ours)
-        effects += [
-            Effect(
-                ablation=ablation,
-                metric=metric,
-                value=measure_ranks(ours, metric, depth),
-                ablated=measure_ranks(ablated, metric, depth),
-                towards=paired_difference(*pair, metric, draws, depth=depth),
-            )
-            for metric in METRICS
-        ]
+        effects += [_measure_effect(ablation, metric, draws, depth) for metric in METRICS]
     return effects
+
+
+def _measure_effect(
+    ablation: Ablation, metric: Metric, draws: NDArray[np.int32], depth: int
+) -> Effect:
+    ours, ablated = (
+        np.mean([question_shares(ranks, metric, depth) for ranks in runs], axis=0)
+        for runs in (ablation.first_ranks, ablation.ablated_ranks)
+    )
+    towards = ours - ablated if ablation.reason in HALVINGS else ablated - ours
+    return Effect(
+        ablation=ablation,
+        metric=metric,
+        value=float(ours.sum()),
+        ablated=float(ablated.sum()),
+        towards=Difference(float(towards.sum()), interval_of_sum(towards, draws)),
+    )
 
 
 def find_reasons(
@@ -183,7 +190,7 @@ def build_ablations(dataset: str, effects: Sequence[Effect], cells: Sequence[Cel
                 "dataset": dataset,
                 "reason": ablation.reason,
                 "model": ablation.model,
-                "run": ablation.run,
+                "runs": " ".join(ablation.runs),
                 "measure": ablation.measure,
                 "metric": str(metric),
                 "value": format_value(metric, effect.value),

@@ -136,7 +136,8 @@ def _count_pairs(weights: Path | None, key: str | None) -> int | None:
 def _list_runs(settings: Mapping[str, Any]) -> list[str]:
     runs = [model["name"] for model in settings["models"]]
     runs += [name for model in settings["models"] for name in model["replicates"]]
-    runs += [ablation["run"] for ablation in settings["ablations"]]
+    for ablation in settings["ablations"]:
+        runs += [*ablation["whole"], *ablation["half"]]
     return list(dict.fromkeys(runs))
 
 
@@ -153,22 +154,25 @@ def _list_ablations(
             Ablation(
                 reason=each["reason"],
                 model=model.name,
-                run=each["run"],
+                runs=tuple(each["half"]),
                 measure=judge.measure,
-                first_ranks=model.first_ranks,
-                ablated_ranks=rank_first(rankings[each["run"]], judge),
+                first_ranks=np.stack([rank_first(rankings[run], judge) for run in each["whole"]]),
+                ablated_ranks=np.stack([rank_first(rankings[run], judge) for run in each["half"]]),
             )
             for each in settings["ablations"]
             if each["model"] == model.name
         ]
+        ranking = rankings[model.name]
         listed += [
             Ablation(
                 reason=name_measure_reason(measure),
                 model=model.name,
-                run=model.name,
+                runs=(model.name,),
                 measure=measure,
-                first_ranks=model.first_ranks,
-                ablated_ranks=rank_first(rankings[model.name], Judge(measure, judge.threshold)),
+                first_ranks=model.first_ranks[None],
+                ablated_ranks=rank_first(rankings[model.name], Judge(measure, judge.threshold))[
+                    None
+                ],
             )
             for measure in settings["other_measures"]
             if model.published_as
@@ -188,15 +192,14 @@ def _check_settings(settings: Mapping[str, Any]) -> None:
     seen = set()
     for ablation in settings["ablations"]:
         reason, model = ablation["reason"], ablation["model"]
+        where = f"ablation {', '.join(ablation['half'])}"
         if reason not in HALVINGS:
             raise ConfigurationError(
-                f"ablation {ablation['run']}: the reason {reason!r} is unknown; choose from "
-                f"{', '.join(HALVINGS)}"
+                f"{where}: the reason {reason!r} is unknown; choose from {', '.join(HALVINGS)}"
             )
         if model not in names:
             raise ConfigurationError(
-                f"ablation {ablation['run']}: there is no model {model!r}; choose from "
-                f"{', '.join(names)}"
+                f"{where}: there is no model {model!r}; choose from {', '.join(names)}"
             )
         if (reason, model) in seen:
             raise ConfigurationError(f"model {model}: has two ablations for {reason}; keep one")
