@@ -60,6 +60,15 @@ def test_shares_nest() -> None:
         found = rows
 
 
+def test_a_share_is_one_of_queries_with_all_their_pairs_dev_65() -> None:
+    pairs = [(query, f"{query}{code}") for query in LETTERS * 1 for code in LETTERS]
+    pairs = [(f"{query}{query}", code) for query, code in pairs]
+    options = TrainingOptions(minimum_held_out=2, share=0.5)
+    split = split_pairs(make_pair_words(pairs), options, seed=1)
+    asked = [pairs[row][0] for row in split.training.tolist()]
+    assert len(set(asked)) == 4 and len(asked) == 40
+
+
 def test_ties_are_lost_and_other_right_code_does_not_compete_dev_65() -> None:
     similarities = np.float32([[0.9, 0.5, 0.5], [0.1, 0.2, 0.3]])
     queries, codes = np.array([0, 0, 1]), np.array([0, 1, 2])

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+import json
 import logging
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import torch
+from safetensors.numpy import save_file
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.models import unif_tables, unif_training
@@ -16,7 +17,7 @@ from ncsbench.models.embedding import Embedding, EmbeddingOptions
 from ncsbench.models.unif_options import TrainingOptions
 from ncsbench.models.unif_tables import UsedRows
 from ncsbench.models.unif_training import train_weights
-from ncsbench.models.unif_weights import count_trained_pairs, load_weights
+from ncsbench.models.unif_weights import count_trained_pairs, load_weights, read_tensors
 from ncsbench.records import PAIR_SCHEMA
 from ncsbench.storage import write_table
 from tests.synthetic_documents import make_pairs
@@ -145,7 +146,7 @@ def test_an_interrupted_training_ends_with_the_same_bytes(
     assert resumed == read_bytes(train(tmp_path / "b", pairs))
 
 
-@pytest.mark.parametrize("damage", ["other seed", "state.json", "state.safetensors", "missing"])
+@pytest.mark.parametrize("damage", ["other seed", "no tensors", "empty", "other metadata"])
 def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
     tmp_path: Path,
     pairs: Path,
@@ -154,11 +155,14 @@ def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
     damage: str,
 ) -> None:
     interrupt(monkeypatch, tmp_path / "a", pairs, 2)
-    checkpoint = tmp_path / "a" / "checkpoint"
-    if damage == "missing":
-        (checkpoint / "state.safetensors").unlink()
+    state = tmp_path / "a" / "checkpoint" / "state.safetensors"
+    if damage == "empty":
+        state.write_bytes(b"{}")
     elif damage != "other seed":
-        (checkpoint / damage).write_bytes(b"{}")
+        tensors, about = read_tensors(state)
+        tensors = {} if damage == "no tensors" else tensors
+        history = "[3" if damage == "other metadata" else about["history"]
+        save_file(tensors, state, metadata={**about, "history": history})
     seed = 2 if damage == "other seed" else 1
     with caplog.at_level(logging.WARNING):
         resumed = read_bytes(train(tmp_path / "a", pairs, seed=seed))
@@ -179,7 +183,7 @@ def test_a_share_changes_what_is_trained_and_not_what_is_held_out(
     for share in ("1", "0.5"):
         output = train(tmp_path / share, pairs, share=float(share))
         counts[share] = load_weights(output).about["pairs"]
-    assert counts["0.5"]["trained"] == round(counts["1"]["trained"] / 2)
+    assert counts["0.5"]["trained_queries"] == round(counts["1"]["trained_queries"] / 2)
     assert counts["0.5"]["held_out"] == counts["1"]["held_out"]
 
 
@@ -191,7 +195,7 @@ def test_with_too_few_pairs_the_vectors_stay_as_they_are_dev_66(
     for name, pairs, message in (
         ("few", few, "made_up: has 15 distinct queries in 15 pairs"),
         ("none", pa.table(few.slice(0, 0)), "made_up: has 0 distinct queries"),
-        ("same", same, "0 held-out ones with other code"),
+        ("same", same, "fewer than two held-out queries"),
     ):
         write_table(tmp_path / name, pairs, PAIR_SCHEMA)
         output = train(tmp_path, tmp_path / name)
@@ -201,6 +205,17 @@ def test_with_too_few_pairs_the_vectors_stay_as_they_are_dev_66(
         np.testing.assert_array_equal(weights.query_table, weights.code_table)
         assert not weights.attention.any()
         assert (output / "history.csv").read_text().split()[1:] == ["0,,,,yes"]
+
+
+def test_one_held_out_query_is_too_few_for_either_loss_dev_66(
+    tmp_path: Path, pairs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = {"minimum_held_out": 1, "maximum_held_out": 1}
+    for loss in ("hinge", "softmax"):
+        output = train(tmp_path / loss, pairs, loss=loss, **one)
+        assert "leaves fewer than two held-out queries" in caplog.text
+        assert count_trained_pairs(output) == 0
+        caplog.clear()
 
 
 def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> None:
@@ -213,7 +228,8 @@ def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> N
     [
         ({"loss": "triplet"}, "training: option 'loss' must be one of hinge, softmax"),
         ({"epoch": 3}, "training: unknown option 'epoch'"),
-        ({"held_out": 1.0}, "training: option 'held_out' must be above 0 and below 1"),
+        ({"held_out": 0.6}, "training: option 'held_out' must be above 0 and at most 0.5"),
+        ({"margin": float("inf")}, "training: option 'margin' must be a finite number"),
         ({"share": 0}, "training: option 'share' must be above 0 and at most 1"),
         ({"batch_size": 1}, "training: option 'batch_size' must be at least 2"),
         ({"learning_rate": float("nan")}, "training: option 'learning_rate' must be above 0"),
@@ -245,10 +261,20 @@ def test_a_gpu_that_is_not_there_is_one_line(
         train(tmp_path, pairs, device="cuda")
 
 
-def test_a_killed_checkpoint_leaves_the_one_before(
+def test_a_checkpoint_killed_before_it_has_its_name_leaves_the_one_before(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
-    # What a kill within the writing of a folder leaves behind.
-    shutil.copytree(tmp_path / "a" / "checkpoint", tmp_path / "a" / ".checkpoint.1.tmp")
+    replace, done = Path.replace, []
+
+    def die_at_the_third(path: Path, target: Path) -> Path:
+        done.append(target)
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        return replace(path, target)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Path, "replace", die_at_the_third)
+        train(tmp_path / "a", pairs)
+    _, about = read_tensors(tmp_path / "a" / "checkpoint" / "state.safetensors")
+    assert [row["epoch"] for row in json.loads(about["history"])] == [0, 1, 2]
     assert read_bytes(train(tmp_path / "a", pairs)) == read_bytes(train(tmp_path / "b", pairs))

@@ -165,6 +165,8 @@ def load_embedding(folder: Path) -> Embedding:
         raise DataError(f"{folder}: embedding.json is incomplete; train again") from error
     if vectors.shape != (len(vocabulary), options.dimension) or vectors.dtype != np.float32:
         raise DataError(f"{folder}: vectors.npy does not fit vocabulary.json; train again")
+    if not np.isfinite(vectors).all():
+        raise DataError(f"{folder}: vectors.npy holds what is no finite number; train again")
     return embedding
 
 

@@ -65,7 +65,9 @@ class PairBatches:
     ) -> Iterator[tuple[Tensor, int]]:
         """Mean loss and number of pairs of each batch of an epoch, in an order drawn for it."""
         order = generator.permutation(len(self))
-        wrong = draw_other_queries(self.query_groups, self.options.negatives, generator)
+        wrong = np.zeros((len(self), 0), np.int64)
+        if self.options.loss == "hinge":
+            wrong = draw_other_queries(self.query_groups, self.options.negatives, generator)
         starts = list(range(0, len(self), self.options.batch_size))
         if len(starts) > 1 and len(self) - starts[-1] < 2:
             starts.pop()  # One pair has no other to be told from: it joins the last batch.

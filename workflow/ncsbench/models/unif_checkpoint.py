@@ -6,12 +6,12 @@ with the same bytes as a training that was never interrupted.
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,9 @@ from safetensors.numpy import save_file
 
 from ncsbench.errors import DataError
 from ncsbench.models.unif_weights import read_tensors
-from ncsbench.storage import atomic_folder, read_json, write_json
+from ncsbench.storage import atomic_path
 
+_FILE = "state.safetensors"
 _LOG = logging.getLogger(__name__)
 Tensors = dict[str, NDArray[np.float32]]
 
@@ -85,27 +86,29 @@ def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:
         for name, array in getattr(progress, group).items()
     }
     rows = [asdict(row) for row in progress.history]
-    with atomic_folder(folder) as temporary:
-        save_file(tensors, temporary / "state.safetensors")
-        write_json(temporary / "state.json", {"fingerprint": fingerprint, "history": rows})
+    # One file, so that a kill at any moment leaves the older or the newer checkpoint.
+    with atomic_path(folder / _FILE) as temporary:
+        about = {"fingerprint": fingerprint, "history": json.dumps(rows)}
+        save_file(tensors, temporary, metadata=about)
 
 
 def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:
     """The progress of a training with the same inputs; None, with a log line, for any other."""
-    if not folder.exists():
+    path = folder / _FILE
+    if not path.exists():
         return None
     try:
-        state: Any = read_json(folder / "state.json")
-        if state["fingerprint"] != fingerprint:
+        tensors, about = read_tensors(path)
+        if about["fingerprint"] != fingerprint:
             _LOG.warning("%s: is of a training with other inputs; starting anew", folder)
             return None
-        progress = Progress([Epoch(**row) for row in state["history"]])
-        for name, array in read_tensors(folder / "state.safetensors").items():
+        progress = Progress([Epoch(**row) for row in json.loads(about["history"])])
+        for name, array in tensors.items():
             group, _, own = name.partition(".")
             getattr(progress, group)[own] = array
         if not (progress.history and progress.parameters and progress.moments and progress.kept):
             raise DataError(f"{folder}: is incomplete")
-    except (DataError, KeyError, TypeError, AttributeError) as error:
+    except (DataError, KeyError, TypeError, ValueError, AttributeError) as error:
         _LOG.warning("%s: cannot be gone on from (%s); starting anew", folder, error)
         return None
     _LOG.info("%s: going on after epoch %d", folder, progress.history[-1].epoch)

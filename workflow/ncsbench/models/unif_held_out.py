@@ -43,6 +43,9 @@ class Split:
 def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Split:
     """Hold out the queries with the smallest hashes; the seed orders only what ``share`` takes.
 
+    A share is one of distinct queries, with all their pairs: half of the pairs of a set with many
+    answers to a question would still have nearly all questions.
+
     Raises:
         TooFewPairsError: where there are too few queries, naming the sets and the numbers.
     """
@@ -54,8 +57,8 @@ def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Spl
     if len(distinct) < 2 * wanted:
         raise TooFewPairsError(
             f"training on {names}: has {len(distinct)} distinct queries in {len(pairs)} pairs with "
-            f"known words, of which {wanted} would be held out; give more pairs or lower "
-            "'minimum_held_out'"
+            f"known words, of which {wanted} would be held out, more than half; give more pairs "
+            "or hold out fewer"
         )
     keys = [_hash_words(pairs, row) for row in first.tolist()]
     chosen = distinct[sorted(range(len(distinct)), key=keys.__getitem__)[:wanted]]
@@ -63,13 +66,19 @@ def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Spl
     trained = np.flatnonzero(~asked)
     seen = asked & np.isin(codes, codes[trained])
     held_out = np.flatnonzero(asked & ~seen)
-    order = np.random.default_rng([seed, 0]).permutation(trained)
-    training = np.sort(order[: max(1, round(options.share * len(trained)))])
-    if len(np.unique(codes[held_out])) < 2 or len(np.unique(queries[training])) < 2:
-        raise TooFewPairsError(
-            f"training on {names}: leaves {len(training)} pairs to train on and {len(held_out)} "
-            "held-out ones with other code; give more pairs or raise 'share'"
-        )
+    order = np.random.default_rng([seed, 0]).permutation(np.unique(queries[trained]))
+    kept = order[: max(1, round(options.share * len(order)))]
+    training = trained[np.isin(queries[trained], kept)]
+    left = {
+        "queries to train on": queries[training],
+        "held-out queries": queries[held_out],
+        "pieces of held-out code that is not trained on": codes[held_out],
+    }
+    for what, groups in left.items():
+        if len(np.unique(groups)) < 2:
+            raise TooFewPairsError(
+                f"training on {names}: leaves fewer than two {what}; give more pairs"
+            )
     return Split(training, held_out, int(seen.sum()), queries, codes)
 
 

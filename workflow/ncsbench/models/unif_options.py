@@ -27,7 +27,8 @@ class TrainingOptions:
         held_out: share of the distinct queries that is held out.
         minimum_held_out: so many distinct queries are held out at least.
         maximum_held_out: and so many at most.
-        share: first share of the training pairs in a seeded order; smaller shares lie in larger.
+        share: first share of the distinct training queries in a seeded order, with all their
+            pairs; smaller shares lie in larger.
         maximum_query_words: longer queries are cut for training; 0 for never.
         maximum_code_words: the same for code.
         threads: only one thread gives the same bytes on any number of cores.
@@ -63,7 +64,9 @@ class TrainingOptions:
         for name in ("learning_rate", "scale"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise ConfigurationError(f"option {name!r} must be above 0")
-        if not 0 < self.held_out < 1:
-            raise ConfigurationError("option 'held_out' must be above 0 and below 1")
+        if not 0 < self.held_out <= 0.5:
+            raise ConfigurationError("option 'held_out' must be above 0 and at most 0.5")
+        if self.margin == float("inf"):
+            raise ConfigurationError("option 'margin' must be a finite number")
         if not 0 < self.share <= 1:
             raise ConfigurationError("option 'share' must be above 0 and at most 1")

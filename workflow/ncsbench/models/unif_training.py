@@ -101,6 +101,7 @@ def train_weights(
     except TooFewPairsError as error:
         _LOG.warning("%s; the vectors stay as they are", error)
         _write_untrained(output, embedding, about, found, benchmark)
+        shutil.rmtree(checkpoint, ignore_errors=True)
         return
     about["pairs"] = _count_pairs(found, split)
     fingerprint = _fingerprint(about, embedding, found)
@@ -184,8 +185,9 @@ def _close_epoch(
     epoch = len(progress.history)
     held_out_loss = held_out.mean_loss(network, np.random.default_rng([seed, _HELD_OUT]))
     if not (math.isfinite(training_loss) and math.isfinite(held_out_loss)):
+        remedy = "lower 'learning_rate'" if epoch else "train the word vectors again"
         raise ConfigurationError(
-            f"training: the loss is not a finite number after epoch {epoch}; lower 'learning_rate'"
+            f"training: the loss is not a finite number after epoch {epoch}; {remedy}"
         )
     mrr = held_out.mean_reciprocal_rank(network)
     progress.history.append(Epoch(epoch, training_loss, held_out_loss, mrr))

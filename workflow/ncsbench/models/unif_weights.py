@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
 
 from ncsbench.errors import DataError
 from ncsbench.storage import atomic_folder, read_json, write_json, write_text
@@ -51,7 +51,7 @@ def load_weights(folder: Path) -> UnifWeights:
     """Read what ``save_weights`` wrote; ``DataError`` where its files do not belong together."""
     about = read_json(folder / "about.json")
     words = read_json(folder / "vocabulary.json")
-    tensors = read_tensors(folder / "weights.safetensors")
+    tensors, _ = read_tensors(folder / "weights.safetensors")
     arrays = [tensors.get(name, np.zeros(0)) for name in _TENSORS]
     attention, code_table, query_table = arrays
     fits = (
@@ -75,9 +75,15 @@ def count_trained_pairs(folder: Path) -> int:
         raise DataError(f"{folder}: about.json is incomplete; train again") from error
 
 
-def read_tensors(path: Path) -> dict[str, np.ndarray[Any, Any]]:
-    """Arrays of a safetensors file by name; ``DataError`` where it cannot be read."""
+def read_tensors(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], dict[str, str]]:
+    """Arrays of a safetensors file by name, and its metadata.
+
+    Raises:
+        DataError: where it cannot be read.
+    """
     try:
-        return load_file(path)
+        with safe_open(path, framework="np") as file:
+            names = file.keys()
+            return {name: file.get_tensor(name) for name in names}, dict(file.metadata() or {})
     except (OSError, SafetensorError, ValueError, KeyError) as error:
         raise DataError(f"{path}: cannot be read as safetensors ({error})") from error
