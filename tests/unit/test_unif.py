@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.models import unif
+from ncsbench.models import document_vectors
 from ncsbench.models.registry import create_ranker
 from ncsbench.models.unif import UNIF, embed_methods
 from ncsbench.models.unif_weights import UnifWeights, load_weights, save_weights
@@ -79,7 +79,7 @@ def test_vectors_do_not_depend_on_blocks_and_equal_bags_have_equal_bits(
     methods, vectors = embed(corpus, weights)
     half = len(methods) // 2
     np.testing.assert_array_equal(vectors[:half], vectors[half:])
-    monkeypatch.setattr(unif, "_BLOCK", 7)
+    monkeypatch.setattr(document_vectors, "_BLOCK", 7)
     same, parts = embed(corpus, weights)
     np.testing.assert_array_equal(methods, same)
     np.testing.assert_array_equal(vectors, parts)

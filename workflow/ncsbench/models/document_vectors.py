@@ -1,8 +1,8 @@
-"""TF-IDF weighted document vectors (NCS paper; formulas in ``models.ncs``)."""
+"""Document vectors: weighted sums of word vectors, brought to length 1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,7 +19,7 @@ FloatT = TypeVar("FloatT", np.float32, np.float64)
 def embed_documents(
     lists: TokenLists, *, word_ids: NDArray[np.int32], vectors: NDArray[np.float32]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Vectors of all methods, made in blocks so that little more than the result is in memory.
+    """TF-IDF weighted vectors of all methods (NCS paper; formulas in ``models.ncs``).
 
     Args:
         lists: words of n methods.
@@ -35,14 +35,41 @@ def embed_documents(
         frequencies += np.bincount(counts.indices, minlength=len(frequencies))
     # A word of the vocabulary that no method has is never asked for.
     inverse = np.log(len(lists) / np.maximum(frequencies[word_ids], 1))
-    units = normalise_rows(vectors)
+
+    def weigh(counts: Any) -> NDArray[np.float64]:
+        weights: NDArray[np.float64] = (1 + np.log(counts.data)) * inverse[counts.indices]
+        return weights
+
+    return sum_word_vectors(lists, word_ids=word_ids, vectors=normalise_rows(vectors), weigh=weigh)
+
+
+def sum_word_vectors(
+    lists: TokenLists,
+    *,
+    word_ids: NDArray[np.int32],
+    vectors: NDArray[np.float32],
+    weigh: Callable[[Any], NDArray[np.float64]],
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Unit vectors of all methods, made in blocks so that little else is in memory.
+
+    Args:
+        lists: words of n methods.
+        word_ids: words with a vector, ascending indices into the vocabulary, shape (m,).
+        vectors: their vectors, summed as they are, shape (m, dimension).
+        weigh: weights of the stored counts of a block, a ``csr_matrix`` of float64, shape
+            (methods of the block, m); float64, aligned with its ``data``.
+
+    Returns:
+        The methods whose sum is not zero, ascending, shape (r,), and the sums divided by their
+        lengths, shape (r, dimension).
+    """
     methods = [np.zeros(0, dtype=np.int64)]
     documents = np.empty((len(lists), vectors.shape[1]), dtype=np.float32)
     filled = 0
     for start, counts in _blocks(lists):
         weights = counts[:, word_ids].astype(np.float64)
-        weights.data = (1 + np.log(weights.data)) * inverse[weights.indices]
-        sums = weights.astype(np.float32) @ units
+        weights.data = weigh(weights)
+        sums = weights.astype(np.float32) @ vectors
         found = np.flatnonzero(sums.any(axis=1))
         documents[filled : filled + len(found)] = normalise_rows(sums[found])
         filled += len(found)

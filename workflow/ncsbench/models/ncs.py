@@ -23,14 +23,10 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.words import split_words
 from ncsbench.models.document_vectors import embed_documents, normalise_rows
-from ncsbench.models.exact_search import find_nearest
-from ncsbench.models.index_files import read_index, write_index
 from ncsbench.models.options import parse_options
 from ncsbench.models.protocol import FitInputs, Ranker
-from ncsbench.models.ranking import check_depth, collect_run
+from ncsbench.models.vector_index import VectorIndex, match_words
 from ncsbench.records import Query, Run
-
-_ARRAYS = ("methods", "document_vectors", "word_vectors", "word_ids")
 
 
 @dataclass(frozen=True)
@@ -59,32 +55,24 @@ class NCS:
     """Unit document vectors (float32) and exact search by inner product."""
 
     takes_base: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ("embedding",)
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
         self._options = parse_options(NCSOptions, options, where="ncs")
         self._stop_words = frozenset(self._options.stop_words)
-        self._corpus: Documents | None = None
-        self._methods: NDArray[np.int64]
-        self._document_vectors: NDArray[np.float32]
-        self._word_vectors: NDArray[np.float32]
-        self._word_ids: NDArray[np.int32]
-        self._rows: dict[str, int]
+        self._index = VectorIndex(word_array="word_vectors")
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus``."""
         embedding = inputs.get("embedding")
         if embedding is None:
             raise ConfigurationError("ncs: needs word vectors; give the model file an 'embedding'")
-        known = {word: row for row, word in enumerate(embedding.vocabulary)}
-        shared = [(i, known[w]) for i, w in enumerate(corpus.words.vocabulary) if w in known]
-        self._word_ids = np.array([index for index, _ in shared], dtype=np.int32)
-        self._word_vectors = embedding.vectors[[row for _, row in shared]]
-        self._methods, self._document_vectors = embed_documents(
-            corpus.words, word_ids=self._word_ids, vectors=self._word_vectors
-        )
-        self._attach(corpus)
+        word_ids, rows = match_words(corpus.words.vocabulary, embedding.vocabulary)
+        vectors = embedding.vectors[rows]
+        documents = embed_documents(corpus.words, word_ids=word_ids, vectors=vectors)
+        self._index.fill(corpus, documents=documents, word_ids=word_ids, word_vectors=vectors)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that have a vector by cosine.
@@ -92,54 +80,29 @@ class NCS:
         A query without a known word has no vector and so an empty ranking; a method without a
         vector (no known word, or only words that all methods have) is never returned (DEV-17).
         """
-        check_depth(k)
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
-        vectors = {query.row: self.embed_query(query.text) for query in queries}
-        known = {row: vector for row, vector in vectors.items() if vector is not None}
-        rankings = find_nearest(
-            np.array(list(known.values())), self._document_vectors, self._methods, k=k
-        )
-        return collect_run(zip(known, rankings, strict=True))
+        return self._index.search(queries, self.embed_query, k=k)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = split_words(text)
         if self._options.query_stop_words == "removed":
             words = [word for word in words if word not in self._stop_words]
-        rows = [self._rows[word] for word in words if word in self._rows]
-        if not rows:
+        vectors = self._index.find_word_vectors(words).astype(np.float64)
+        if not len(vectors):
             return None
-        vectors = self._word_vectors[rows].astype(np.float64)
         if self._options.unit_query_words:
             vectors = normalise_rows(vectors)
-        average = vectors.sum(axis=0) / len(rows)
+        average = vectors.sum(axis=0) / len(vectors)
         length = np.sqrt((average * average).sum())
         return average / length if length > 0 else None
 
     def save(self, folder: Path) -> None:
         """Write the vectors of documents and words."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before save")
-        arrays = (self._methods, self._document_vectors, self._word_vectors, self._word_ids)
-        write_index(
-            folder,
-            corpus=self._corpus,
-            options={},
-            arrays=dict(zip(_ARRAYS, arrays, strict=True)),
-        )
+        self._index.save(folder)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read the vectors of documents and words of ``corpus``."""
-        self._methods, self._document_vectors, self._word_vectors, self._word_ids = read_index(
-            folder, corpus=corpus, options={}, names=_ARRAYS
-        )
-        self._attach(corpus)
-
-    def _attach(self, corpus: Documents) -> None:
-        words = [corpus.words.vocabulary[index] for index in self._word_ids.tolist()]
-        self._rows = {word: row for row, word in enumerate(words)}
-        self._corpus = corpus
+        self._index.load(folder, corpus=corpus)
 
 
 RANKER: type[Ranker] = NCS

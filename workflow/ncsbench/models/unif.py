@@ -22,18 +22,11 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.words import split_words
-from ncsbench.models.document_vectors import normalise_rows
-from ncsbench.models.exact_search import find_nearest
-from ncsbench.models.index_files import read_index, write_index
+from ncsbench.models.document_vectors import sum_word_vectors
 from ncsbench.models.options import parse_options
 from ncsbench.models.protocol import FitInputs, Ranker
-from ncsbench.models.ranking import check_depth, collect_run
-from ncsbench.models.term_counts import count_terms
+from ncsbench.models.vector_index import VectorIndex, match_words
 from ncsbench.records import Query, Run
-
-# At 500 dimensions a block's sums take 131 MB.
-_BLOCK = 1 << 16
-_ARRAYS = ("methods", "document_vectors", "query_vectors", "word_ids")
 
 
 @dataclass(frozen=True)
@@ -59,6 +52,7 @@ class UNIF:
     """Unit document vectors (float32) and exact search by inner product."""
 
     takes_base: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ("weights",)
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
@@ -66,12 +60,7 @@ class UNIF:
         parsed = parse_options(UnifOptions, options, where="unif")
         removed = parsed.query_stop_words == "removed"
         self._left_out = frozenset(parsed.stop_words if removed else ())
-        self._corpus: Documents | None = None
-        self._methods: NDArray[np.int64]
-        self._document_vectors: NDArray[np.float32]
-        self._query_vectors: NDArray[np.float32]
-        self._word_ids: NDArray[np.int32]
-        self._rows: dict[str, int]
+        self._index = VectorIndex(word_array="query_vectors")
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus`` with trained weights."""
@@ -80,65 +69,41 @@ class UNIF:
             raise ConfigurationError(
                 "unif: needs trained weights; give the model file a block 'training'"
             )
-        known = {word: row for row, word in enumerate(weights.words)}
-        shared = [(i, known[w]) for i, w in enumerate(corpus.words.vocabulary) if w in known]
-        rows = [row for _, row in shared]
-        self._word_ids = np.array([index for index, _ in shared], dtype=np.int32)
-        self._query_vectors = weights.query_table[rows]
-        self._methods, self._document_vectors = embed_methods(
+        word_ids, rows = match_words(corpus.words.vocabulary, weights.words)
+        documents = embed_methods(
             corpus.words,
-            word_ids=self._word_ids,
+            word_ids=word_ids,
             vectors=weights.code_table[rows],
             attention=weights.attention,
         )
-        self._attach(corpus)
+        self._index.fill(
+            corpus,
+            documents=documents,
+            word_ids=word_ids,
+            word_vectors=weights.query_table[rows],
+        )
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that have a vector by cosine.
 
         A query without a known word has an empty ranking; a method without one is never returned.
         """
-        check_depth(k)
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
-        vectors = {query.row: self.embed_query(query.text) for query in queries}
-        known = {row: vector for row, vector in vectors.items() if vector is not None}
-        rankings = find_nearest(
-            np.array(list(known.values())), self._document_vectors, self._methods, k=k
-        )
-        return collect_run(zip(known, rankings, strict=True))
+        return self._index.search(queries, self.embed_query, k=k)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = [word for word in split_words(text) if word not in self._left_out]
-        rows = [self._rows[word] for word in words if word in self._rows]
-        total = self._query_vectors[rows].sum(axis=0, dtype=np.float64)
+        total = self._index.find_word_vectors(words).sum(axis=0, dtype=np.float64)
         length = np.sqrt((total * total).sum())
         return total / length if length > 0 else None
 
     def save(self, folder: Path) -> None:
         """Write the vectors of methods and of the words of queries."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before save")
-        arrays = (self._methods, self._document_vectors, self._query_vectors, self._word_ids)
-        write_index(
-            folder,
-            corpus=self._corpus,
-            options={},
-            arrays=dict(zip(_ARRAYS, arrays, strict=True)),
-        )
+        self._index.save(folder)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote for ``corpus``."""
-        self._methods, self._document_vectors, self._query_vectors, self._word_ids = read_index(
-            folder, corpus=corpus, options={}, names=_ARRAYS
-        )
-        self._attach(corpus)
-
-    def _attach(self, corpus: Documents) -> None:
-        words = [corpus.words.vocabulary[index] for index in self._word_ids.tolist()]
-        self._rows = {word: row for row, word in enumerate(words)}
-        self._corpus = corpus
+        self._index.load(folder, corpus=corpus)
 
 
 def embed_methods(
@@ -148,7 +113,7 @@ def embed_methods(
     vectors: NDArray[np.float32],
     attention: NDArray[np.float32],
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Vectors of all methods, made in blocks so that little more than the result is in memory.
+    """Vectors of all methods.
 
     Args:
         lists: words of n methods.
@@ -162,24 +127,18 @@ def embed_methods(
     """
     # Not by a matrix product, whose bits depend on the machine's kernels.
     scores = (vectors.astype(np.float64) * attention).sum(axis=1)
-    methods = [np.zeros(0, dtype=np.int64)]
-    documents = np.empty((len(lists), vectors.shape[1]), dtype=np.float32)
-    filled = 0
-    for start in range(0, len(lists), _BLOCK):
-        counts = count_terms(lists, start=start, stop=min(start + _BLOCK, len(lists)))
-        weights = counts[:, word_ids].astype(np.float64)
-        lengths = np.diff(weights.indptr)
-        own = scores[weights.indices]
+
+    def attend(counts: Any) -> NDArray[np.float64]:
+        lengths = np.diff(counts.indptr)
+        own = scores[counts.indices]
         # Without the highest score of each method the exponential could overflow.
-        firsts = weights.indptr[:-1][lengths > 0]
+        firsts = counts.indptr[:-1][lengths > 0]
         highest = np.maximum.reduceat(own, firsts) if len(firsts) else own
-        weights.data *= np.exp(own - np.repeat(highest, lengths[lengths > 0]))
-        sums = weights.astype(np.float32) @ vectors
-        found = np.flatnonzero(sums.any(axis=1))
-        documents[filled : filled + len(found)] = normalise_rows(sums[found])
-        filled += len(found)
-        methods.append(start + found)
-    return np.concatenate(methods), documents[:filled]
+        relative = own - np.repeat(highest, lengths[lengths > 0])
+        weights: NDArray[np.float64] = counts.data * np.exp(relative)
+        return weights
+
+    return sum_word_vectors(lists, word_ids=word_ids, vectors=vectors, weigh=attend)
 
 
 RANKER: type[Ranker] = UNIF

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.models.vector_index import VectorIndex, match_words
+from ncsbench.records import Query
+from tests.synthetic_documents import make_documents
+
+CORPUS = make_documents(["open file", "view", "file"])
+VECTORS = np.eye(3, dtype=np.float32)
+
+
+def filled() -> VectorIndex:
+    index = VectorIndex(word_array="query_vectors")
+    ids = np.array([0, 2], dtype=np.int64)
+    words, rows = match_words(CORPUS.words.vocabulary, ["file", "house", "open"])
+    index.fill(CORPUS, documents=(ids, VECTORS[:2]), word_ids=words, word_vectors=VECTORS[rows])
+    return index
+
+
+def test_words_are_matched_in_the_order_of_the_vocabulary() -> None:
+    ids, rows = match_words(["a", "c", "d"], ["d", "b", "a"])
+    assert (ids.tolist(), ids.dtype, rows) == ([0, 2], np.int32, [2, 0])
+
+
+def test_word_vectors_are_found_as_often_as_asked() -> None:
+    found = filled().find_word_vectors(["open", "view", "file", "open"])
+    np.testing.assert_array_equal(found, VECTORS[[2, 0, 2]])
+    assert filled().find_word_vectors(["view"]).shape == (0, 3)
+
+
+def test_queries_without_a_vector_are_left_out() -> None:
+    vectors = {"a": np.array([0.0, 1.0, 0.0]), "b": None}
+    run = filled().search([Query(4, "b"), Query(3, "a")], vectors.get, k=1)
+    assert (run.rows.tolist(), run.ids.tolist(), run.scores.tolist()) == ([3], [2], [1.0])
+
+
+def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
+    filled().save(tmp_path / "a")
+    names = ["document_vectors.npy", "index.json", "methods.npy", "query_vectors.npy"]
+    assert sorted(file.name for file in (tmp_path / "a").iterdir()) == [*names, "word_ids.npy"]
+    loaded = VectorIndex(word_array="query_vectors")
+    loaded.load(tmp_path / "a", corpus=CORPUS)
+    loaded.save(tmp_path / "b")
+    for file in (tmp_path / "a").iterdir():
+        assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
+    with pytest.raises(DataError, match="make the index again"):
+        loaded.load(tmp_path / "a", corpus=make_documents(["other"]))
+
+
+def test_an_empty_index_says_so(tmp_path: Path) -> None:
+    index = VectorIndex(word_array="word_vectors")
+    with pytest.raises(RuntimeError, match="comes before search"):
+        index.search([], lambda _: None, k=1)
+    with pytest.raises(RuntimeError, match="comes before save"):
+        index.save(tmp_path)
+    with pytest.raises(ConfigurationError, match="depth 0"):
+        filled().search([], lambda _: None, k=0)
