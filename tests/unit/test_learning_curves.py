@@ -55,7 +55,7 @@ def test_points_on_a_line_are_continued_on_it_dev_78() -> None:
         ("measured", "64", "12"),
         ("extrapolated", "1024", "20"),
     ]
-    assert (found[-1]["per_doubling"], found[-1]["fitted_points"]) == ("2", "3")
+    assert (found[-1]["per_doubling"], found[-1]["fitted_points"]) == ("2.000", "3")
     assert found[0]["per_doubling"] == ""
     strict = rows[-1]
     assert (strict["metric"], strict["value"]) == ("strict_mrr", "0.250000")
@@ -71,7 +71,7 @@ def test_a_figure_cannot_leave_its_range_dev_78() -> None:
     up = answered(build([point(1, 1), point(2, 30)], target=1 << 20))[-1]
     down = answered(build([point(1, 30), point(2, 1)], target=1 << 20))[-1]
     assert (up["value"], up["high"]) == ("40", "40")
-    assert (down["value"], down["low"], down["per_doubling"]) == ("0", "0", "-29")
+    assert (down["value"], down["low"], down["per_doubling"]) == ("0", "0", "-29.000")
 
 
 def test_intervals_are_those_of_table_1() -> None:
@@ -86,10 +86,10 @@ def test_the_line_has_the_interval_of_lines_fitted_to_resampled_questions() -> N
     resampled = np.stack([(p.first_ranks[DRAWS] > 0).sum(axis=1) for p in points])
     slopes, heights = np.polyfit([4, 5, 6], resampled, 1)
     row = answered(build(points, target=256))[-1]
-    for name, values in (("", heights + 8 * slopes), ("per_doubling_", slopes)):
+    for name, values, digits in (("", heights + 8 * slopes, 1), ("per_doubling_", slopes, 3)):
         found = (float(row[f"{name}low"]), float(row[f"{name}high"]))
         expected = np.clip(np.quantile(values, [0.025, 0.975]), -99, QUESTIONS)
-        assert found == pytest.approx(tuple(expected), abs=0.051)
+        assert found == pytest.approx(tuple(expected), abs=0.51 * 10**-digits)
 
 
 def test_runs_with_other_seeds_are_averaged() -> None:
@@ -122,7 +122,7 @@ def test_the_line_is_that_of_least_squares(counts: dict[int, int], fitted: int) 
     row = answered(rows)[-1]
     expected = np.clip(slope * np.log2(6000) + height, 0, QUESTIONS)
     assert float(row["value"]) == pytest.approx(expected, abs=0.051)
-    assert float(row["per_doubling"]) == pytest.approx(slope, abs=0.051)
+    assert float(row["per_doubling"]) == pytest.approx(slope, abs=0.00051)
     assert 0 <= float(row["low"]) <= float(row["high"]) <= QUESTIONS
 
 
@@ -149,3 +149,8 @@ def test_the_file_has_the_columns(tmp_path: Path) -> None:
         tmp_path / "l.csv", dataset="t", points=[point(4, 3)], draws=DRAWS, target_pairs=9
     )
     assert (tmp_path / "l.csv").read_text().splitlines()[0] == ",".join(COLUMNS)
+
+
+def test_without_points_there_is_only_a_header(tmp_path: Path) -> None:
+    write_learning_curves(tmp_path / "l.csv", dataset="t", points=[], draws=DRAWS, target_pairs=9)
+    assert (tmp_path / "l.csv").read_text() == ",".join(COLUMNS) + "\n"

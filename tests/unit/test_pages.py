@@ -36,16 +36,63 @@ def test_chosen_columns_and_rows_of_a_csv_file_become_a_table(tmp_path: Path) ->
     assert block == "| model | p |\n| --- | ---: |\n| ncs | 0.5 |\n| bm_25\\| |  |\n"
 
 
+def test_a_table_may_have_no_rows(tmp_path: Path) -> None:
+    empty = "| model | p |\n| --- | --- |\n"
+    assert refresh(tmp_path, 'r.csv where="metric=gone" columns="model,p"') == empty
+    (tmp_path / "h.csv").write_text("model,p\n")
+    assert refresh(tmp_path, "h.csv columns=model,p") == empty
+
+
+def test_a_cell_keeps_its_line_separators(tmp_path: Path) -> None:
+    (tmp_path / "u.csv").write_text('model,p\n"a\u2028b\nc",1\n', encoding="utf-8")
+    block = refresh(tmp_path, "u.csv columns=model,p")
+    assert len(block.split("\n")) == 4
+    assert block.count("|") == 9
+
+
 @pytest.mark.parametrize(
     ("directive", "message"),
     [
         ("r.md section=None", "there is no such section"),
+        ("r.md", "say which with section="),
+        ("r.md columns=model", "'columns=model' is not one of section="),
         ("r.csv columns=model,q", "there is no column 'q'"),
+        ("h.csv columns=model,q", "there is no column 'q'"),
+        ("r.csv where=metric=mrr", "say which with columns="),
+        ("r.csv columns=model where=metric", "where needs metric=<value>"),
+        ("r.csv columns=model sort=p", "'sort=p' is not one of columns="),
+        ("r.csv columns=model columns=p", "'columns=p' is not one of"),
+        ("short.csv columns=model", "short.csv, line 2: has 1 cells, not 2"),
+        ("empty.csv columns=model", "empty.csv, line 1: the header must name every column"),
         ("gone.csv columns=model", "gone.csv: cannot be read"),
         ('r.csv columns="model', "No closing quotation"),
+        ("nested.md section=A", "its source has a block of its own"),
     ],
 )
 def test_mistakes_end_in_one_line(tmp_path: Path, directive: str, message: str) -> None:
-    with pytest.raises(DataError, match=message) as caught:
+    (tmp_path / "h.csv").write_text("model,p\n")
+    (tmp_path / "short.csv").write_text("model,p\nncs\n")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "nested.md").write_text("\n## A\n<!-- end -->\n")
+    with pytest.raises(DataError) as caught:
         refresh(tmp_path, directive)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a\n{}\nold\n", 2),
+        ("{}\nold\nkept\n{}\n<!-- end -->\n", 1),
+        ("{}\n<!-- end -->\n{} x\n<!-- end -->\n", 3),
+    ],
+)
+def test_a_block_without_its_own_end_changes_nothing(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "r.csv").write_text(ROWS)
+    page = tmp_path / "page.md"
+    before = text.replace("{}", f"<!-- from: {tmp_path}/r.csv columns=model -->")
+    page.write_text(before)
+    with pytest.raises(DataError, match=f"page.md, line {line}: the block is malformed"):
+        refresh_page(page)
+    assert page.read_text() == before

@@ -10,6 +10,7 @@ import pytest
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.questions import read_questions
+from ncsbench.evaluation.rank_agreement import join_published_ranks
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.tables.published import FIGURE_COLUMNS
 from ncsbench.tables.published_systems import (
@@ -26,7 +27,8 @@ SHEET = PUBLISHED / "score_sheet.csv"
 
 
 def configured(keys: list[tuple[str, int]]) -> PublishedTable:
-    return read_published_table(PUBLISHED, sheet=SHEET, keys=keys)
+    ranks = join_published_ranks(read_score_sheet(SHEET), keys)
+    return read_published_table(PUBLISHED, sheet_ranks=ranks)
 
 
 def figures(table: PublishedTable, name: str) -> list[str]:
@@ -94,6 +96,6 @@ def test_mistakes_end_in_one_line(tmp_path: Path, systems: str, text: str, messa
     (tmp_path / SYSTEMS_FILE).write_text(",".join(SYSTEM_COLUMNS) + "\n" + systems)
     (tmp_path / "f.csv").write_text(",".join(FIGURE_COLUMNS) + "\n" + text)
     with pytest.raises(DataError) as caught:
-        read_published_table(tmp_path, sheet=SHEET, keys=[])
+        read_published_table(tmp_path, sheet_ranks={"NCS": np.zeros(0, np.int32)})
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.rank_agreement import compare_first_ranks, join_published_ranks
 from ncsbench.evaluation.score_sheet import ScoreSheet
 from ncsbench.tables.sheet_agreement import (
@@ -148,6 +147,7 @@ def test_without_a_question_of_the_sheet_there_are_only_headers(tmp_path: Path) 
     assert (tmp_path / "flips.csv").read_text().splitlines() == [",".join(FLIP_COLUMNS)]
 
 
-def test_a_counterpart_that_the_sheet_lacks_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="choose one of NCS, UNIF, or leave it empty"):
-        write(tmp_path, published_as={"ncs": "CODEnn"})
+def test_a_counterpart_that_the_sheet_lacks_is_left_out(tmp_path: Path) -> None:
+    rows, flips = write(tmp_path, published_as={"ncs": "CODEnn", "bm25": "NCS"})
+    assert [row["counterpart"] for row in rows] == ["no", "no", "yes", "no"]
+    assert {flip["model"] for flip in flips} == {"bm25"}

@@ -12,8 +12,8 @@ import pytest
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.runs import make_run, write_run
-from ncsbench.records import JUDGEMENT_SCHEMA, MEASURES, QUESTION_SCHEMA
-from ncsbench.storage import write_table
+from ncsbench.records import JUDGEMENT_SCHEMA, MEASURES, PER_QUESTION_SCHEMA, QUESTION_SCHEMA
+from ncsbench.storage import read_table, write_table
 from ncsbench.tables.ablations import ABLATION_COLUMNS
 from ncsbench.tables.csv_rows import read_rows
 from ncsbench.tables.judged_results import read_judged_results
@@ -113,6 +113,25 @@ def test_questions_that_are_in_no_sheet_have_no_published_figures(folder: Path) 
     effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
     assert {row["explains"] for row in effects} == {"no"}
     assert "ublished" not in (folder / "table1.md").read_text()
+
+
+def test_a_model_may_stand_for_a_system_without_a_column_in_the_sheet(folder: Path) -> None:
+    models = json.loads(json.dumps(settings()["models"]))
+    models[1]["published_as"] = "SCS (GitHub-Android-Train)"
+    write(folder, models=models)
+    ncs = read_rows(folder / "table1.csv", COLUMNS)[1]
+    assert (ncs["published_as"], ncs["published_mrr"]) == ("SCS (GitHub-Android-Train)", "")
+    assert ncs["printed_mrr"] and not ncs["verdict_mrr"]
+    table = read_table(folder / "per_question.parquet", PER_QUESTION_SCHEMA)
+    assert table["published_rank"].null_count == len(table)
+
+
+def test_an_unknown_system_is_named_before_anything_is_written(folder: Path) -> None:
+    models = json.loads(json.dumps(settings()["models"]))
+    models[1]["published_as"] = "SCS"
+    with pytest.raises(ConfigurationError, match="there is no published system 'SCS'"):
+        write(folder, models=models)
+    assert [path.name for path in folder.glob("*.csv")] == ["sheet.csv"]
 
 
 def test_first_ranks_of_any_run_under_any_measure(folder: Path) -> None:

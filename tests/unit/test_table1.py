@@ -146,13 +146,13 @@ def test_odd_names_survive(tmp_path: Path) -> None:
         assert next(csv.DictReader(file))["model"] == 'a, "b"'
 
 
-def differences(comparisons: list[tuple[str, str]]) -> list[Row]:
+def differences(comparisons: list[tuple[str, str]], strict_judge: Judge = STRICT) -> list[Row]:
     return build_paired_differences(
         dataset="sample",
         results=[BM25, NCS],
         comparisons=comparisons,
         judge=JUDGE,
-        strict_judge=STRICT,
+        strict_judge=strict_judge,
         draws=draw_resamples(4, np.random.default_rng(0), resamples=2000),
     )
 
@@ -168,7 +168,12 @@ def test_paired_differences(tmp_path: Path) -> None:
     assert all(float(row["low"]) <= float(row["difference"]) <= float(row["high"]) for row in rows)
     write_paired_differences(tmp_path / "d.csv", rows)
     first = (tmp_path / "d.csv").read_text().splitlines()[0]
-    assert first == "dataset,measure,model,baseline,metric,difference,low,high"
+    assert first == "dataset,measure,threshold,model,baseline,metric,difference,low,high"
+
+
+def test_one_measure_may_be_the_default_and_the_strict_one() -> None:
+    rows = differences([("ncs", "bm25")], Judge(JUDGE.measure, 0.5))
+    assert [row["threshold"] for row in rows] == ["0.25"] * 4 + ["0.5"] * 4
 
 
 def test_comparisons_need_results() -> None:

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.tables.ablations import Directions
 from ncsbench.tables.csv_rows import Row
 from ncsbench.tables.table1 import COLUMNS
 from ncsbench.tables.table1_text import describe_table1
@@ -58,7 +59,8 @@ NOTES = {("SCS", "mrr"): "no target", ("NCS", "answered_1"): "another corpus"}
 
 
 def test_the_report_holds_ours_published_verdicts_seeds_and_notes_dev_80() -> None:
-    text = to_markdown(describe_table1([NCS, SCS], NOTES, {"measure_dice": (1, 2)}))
+    directions = {"fewer_pairs": Directions(1, 0), "measure_dice": Directions(1, 0, 0)}
+    text = to_markdown(describe_table1([NCS, SCS], NOTES, directions))
     for line in (
         "# Table 1 of tiny",
         "## Default measure: jaccard above 0.25",
@@ -73,7 +75,31 @@ def test_the_report_holds_ours_published_verdicts_seeds_and_notes_dev_80() -> No
         assert line in text.splitlines()
     assert "fewer_pairs: our training pairs" in text
     assert "unexplained: no ablation" in text
-    assert "Of the 2 cells that differ it explains 1; in 2 the same" in text
+    moves = "moves 1 of 2 differing cells towards the published figure"
+    assert f"The step from the half to the whole {moves} and 0 away from it." in text
+    assert f"It {moves}, 0 away from it, and spoils 0 of 2 that agree." in text
+
+
+def test_a_measure_that_cells_speak_against_is_named_nowhere_dev_80() -> None:
+    notes = describe_table1([NCS], {}, {"measure_containment": Directions(2, 0, 1)}).notes
+    assert notes[-1] == (
+        "measure_containment: named nowhere. The published ranks had one judge; judging by "
+        "containment moves 2 of 2 differing cells towards the published figure, 0 away from it, "
+        "and spoils 1 of 2 that agree."
+    )
+
+
+def test_a_table_of_few_questions_says_why_it_has_no_verdicts_dev_80() -> None:
+    bare = {**NCS, **figures("verdict_", "", "")}
+    notes = describe_table1([bare], {}, {}).notes
+    assert notes[-1].startswith("No verdicts and no reasons: fewer than 20 questions")
+    assert not any(note.startswith("Verdicts:") for note in notes)
+
+
+def test_a_difference_that_vanishes_in_rounding_has_no_sign() -> None:
+    tiny = {**NCS, "difference_mrr": "-0.000400", "difference_mrr_low": "0.000100"}
+    text = to_markdown(describe_table1([tiny], {}, {}))
+    assert "| 0.000 (0.000 to +0.200) |" in text
 
 
 def test_a_table_without_published_figures_has_no_word_of_them() -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from ncsbench.errors import DataError
 from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.tables import training_plots
 from ncsbench.tables.learning_curves import COLUMNS, LearningPoint, write_learning_curves
 from ncsbench.tables.training_plots import (
     HISTORY_COLUMNS,
@@ -78,7 +80,31 @@ def test_learning_curves_are_the_same_bytes_each_time(tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
-def test_a_table_without_rows_is_not_drawn(tmp_path: Path) -> None:
+def test_a_figure_of_no_rows_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Figure] = []
+    monkeypatch.setattr(training_plots, "save_figure", lambda _, draw: drawn.append(draw()))
     (tmp_path / "l.csv").write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
-    with pytest.raises(DataError, match="has no rows"):
-        draw_learning_curves(tmp_path / "l.csv", tmp_path / "a.svg")
+    draw_learning_curves(tmp_path / "l.csv", tmp_path / "a.svg")
+    texts = [text.get_text() for panel in drawn[0].axes for text in panel.texts]
+    assert texts == ["no model was trained on any pair"] * 2
+    draw_learning_curves(write_curves(tmp_path / "l.csv"), tmp_path / "a.svg")
+    labels = [text.get_text() for text in drawn[1].legends[0].get_texts()]
+    assert "5,000 pairs of the published UNIF_stackoverflow" in labels
+
+
+@pytest.mark.parametrize(
+    ("value", "slope", "expected"),
+    [
+        ("23.4", "3.333", [(2, 10.0), (32, 23.4)]),
+        ("20", "5.000", [(2, 8.333), (2 ** (2 + 20 / 15), 20), (32, 20)]),
+        ("0", "-8.333", [(2, 21.666), (2 ** (2 + 13.333 / 8.333), 0), (32, 0)]),
+    ],
+)
+def test_the_line_meets_the_extrapolated_point_level_where_it_is_clipped(
+    value: str, slope: str, expected: list[tuple[float, float]]
+) -> None:
+    fitted = [{"pairs": n, "value": v} for n, v in (("2", "10"), ("4", "13.3"), ("8", "16.7"))]
+    target = {"pairs": "32", "value": value, "per_doubling": slope}
+    pairs, heights = training_plots._fitted_line(fitted, target)
+    assert pairs == pytest.approx([pair for pair, _ in expected], rel=0.01)
+    assert heights == pytest.approx([height for _, height in expected], abs=0.05)

@@ -17,10 +17,12 @@ from ncsbench.tables.ablations import (
     ABLATION_COLUMNS,
     REASONS,
     Ablation,
+    Directions,
     Effect,
     build_ablations,
     count_directions,
     find_reasons,
+    judge_cells_anew,
     measure_effects,
 )
 from ncsbench.tables.csv_rows import Row
@@ -34,7 +36,13 @@ from ncsbench.tables.table1 import (
     ModelResult,
     build_table1,
 )
-from ncsbench.tables.verdicts import Cell, add_published, compare_cells, decide_verdict
+from ncsbench.tables.verdicts import (
+    MIN_QUESTIONS,
+    Cell,
+    add_published,
+    compare_cells,
+    decide_verdict,
+)
 
 
 def system(name: str, ranks: list[int] | None, digits: int = 3) -> PublishedSystem:
@@ -60,8 +68,16 @@ def compare(
     return {cell.metric: cell for cell in cells}
 
 
-def cell(value: float, low: float, high: float, *, equal: bool = False) -> Cell:
-    return Cell("ncs", "mrr", 0.2, Difference(value, Interval(low, high)), equal)
+def cell(
+    value: float, low: float, high: float, metric: Metric = "mrr", *, equal: bool = False
+) -> Cell:
+    return Cell("ncs", metric, 0.2, Difference(value, Interval(low, high)), equal, MIN_QUESTIONS)
+
+
+def explain(
+    effects: list[Effect], cells: list[Cell], anew: dict[str, list[Cell]] | None = None
+) -> dict[tuple[str, Metric], list[str]]:
+    return find_reasons(effects, cells, count_directions(effects, cells, anew or {}))
 
 
 def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric = "mrr") -> Effect:
@@ -71,7 +87,7 @@ def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric 
 
 
 def test_equal_counts_are_equal_whichever_questions_they_are_of_dev_80() -> None:
-    cells = compare([1, 0, 1, 0], [0, 1, 0, 1])
+    cells = compare([1, 0, 1, 0] * 5, [0, 1, 0, 1] * 5)
     assert {decide_verdict(each, []) for each in cells.values()} == {"equal"}
 
 
@@ -156,7 +172,7 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
     # Runs count alike: one half has lost all, the other nothing.
     assert [each.towards.value for each in effects[::4]] == [10, -20]
     assert [(each.value, each.ablated) for each in effects[::4]] == [(20, 10), (20, 0)]
-    rows = build_ablations("tiny", effects, [])
+    rows = build_ablations("tiny", effects, {})
     assert [row["runs"] for row in rows[::4]] == ["1 2", "ncs"]
 
 
@@ -170,43 +186,92 @@ def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None
         effect(*bounds, metric=m) for bounds, m in product([(0.1, 0.2), (-0.2, 0.1)], METRICS)
     ]
     seen = [cell(-0.2, -0.3, -0.1)]
-    rows = build_ablations("tiny", effects, seen)
+    rows = build_ablations("tiny", effects, explain(effects, seen))
     assert len(rows) == 8
     assert all(tuple(row) == ABLATION_COLUMNS for row in rows)
     assert [row["metric"] for row in rows if row["explains"] == "yes"] == ["mrr"] * 2
-    assert find_reasons(effects, seen) == {("ncs", "mrr"): ["fewer_pairs"]}
-    assert count_directions(effects, seen) == {"fewer_pairs": (1, 0)}
-    assert {row["explains"] for row in build_ablations("tiny", effects, [])} == {"no"}
+    assert explain(effects, seen) == {("ncs", "mrr"): ["fewer_pairs"]}
+    assert count_directions(effects, seen, {}) == {"fewer_pairs": Directions(towards=1)}
+    assert {row["explains"] for row in build_ablations("tiny", effects, {})} == {"no"}
 
 
 def test_a_measure_that_points_the_wrong_way_anywhere_explains_nothing_dev_80() -> None:
-    higher = Cell("ncs", "mrr", 0.2, Difference(0.2, Interval(0.1, 0.3)), False)
-    lower = Cell("ncs", "answered_1", 9.0, Difference(-4.0, Interval(-6.0, -2.0)), False)
+    higher, lower = cell(0.2, 0.1, 0.3), cell(-4.0, -6.0, -2.0, "answered_1")
     effects = [
         effect(-0.2, -0.1, "measure_dice"),
         effect(-3.0, -1.0, "measure_dice", "answered_1"),
         effect(-3.0, -1.0, "fewer_pairs", "answered_1"),
         effect(-0.2, -0.1, "fewer_pairs"),
     ]
-    assert count_directions(effects, [higher, lower]) == dict.fromkeys(
-        ("measure_dice", "fewer_pairs"), (1, 1)
+    assert count_directions(effects, [higher, lower], {}) == dict.fromkeys(
+        ("measure_dice", "fewer_pairs"), Directions(towards=1, away=1)
     )
     # More pairs may help one figure and harm another; the judge was one and the same.
-    assert find_reasons(effects, [higher, lower]) == {
+    assert explain(effects, [higher, lower]) == {
         ("ncs", "mrr"): ["fewer_pairs"], ("ncs", "answered_1"): []
     }  # fmt: skip
     alone = {("ncs", "mrr"): ["measure_dice", "fewer_pairs"]}
-    assert find_reasons(effects, [higher]) == alone
+    assert explain(effects, [higher]) == alone
 
 
-RESULTS = [model("bm25", [1, 2, 0], ""), model("ncs", [1, 1, 3], "NCS")]
-NONE = np.zeros(3, np.int32)
+@pytest.mark.parametrize(
+    "agreeing", [cell(0, -1, 1, "answered_1"), cell(0, 0, 0, "answered_1", equal=True)]
+)
+def test_a_measure_that_spoils_a_cell_that_agreed_explains_nothing_dev_80(agreeing: Cell) -> None:
+    higher = cell(0.2, 0.1, 0.3)
+    effects = [effect(-0.2, -0.1, "measure_dice"), effect(-0.2, -0.1)]
+    within, beyond = cell(-1, -3, 1, "answered_1"), cell(-4, -6, -2, "answered_1")
+    cells = [higher, agreeing]
+    # The cell that differed may differ under the measure as well.
+    for judged, spoilt, named in (
+        ([higher, within], 0, ["measure_dice", "fewer_pairs"]),
+        ([higher, beyond], 1, ["fewer_pairs"]),
+    ):
+        anew = {"measure_dice": judged}
+        found = count_directions(effects, cells, anew)
+        assert found["measure_dice"] == Directions(towards=1, spoilt=spoilt)
+        assert found["fewer_pairs"] == Directions(towards=1)
+        assert explain(effects, cells, anew)["ncs", "mrr"] == named
+
+
+def test_cells_are_judged_anew_by_each_other_measure_dev_80() -> None:
+    ours, theirs, strict = [1] * 20, [1] * 20, [0] * 20
+    published = PublishedTable((system("NCS", theirs),), np.arange(20))
+    ranks = np.array([ours], np.int32)
+    listed = [
+        Ablation("measure_dice", "ncs", ("ncs",), "dice", ranks, np.array([strict], np.int32)),
+        Ablation("fewer_pairs", "ncs", ("half",), "jaccard", ranks, np.array([strict], np.int32)),
+    ]
+    results = [model("ncs", ours, "NCS")]
+    anew = judge_cells_anew(listed, results, published, seed=1, resamples=200)
+    assert list(anew) == ["measure_dice"]
+    assert [each.difference.value for each in anew["measure_dice"]] == pytest.approx(
+        [-20, -20, -20, -1]
+    )
+    cells = compare_cells(results, published, seed=1, resamples=200)
+    assert all(each.agrees for each in cells)
+    assert count_directions([], cells, anew) == {"measure_dice": Directions(spoilt=4)}
+
+
+def test_few_questions_have_no_verdict_and_no_reason_dev_80() -> None:
+    few = compare([1] * (MIN_QUESTIONS - 1), [0] * (MIN_QUESTIONS - 1))
+    enough = compare([1] * MIN_QUESTIONS, [0] * MIN_QUESTIONS)
+    assert {decide_verdict(each, ["fewer_pairs"]) for each in few.values()} == {""}
+    assert not any(each.differs or each.agrees for each in few.values())
+    assert {decide_verdict(each, []) for each in enough.values()} == {"differs: unexplained"}
+    step = effect(-0.2, -0.1)
+    assert explain([step], [few["mrr"]]) == {("ncs", "mrr"): []}
+    assert explain([step], [enough["mrr"]]) == {("ncs", "mrr"): ["fewer_pairs"]}
+
+
+RESULTS = [model("bm25", [1, 2, 0] * 7, ""), model("ncs", [1, 1, 3] * 7, "NCS")]
+NONE = np.zeros(21, np.int32)
 
 
 def table(published: PublishedTable, results: list[ModelResult] = RESULTS) -> list[Row]:
     cells = compare_cells(results, published, seed=1, resamples=200)
     judge = Judge("dice", 0.25)
-    draws = draw_resamples(3, np.random.default_rng(1), resamples=200)
+    draws = draw_resamples(21, np.random.default_rng(1), resamples=200)
     rows = build_table1(
         dataset="tiny", results=results, ceiling=Ceiling(NONE, NONE), judge=judge,
         strict_judge=judge, draws=draws,
@@ -215,25 +280,25 @@ def table(published: PublishedTable, results: list[ModelResult] = RESULTS) -> li
 
 
 def test_every_published_system_is_in_the_table_dev_80() -> None:
-    systems = (system("NCS", [0, 0, 9]), system("UNIF", [1, 0, 0]), system("SCS", None))
-    rows = table(PublishedTable(systems, np.arange(3)))
+    systems = (system("NCS", [0, 0, 9] * 7), system("UNIF", [1, 0, 0] * 7), system("SCS", None))
+    rows = table(PublishedTable(systems, np.arange(21)))
     assert [row["model"] for row in rows] == ["bm25", "ncs", "UNIF", "SCS", "ceiling"]
     assert all(tuple(row) == COLUMNS for row in rows)
     bm25, ncs, unif, scs, ceiling = rows
     assert {bm25[name] for name in PUBLISHED_COLUMNS} == {""} == {ceiling["published_as"]}
     assert (ncs["published_as"], ncs["published_answered_10"], ncs["printed_mrr"]) == (
-        *("NCS", "1", "0.189"),
+        *("NCS", "7", "0.189"),
     )
-    assert (ncs["difference_answered_10"], ncs["published_questions"]) == ("2", "3")
+    assert (ncs["difference_answered_10"], ncs["published_questions"]) == ("14", "21")
     assert ncs["verdict_answered_5"] == "differs: unexplained"
     assert (unif["trained_on"], unif["questions"], unif["answered_1"]) == ("theirs", "", "")
-    assert (unif["published_answered_1"], unif["difference_answered_1"]) == ("1", "")
+    assert (unif["published_answered_1"], unif["difference_answered_1"]) == ("7", "")
     assert (scs["printed_answered_1"], scs["published_answered_1"]) == ("33", "")
     assert (scs["published_questions"], scs["seeds"]) == ("", "")
 
 
 def test_a_model_may_stand_for_a_system_that_the_sheet_lacks() -> None:
-    published = PublishedTable((system("NCS", None),), np.arange(3))
+    published = PublishedTable((system("NCS", None),), np.arange(21))
     ncs = table(published)[1]
     assert (ncs["printed_mrr"], ncs["published_mrr"], ncs["verdict_mrr"]) == ("0.189", "", "")
 
@@ -245,8 +310,8 @@ def test_nothing_is_published_of_other_questions_dev_80() -> None:
 
 
 def test_mistakes_in_names_end_in_one_line() -> None:
-    published = PublishedTable((system("NCS", NONE.tolist()),), np.arange(3))
+    published = PublishedTable((system("NCS", NONE.tolist()),), np.arange(21))
     with pytest.raises(ConfigurationError, match="no published system 'NSC'; choose from NCS"):
-        table(published, [model("ncs", [1, 1, 1], "NSC")])
+        table(published, [model("ncs", [1] * 21, "NSC")])
     with pytest.raises(ConfigurationError, match="model NCS: has the name of a published system"):
-        table(published, [model("NCS", [1, 1, 1], "")])
+        table(published, [model("NCS", [1] * 21, "")])

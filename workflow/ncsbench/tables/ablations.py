@@ -7,8 +7,8 @@ the judge, which the papers do not describe in full, another measure stands in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,9 @@ from ncsbench.evaluation.intervals import Difference, interval_of_sum
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.records import MEASURES
 from ncsbench.tables.csv_rows import Row, write_rows
-from ncsbench.tables.table1 import format_value
-from ncsbench.tables.verdicts import Cell
+from ncsbench.tables.published_systems import PublishedTable
+from ncsbench.tables.table1 import ModelResult, format_value
+from ncsbench.tables.verdicts import Cell, compare_cells
 
 HALVINGS = ("fewer_repositories", "fewer_pairs", "other_dimension")
 """Reasons whose ablation is the model with half of something."""
@@ -92,6 +93,27 @@ class Effect:
         return cell.differs and surely
 
 
+@dataclass(frozen=True)
+class Directions:
+    """What a reason does to the cells of a table.
+
+    Attributes:
+        towards: cells that differ and that it explains.
+        away: cells that differ and that it contradicts.
+        spoilt: cells that agree, but would surely differ with another measure as judge; 0 for
+            reasons that are no measure.
+    """
+
+    towards: int = 0
+    away: int = 0
+    spoilt: int = 0
+
+    @property
+    def refuting(self) -> int:
+        """Cells that speak against the reason."""
+        return self.away + self.spoilt
+
+
 def name_measure_reason(measure: str) -> str:
     """The reason that another measure was the judge."""
     return _MEASURE + measure
@@ -135,18 +157,84 @@ def _measure_effect(
     )
 
 
+def judge_cells_anew(
+    ablations: Sequence[Ablation],
+    results: Sequence[ModelResult],
+    published: PublishedTable,
+    *,
+    seed: int,
+    resamples: int,
+    depth: int = PUBLISHED_DEPTH,
+) -> dict[str, list[Cell]]:
+    """Cells of the models under every other measure, by reason.
+
+    Args:
+        ablations: those that are none of a measure are left out.
+        results: of the models that the ablations name.
+        published: the published systems.
+        seed: of the questions that are drawn, as for ``verdicts.compare_cells``.
+        resamples: number of resamples.
+        depth: the last rank the MRR counts.
+    """
+    by_name = {result.name: result for result in results}
+    judged: dict[str, list[ModelResult]] = {}
+    for each in ablations:
+        if measured_by(each.reason):
+            model = replace(by_name[each.model], first_ranks=each.ablated_ranks[0])
+            judged.setdefault(each.reason, []).append(model)
+    return {
+        reason: compare_cells(models, published, seed=seed, resamples=resamples, depth=depth)
+        for reason, models in judged.items()
+    }
+
+
+def count_directions(
+    effects: Sequence[Effect],
+    cells: Sequence[Cell],
+    judged_anew: Mapping[str, Sequence[Cell]],
+) -> dict[str, Directions]:
+    """What each reason does to the cells, in the order of ``effects``.
+
+    Args:
+        effects: of ``measure_effects``.
+        cells: of Table 1.
+        judged_anew: of ``judge_cells_anew``.
+    """
+    by_key = {(cell.model, cell.metric): cell for cell in cells}
+    counts: dict[str, Directions] = {}
+    for effect in effects:
+        reason = effect.ablation.reason
+        cell = by_key.get((effect.ablation.model, effect.metric))
+        if cell is not None:
+            so_far = counts.get(reason, Directions())
+            counts[reason] = replace(
+                so_far,
+                towards=so_far.towards + effect.explains(cell),
+                away=so_far.away + effect.contradicts(cell),
+            )
+    agreeing = {key for key, cell in by_key.items() if cell.agrees}
+    for reason, others in judged_anew.items():
+        spoilt = sum(other.differs and (other.model, other.metric) in agreeing for other in others)
+        counts[reason] = replace(counts.get(reason, Directions()), spoilt=spoilt)
+    return counts
+
+
 def find_reasons(
-    effects: Sequence[Effect], cells: Sequence[Cell]
+    effects: Sequence[Effect], cells: Sequence[Cell], directions: Mapping[str, Directions]
 ) -> dict[tuple[str, Metric], list[str]]:
     """The reasons that explain each cell, in the order of ``effects``.
 
-    All published ranks had one judge. So a measure that surely points the wrong way in one cell
-    explains none: with a stricter and a looser one to choose from nothing would stay unexplained.
+    All published ranks had one judge. So a measure explains none where it surely points the wrong
+    way in one cell, or makes one differ that agrees: with a stricter and a looser one to choose
+    from nothing would stay unexplained.
+
+    Args:
+        effects: of ``measure_effects``.
+        cells: of Table 1.
+        directions: of ``count_directions`` for these.
     """
     refuted = {
-        reason
-        for reason, (_, wrong) in count_directions(effects, cells).items()
-        if measured_by(reason) and wrong
+        reason for reason, found in directions.items() if measured_by(reason) and found.refuting
     }
     return {
         (cell.model, cell.metric): [
@@ -160,26 +248,12 @@ def find_reasons(
     }
 
 
-def count_directions(
-    effects: Sequence[Effect], cells: Sequence[Cell]
-) -> dict[str, tuple[int, int]]:
-    """How many cells that differ each reason explains, and how many it contradicts."""
-    by_key = {(cell.model, cell.metric): cell for cell in cells}
-    counts: dict[str, tuple[int, int]] = {}
-    for effect in effects:
-        cell = by_key.get((effect.ablation.model, effect.metric))
-        if cell is not None:
-            right, wrong = counts.get(effect.ablation.reason, (0, 0))
-            counts[effect.ablation.reason] = (
-                right + effect.explains(cell),
-                wrong + effect.contradicts(cell),
-            )
-    return counts
-
-
-def build_ablations(dataset: str, effects: Sequence[Effect], cells: Sequence[Cell]) -> list[Row]:
-    """Rows of ``ablations.csv``, one per effect, in their order."""
-    reasons = find_reasons(effects, cells)
+def build_ablations(
+    dataset: str,
+    effects: Sequence[Effect],
+    reasons: Mapping[tuple[str, Metric], Sequence[str]],
+) -> list[Row]:
+    """Rows of ``ablations.csv``, one per effect, in their order; reasons of ``find_reasons``."""
     rows = []
     for effect in effects:
         ablation, metric = effect.ablation, effect.metric

@@ -28,17 +28,48 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, s
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:
     """Read a CSV file that must have exactly ``columns``; ``DataError`` where it does not."""
+    records = _read_records(path)
+    if not records or records[0][1] != list(columns):
+        raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
+    return _name_cells(path, records)
+
+
+def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
+    """Read the header and the rows of any CSV file.
+
+    Raises:
+        DataError: where the file cannot be read, its header does not name its columns, or a row
+            has more or fewer cells than that.
+    """
+    records = _read_records(path)
+    header = records[0][1] if records else []
+    if not header or len(set(header)) != len(header):
+        raise DataError(f"{path}, line 1: the header must name every column, each by another name")
+    return header, _name_cells(path, records)
+
+
+def format_number(value: float, digits: int, *, signed: bool = False) -> str:
+    """A number with ``digits`` decimals, ``signed`` with its plus; what rounds to 0 has no sign."""
+    text = f"{value:{'+' if signed else ''}.{digits}f}"
+    return text.lstrip("+-") if float(text) == 0 else text
+
+
+def _read_records(path: Path) -> list[tuple[int, list[str]]]:
+    """Cells of every record with the number of its last line."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
-            records = [(reader.line_num, record) for record in reader]
+            return [(reader.line_num, record) for record in reader]
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise DataError(f"{path}: is not a CSV file in UTF-8 ({error})") from error
-    if not records or records[0][1] != list(columns):
-        raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
-    for line, record in records[1:]:
-        if len(record) != len(columns):
-            raise DataError(f"{path}, line {line}: has {len(record)} cells, not {len(columns)}")
-    return [dict(zip(columns, record, strict=True)) for _, record in records[1:]]
+
+
+def _name_cells(path: Path, records: Sequence[tuple[int, list[str]]]) -> list[Row]:
+    """The records after the header as rows."""
+    (_, header), *others = records
+    for line, record in others:
+        if len(record) != len(header):
+            raise DataError(f"{path}, line {line}: has {len(record)} cells, not {len(header)}")
+    return [dict(zip(header, record, strict=True)) for _, record in others]

@@ -170,9 +170,7 @@ def _list_ablations(
                 runs=(model.name,),
                 measure=measure,
                 first_ranks=model.first_ranks[None],
-                ablated_ranks=rank_first(rankings[model.name], Judge(measure, judge.threshold))[
-                    None
-                ],
+                ablated_ranks=rank_first(ranking, Judge(measure, judge.threshold))[None],
             )
             for measure in settings["other_measures"]
             if model.published_as

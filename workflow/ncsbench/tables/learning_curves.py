@@ -1,8 +1,8 @@
 """``learning_curves.csv``: figures against the number of training pairs, and what more would bring.
 
-The published systems had far more pairs than a small dataset gives (451,000 for UNIF). A straight
-line through a model's last points, figure against log2(pairs), says what that many would likely
-bring, on the assumption that each doubling goes on to bring the same (DEV-78).
+The published systems had far more pairs than a small dataset gives: UNIF_stackoverflow 451,000. A
+straight line through a model's last points, figure against log2(pairs), says what that many would
+likely bring, on the assumption that each doubling goes on to bring the same (DEV-78).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import interval_of_sum
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
-from ncsbench.tables.csv_rows import Row, write_rows
+from ncsbench.tables.csv_rows import Row, format_number, write_rows
 from ncsbench.tables.published import read_published
 from ncsbench.tables.table1 import format_value
 
@@ -31,7 +31,8 @@ COLUMNS = (
     *("per_doubling_low", "per_doubling_high"),
 )
 """Columns of ``learning_curves.csv``, in order. ``value`` is the mean over runs with other seeds;
-``per_doubling`` is the slope of the fitted line; the last four are of extrapolated rows only."""
+``per_doubling`` is the slope of the fitted line, with more digits than figures, since it is
+multiplied by many doublings; the last four are of extrapolated rows only."""
 
 CURVES: Mapping[str, Metric] = {"answered_10": "answered_10", "strict_mrr": "mrr"}
 """The figures drawn, under their names in the column ``metric``."""
@@ -70,7 +71,7 @@ class _Step:
 
 
 def read_published_pairs(path: Path) -> int:
-    """The number of pairs that the published UNIF was trained on.
+    """The number of pairs that the published UNIF_stackoverflow was trained on.
 
     Args:
         path: published figures of the blog (``config/published/blog.csv``).
@@ -137,7 +138,10 @@ def write_learning_curves(
     fitted_points: int = 4,
     depth: int = PUBLISHED_DEPTH,
 ) -> None:
-    """Write the rows of ``build_learning_curves`` (there: arguments, errors), atomically."""
+    """Write the rows of ``build_learning_curves`` (there: arguments, errors), atomically.
+
+    Without points, which is where no model had enough pairs, the table has only a header.
+    """
     rows = build_learning_curves(
         dataset=dataset,
         points=points,
@@ -178,7 +182,7 @@ def _describe_step(step: _Step, metric: Metric, draws: NDArray[np.int32]) -> Row
         "share": step.share,
         "pairs": str(step.pairs),
         "runs": str(len(sums)),
-        **_describe_sum("value", step.shares.mean(axis=0), metric, draws),
+        **_describe_value(step.shares.mean(axis=0), metric, draws),
         "lowest_run": format_value(metric, float(sums.min())),
         "highest_run": format_value(metric, float(sums.max())),
         **dict.fromkeys(COLUMNS[-4:], ""),
@@ -200,21 +204,24 @@ def _extrapolate(
     shares = np.stack([step.shares.mean(axis=0) for step in steps])
     # A figure cannot leave its range, even where the line does.
     limit = 1.0 if metric == "mrr" else float(shares.shape[1])
+    slope = interval_of_sum(slopes @ shares, draws)
+    digits = 6 if metric == "mrr" else 3
     return {
         "kind": EXTRAPOLATED,
         "share": "",
         "pairs": str(target_pairs),
         "runs": "",
-        **_describe_sum("value", heights @ shares, metric, draws, limit=limit),
+        **_describe_value(heights @ shares, metric, draws, limit=limit),
         "lowest_run": "",
         "highest_run": "",
         "fitted_points": str(len(steps)),
-        **_describe_sum("per_doubling", slopes @ shares, metric, draws),
+        "per_doubling": format_number(float((slopes @ shares).sum()), digits),
+        "per_doubling_low": format_number(slope.low, digits),
+        "per_doubling_high": format_number(slope.high, digits),
     }
 
 
-def _describe_sum(
-    name: str,
+def _describe_value(
     values: NDArray[np.float64],
     metric: Metric,
     draws: NDArray[np.int32],
@@ -223,8 +230,7 @@ def _describe_sum(
 ) -> Row:
     """Sum over questions with its interval, kept between 0 and ``limit`` where there is one."""
     bounds = interval_of_sum(values, draws)
-    prefix = "" if name == "value" else f"{name}_"
-    cells = {name: float(values.sum()), f"{prefix}low": bounds.low, f"{prefix}high": bounds.high}
+    cells = {"value": float(values.sum()), "low": bounds.low, "high": bounds.high}
     if limit is not None:
         cells = {cell: min(max(value, 0.0), limit) for cell, value in cells.items()}
     return {cell: format_value(metric, value) for cell, value in cells.items()}

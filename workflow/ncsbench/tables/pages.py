@@ -11,17 +11,17 @@ A block of a page names its source and is written anew by ``refresh_page``::
 
 from __future__ import annotations
 
-import csv
 import re
 import shlex
 from pathlib import Path
 
 from ncsbench.errors import DataError
 from ncsbench.storage import write_text
-from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.csv_rows import read_headed_rows
 from ncsbench.tables.text_formats import escape_markdown
 
-_BLOCK = re.compile(r"(<!-- from: ([^\n]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+_START, _END = "<!-- from:", "<!-- end -->"
+_BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -30,18 +30,32 @@ def refresh_page(page: Path) -> int:
 
     Sources are paths from the working directory: one ``section`` of a Markdown file, or the
     ``columns`` of the rows of a CSV file that have all the values of ``where`` (``name=value``,
-    separated by commas).
+    separated by commas). Where no row has them, the table has none.
 
     Returns:
         Number of blocks.
 
     Raises:
-        DataError: where a page, a source, a section or a column is missing.
+        DataError: where a page, a source, a section or a column is missing, a setting is unknown,
+            or a block is malformed. The page is as before.
     """
     text = _read(page)
-    refreshed, count = _BLOCK.subn(lambda block: block[1] + _show(page, block[2]) + block[3], text)
+    _check_blocks(page, text)
+    refreshed, count = _BLOCK.subn(lambda block: block[1] + _show(page, block[2]) + _END, text)
     write_text(page, refreshed)
     return count
+
+
+def _check_blocks(page: Path, text: str) -> None:
+    """A block without an end would swallow what stands between it and that of the next one."""
+    whole = {block.start() for block in _BLOCK.finditer(text)}
+    for start in re.finditer(_START, text):
+        if start.start() not in whole:
+            line = text.count("\n", 0, start.start()) + 1
+            raise DataError(
+                f"{page}, line {line}: the block is malformed; close '{_START} ... -->', alone on "
+                f"its line, with a '{_END}' before the next block"
+            )
 
 
 def _show(page: Path, directive: str) -> str:
@@ -50,44 +64,59 @@ def _show(page: Path, directive: str) -> str:
         source, *settings = shlex.split(directive)
     except ValueError as error:
         raise DataError(f"{where}: cannot be read ({error})") from error
-    options = dict(setting.partition("=")[::2] for setting in settings)
     path = Path(source)
-    if path.suffix == ".csv":
-        return _show_rows(path, options, where)
-    return _show_section(_read(path), options.get("section", ""), where)
+    table = path.suffix == ".csv"
+    options = _read_options(settings, ("columns", "where") if table else ("section",), where)
+    shown = _show_rows(path, options, where) if table else _show_section(path, options, where)
+    if _START in shown or _END in shown:
+        raise DataError(f"{where}: its source has a block of its own; name another section")
+    return shown
 
 
-def _show_section(text: str, section: str, where: str) -> str:
+def _read_options(settings: list[str], known: tuple[str, ...], where: str) -> dict[str, str]:
+    """The settings by name; the first of ``known`` must be there."""
+    options: dict[str, str] = {}
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if name not in known or name in options or not value:
+            raise DataError(f"{where}: {setting!r} is not one of {'=..., '.join(known)}=..., once")
+        options[name] = value
+    if known[0] not in options:
+        raise DataError(f"{where}: say which with {known[0]}=...")
+    return options
+
+
+def _show_section(path: Path, options: dict[str, str], where: str) -> str:
     """What stands under the first heading of the second level that begins with ``section``."""
-    for part in text.split("\n## ")[1:]:
+    for part in _read(path).split("\n## ")[1:]:
         heading, _, body = part.partition("\n")
-        if section and heading.startswith(section):
+        if heading.startswith(options["section"]):
             return body.strip() + "\n"
     raise DataError(f"{where}: there is no such section")
 
 
 def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
-    rows: list[Row] = list(csv.DictReader(_read(path).splitlines()))
-    conditions = [pair.partition("=")[::2] for pair in _split(options.get("where", ""))]
-    columns = _split(options.get("columns", ""))
-    known = set(rows[0]) if rows else set()
-    for name in [*columns, *(name for name, _ in conditions)]:
-        if name not in known:
-            raise DataError(f"{where}: there is no column {name!r}")
-    kept = [row for row in rows if all(row[name] == value for name, value in conditions)]
+    header, rows = read_headed_rows(path)
+    columns = options["columns"].split(",")
+    conditions = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
+    for name in [*columns, *(name for name, _, _ in conditions)]:
+        if name not in header:
+            raise DataError(f"{where}: there is no column {name!r} in {path}")
+    for name, equals, _ in conditions:
+        if not equals:
+            raise DataError(f"{where}: where needs {name}=<value>")
+    kept = [row for row in rows if all(row[name] == value for name, _, value in conditions)]
     cells = [[row[name] for name in columns] for row in kept]
-    numeric = [all(_NUMBER.fullmatch(row[i]) or not row[i] for row in cells) for i, _ in
-               enumerate(columns)]  # fmt: skip
+    numeric = [
+        bool(cells) and all(_NUMBER.fullmatch(row[column]) or not row[column] for row in cells)
+        for column in range(len(columns))
+    ]
     lines = [
-        columns,
+        [escape_markdown(name) for name in columns],
         ["---:" if right else "---" for right in numeric],
         *([escape_markdown(cell) for cell in row] for row in cells),
     ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def _split(text: str) -> list[str]:
-    return [part for part in text.split(",") if part]
 
 
 def _read(path: Path) -> str:

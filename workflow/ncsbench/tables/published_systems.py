@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, Metric
-from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.tables.csv_rows import read_rows
 from ncsbench.tables.published import PublishedFigure, read_published
 
@@ -70,21 +69,19 @@ class PublishedTable:
 
 
 def read_published_table(
-    folder: Path, *, sheet: Path, keys: Sequence[tuple[str, int]]
+    folder: Path, *, sheet_ranks: Mapping[str, NDArray[np.int32]]
 ) -> PublishedTable:
-    """Read the published systems and join their ranks to the questions at hand (DEV-30).
+    """Read the published systems, with their ranks on the questions at hand (DEV-30).
 
     Args:
         folder: with ``SYSTEMS_FILE`` and the files it names.
-        sheet: the published score sheet.
-        keys: Stack Overflow id and occurrence of every question at hand.
+        sheet_ranks: what ``rank_agreement.join_published_ranks`` gave for these questions.
 
     Raises:
         DataError: where a file is malformed, or a system is listed twice or lacks a figure.
     """
-    scores = read_score_sheet(sheet)
-    positions = join_score_sheet(scores, keys)
-    joined = np.flatnonzero(positions >= 0)
+    # A sheet has a question for all of its models or for none.
+    joined = np.flatnonzero(next(iter(sheet_ranks.values())) >= 0)
     path = folder / SYSTEMS_FILE
     listed = read_rows(path, SYSTEM_COLUMNS)
     names = [row["system"] for row in listed]
@@ -94,17 +91,14 @@ def read_published_table(
     systems = []
     for row in listed:
         figures = files[row["file"]]
-        ranks = None
-        if row["system"] in scores.models:
-            column = scores.models.index(row["system"])
-            ranks = scores.first_ranks[positions[joined], column]
+        ranks = sheet_ranks.get(row["system"])
         systems.append(
             PublishedSystem(
                 name=row["system"],
                 trained_on=row["trained_on"],
                 printed={metric: _find_figure(path, figures, row, metric) for metric in METRICS},
                 mrr_digits=_count_digits(figures, row["table"]),
-                first_ranks=ranks,
+                first_ranks=None if ranks is None else ranks[joined],
             )
         )
     return PublishedTable(tuple(systems), joined)

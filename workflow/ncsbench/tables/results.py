@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from ncsbench.tables.ablations import (
     build_ablations,
     count_directions,
     find_reasons,
+    judge_cells_anew,
     measure_effects,
     write_ablations,
 )
@@ -40,7 +41,7 @@ from ncsbench.tables.table1 import (
 )
 from ncsbench.tables.table1_text import describe_table1
 from ncsbench.tables.text_formats import to_latex, to_markdown
-from ncsbench.tables.verdicts import add_published, compare_cells
+from ncsbench.tables.verdicts import Cell, add_published, compare_cells
 
 
 def write_dataset_tables(
@@ -81,6 +82,10 @@ def write_dataset_tables(
         results=output,
         weights=weights,
     )
+    sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
+    systems = read_published_table(published, sheet_ranks=sheet_ranks)
+    # Before anything is written, since a model may name a system that there is not.
+    cells = compare_cells(judged.models, systems, **_resampling(settings))
     draws = draw_resamples(
         len(judged.questions.rows),
         np.random.default_rng(settings["seed"]),
@@ -102,10 +107,9 @@ def write_dataset_tables(
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["row", "stackoverflow_id", "question"])
     _write_statistics(output, settings, judged, draws)
-    _write_agreement(output, settings, judged, asked, score_sheet)
-    systems = read_published_table(published, sheet=score_sheet, keys=judged.questions.keys)
+    _write_agreement(output, settings, judged, asked, sheet_ranks)
     ceiling = None if matches is None else _read_ceiling(matches, judged)
-    _write_table1(output, settings, judged, ceiling, systems, draws)
+    _write_table1(output, settings, judged, ceiling, systems, cells, draws)
 
 
 def _write_statistics(
@@ -131,16 +135,15 @@ def _write_agreement(
     settings: Mapping[str, Any],
     judged: JudgedResults,
     questions: pa.Table,
-    score_sheet: Path,
+    sheet_ranks: Mapping[str, NDArray[np.int32]],
 ) -> None:
     """Every first rank, and how those of the models go with the published ones."""
-    sheet = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
     published_as = {model.name: model.published_as for model in judged.models}
     common = {
         "dataset": settings["dataset"],
         "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges},
         "published_as": published_as,
-        "published_ranks": sheet,
+        "published_ranks": sheet_ranks,
         "depth": settings["depth"],
     }
     write_sheet_agreement(output / "score_sheet_agreement.csv", **common)
@@ -152,7 +155,11 @@ def _write_agreement(
         questions=questions,
         first_ranks={judge: judged.first_ranks(judge, runs) for judge in judged.judges},
         replicate_of=replicate_of,
-        published_ranks={name: sheet[system] for name, system in published_as.items() if system},
+        published_ranks={
+            name: sheet_ranks[system]
+            for name, system in published_as.items()
+            if system in sheet_ranks
+        },
         depth=settings["depth"],
     )
 
@@ -163,18 +170,15 @@ def _write_table1(
     judged: JudgedResults,
     ceiling: Ceiling | None,
     published: PublishedTable,
+    cells: Sequence[Cell],
     draws: NDArray[np.int32],
 ) -> None:
     """Table 1 with what explains its differences from the published one."""
     depth = settings["depth"]
     effects = measure_effects(judged.ablations, draws, depth)
-    cells = compare_cells(
-        judged.models,
-        published,
-        seed=settings["seed"],
-        resamples=settings["bootstrap_samples"],
-        depth=depth,
-    )
+    anew = judge_cells_anew(judged.ablations, judged.models, published, **_resampling(settings))
+    directions = count_directions(effects, cells, anew)
+    reasons = find_reasons(effects, cells, directions)
     rows = build_table1(
         dataset=settings["dataset"],
         results=judged.models,
@@ -189,16 +193,25 @@ def _write_table1(
         results=judged.models,
         published=published,
         cells=cells,
-        reasons=find_reasons(effects, cells),
+        reasons=reasons,
         depth=depth,
     )
-    write_ablations(output / "ablations.csv", build_ablations(settings["dataset"], effects, cells))
-    write_table1(output / "table1.csv", rows)
-    report = describe_table1(
-        rows, notes=published.notes, directions=count_directions(effects, cells)
+    write_ablations(
+        output / "ablations.csv", build_ablations(settings["dataset"], effects, reasons)
     )
+    write_table1(output / "table1.csv", rows)
+    report = describe_table1(rows, notes=published.notes, directions=directions)
     write_text(output / "table1.md", to_markdown(report))
     write_text(output / "table1.tex", to_latex(report))
+
+
+def _resampling(settings: Mapping[str, Any]) -> dict[str, int]:
+    """How the questions of the score sheet are drawn, and the last rank that counts."""
+    return {
+        "seed": settings["seed"],
+        "resamples": settings["bootstrap_samples"],
+        "depth": settings["depth"],
+    }
 
 
 def _read_ceiling(path: Path, judged: JudgedResults) -> Ceiling:

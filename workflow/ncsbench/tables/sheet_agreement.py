@@ -9,11 +9,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.agreement import Agreement
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH
 from ncsbench.evaluation.rank_agreement import RankAgreement, compare_first_ranks
-from ncsbench.tables.csv_rows import Row, write_rows
+from ncsbench.tables.csv_rows import Row, format_number, write_rows
 from ncsbench.tables.table1 import Judge
 
 _COUNTS = ("both", "ours_only", "published_only", "neither", "agreement", "kappa")
@@ -55,15 +54,12 @@ def write_sheet_agreement(
         path: file to write.
         dataset: name of the dataset.
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,).
-        published_as: the published model that one of ours rebuilds; others are left out.
+        published_as: the published system that one of ours rebuilds; others are left out, and so
+            are systems that the sheet has no column of.
         published_ranks: what ``rank_agreement.join_published_ranks`` gave for these questions.
             Without any question of the sheet the table has only a header.
         depth: the last rank that counts.
-
-    Raises:
-        ConfigurationError: where ``published_as`` names a model that the sheet lacks.
     """
-    _check_names(published_as, published_ranks)
     rows: list[Row] = []
     for judge, ranks in first_ranks.items():
         for model, ours in ranks.items():
@@ -110,18 +106,14 @@ def write_flips(
         published_as: as there.
         published_ranks: as there.
         depth: the last rank that is shown; deeper ones are not found.
-
-    Raises:
-        ConfigurationError: where ``published_as`` names a model that the sheet lacks.
     """
-    _check_names(published_as, published_ranks)
     keys = questions.select(["row", "stackoverflow_id", "question"]).to_pylist()
     rows: list[Row] = []
     for judge, ranks in first_ranks.items():
         for model, ours in ranks.items():
-            if not published_as.get(model):
+            theirs = published_ranks.get(published_as.get(model, ""))
+            if theirs is None:
                 continue
-            theirs = published_ranks[published_as[model]]
             for key, rank, printed in zip(keys, ours.tolist(), theirs.tolist(), strict=True):
                 gained = 1 <= rank <= _ANSWERED
                 if printed < 0 or gained == (1 <= printed <= _ANSWERED):
@@ -138,15 +130,6 @@ def write_flips(
                     }
                 )
     write_rows(path, FLIP_COLUMNS, rows)
-
-
-def _check_names(published_as: Mapping[str, str], published: Mapping[str, object]) -> None:
-    for model, name in published_as.items():
-        if name and name not in published:
-            raise ConfigurationError(
-                f"model {model!r}: published_as is {name!r}, which the score sheet lacks; "
-                f"choose one of {', '.join(published)}, or leave it empty"
-            )
 
 
 def _describe_judge(dataset: str, judge: Judge) -> Row:
@@ -180,10 +163,7 @@ def _describe_counts(prefix: str, agreement: Agreement) -> Row:
 
 
 def _show_share(value: float | None) -> str:
-    if value is None:
-        return ""
-    text = f"{value:.6f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    return "" if value is None else format_number(value, 6)
 
 
 def _show_rank(rank: int, depth: int) -> str:

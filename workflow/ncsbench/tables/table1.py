@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import metric_interval, paired_difference
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
-from ncsbench.tables.csv_rows import Row, write_rows
+from ncsbench.tables.csv_rows import Row, format_number, write_rows
 
 CEILING = "ceiling"
 """Name of the last row: questions with any accepted method in the corpus."""
@@ -58,7 +58,8 @@ COLUMNS = (
 """Columns of ``table1.csv``, in order."""
 
 DIFFERENCE_COLUMNS = (
-    *("dataset", "measure", "model", "baseline", "metric", "difference", "low", "high"),
+    *("dataset", "measure", "threshold", "model", "baseline", "metric"),
+    *("difference", "low", "high"),
 )
 """Columns of the paired differences, in order."""
 
@@ -193,7 +194,7 @@ def build_paired_differences(
     draws: NDArray[np.int32],
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
-    """Rows with model minus baseline, for every comparison, measure and metric.
+    """Rows with model minus baseline, for every comparison, judge and metric.
 
     Args:
         dataset: name of the dataset.
@@ -217,16 +218,17 @@ def build_paired_differences(
                 f"choose from {', '.join(by_name)}"
             )
         ours, theirs = by_name[model], by_name[baseline]
-        for measure, ranks, others in (
-            (judge.measure, ours.first_ranks, theirs.first_ranks),
-            (strict_judge.measure, ours.strict_first_ranks, theirs.strict_first_ranks),
+        for used, ranks, others in (
+            (judge, ours.first_ranks, theirs.first_ranks),
+            (strict_judge, ours.strict_first_ranks, theirs.strict_first_ranks),
         ):
             for metric in METRICS:
                 found = paired_difference(ranks, others, metric, draws, depth=depth)
                 rows.append(
                     {
                         "dataset": dataset,
-                        "measure": measure,
+                        "measure": used.measure,
+                        "threshold": repr(float(used.threshold)),
                         "model": model,
                         "baseline": baseline,
                         "metric": str(metric),
@@ -250,9 +252,9 @@ def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
 
 def format_value(metric: Metric, value: float) -> str:
     """Text of a figure or a bound: MRR with six decimals, numbers of questions with at most one."""
-    text = f"{value:.6f}" if metric == "mrr" else f"{value:.1f}".removesuffix(".0")
-    # A difference that vanishes in rounding has no sign.
-    return text.removeprefix("-") if float(text) == 0 else text
+    return (
+        format_number(value, 6) if metric == "mrr" else format_number(value, 1).removesuffix(".0")
+    )
 
 
 def _figures(

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.tables.ablations import measured_by
-from ncsbench.tables.csv_rows import Row
+from ncsbench.tables.ablations import Directions, measured_by
+from ncsbench.tables.csv_rows import Row, format_number
 from ncsbench.tables.text_formats import Report, TextTable
-from ncsbench.tables.verdicts import DIFFERS, UNEXPLAINED
+from ncsbench.tables.verdicts import (
+    DIFFERS,
+    EQUAL,
+    MIN_QUESTIONS,
+    UNEXPLAINED,
+    WITHIN_INTERVAL,
+)
 
 LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
 """Short names of the metrics."""
@@ -18,12 +24,12 @@ _WITH_INTERVAL = ("answered_10", "mrr")
 
 REASONS = {
     "fewer_repositories": "our corpus has fewer repositories than the published one. Searching "
-    "half of ours moves the figure away from the published one.",
+    "every second one of ours moves the figure away from the published one.",
     "fewer_pairs": "our training pairs are fewer than the published ones. Training on half of "
     "them moves the figure away from the published one.",
     "other_dimension": "our vectors have fewer dimensions than the published ones. Halving them "
     "moves the figure away from the published one.",
-    UNEXPLAINED: "no ablation that was run moves the figure surely towards the published one.",
+    UNEXPLAINED: "no ablation that counts moves the figure surely towards the published one.",
 }
 """What a reason in a verdict means; reasons of measures share one sentence."""
 
@@ -36,14 +42,14 @@ _MEASURE_REASON = (
 def describe_table1(
     rows: Sequence[Row],
     notes: Mapping[tuple[str, str], str],
-    directions: Mapping[str, tuple[int, int]],
+    directions: Mapping[str, Directions],
 ) -> Report:
     """Table 1 as a report: default measure, strict measure, published figures, seeds, notes.
 
     Args:
         rows: of ``table1.csv``, at least one, our models first.
         notes: known inconsistencies of printed figures, by published system and metric.
-        directions: how many cells each reason explains, and how many it contradicts.
+        directions: of ``ablations.count_directions``.
     """
     numbers = {text: number for number, text in enumerate(dict.fromkeys(notes.values()), start=1)}
     marks = {cell: f" ({numbers[text]})" for cell, text in notes.items()}
@@ -180,7 +186,7 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
     )
 
 
-def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, tuple[int, int]]) -> list[str]:
+def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions]) -> list[str]:
     """What the published figures are of, then a sentence for every reason in a verdict."""
     verdicts = [row[f"verdict_{metric}"] for row in rows for metric in METRICS]
     named = [each.removeprefix(DIFFERS) for each in verdicts if each.startswith(DIFFERS)]
@@ -196,24 +202,35 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, tuple[int, i
             "(the interval of the difference, paired by question, holds 0); else differs, with the "
             "reasons whose ablation has the right sign. A reason tells a direction, not a size."
         )
+    elif any(row["difference_mrr"] for row in rows):
+        sentences.append(
+            f"No verdicts and no reasons: fewer than {MIN_QUESTIONS} questions of the score sheet "
+            "are too few to tell figures apart."
+        )
+    agreeing = sum(each in {EQUAL, WITHIN_INTERVAL} for each in verdicts)
     for reason in reasons:
         measure = measured_by(reason)
         sentence = _MEASURE_REASON.format(measure) if measure else REASONS[reason]
         if reason in directions:
-            right, wrong = directions[reason]
-            sentence += (
-                f" Of the {len(named)} cells that differ it explains {right}; in {wrong} the same "
-                "change points the other way."
-            )
+            subject = "It" if measure else "The step from the half to the whole"
+            sentence += f" {subject} {_count(reason, directions[reason], len(named), agreeing)}."
         sentences.append(f"{reason}: {sentence}")
-    for reason, (right, wrong) in directions.items():
-        if measured_by(reason) and right and wrong:
+    for reason, found in directions.items():
+        if measured_by(reason) and found.towards and found.refuting:
             sentences.append(
                 f"{reason}: named nowhere. The published ranks had one judge; judging by "
-                f"{measured_by(reason)} moves {right} of the {len(named)} cells that differ "
-                f"towards the published figures, and {wrong} away from them."
+                f"{measured_by(reason)} {_count(reason, found, len(named), agreeing)}."
             )
     return sentences
+
+
+def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str:
+    """What a reason does to the cells, as the rest of a sentence."""
+    cells = "cell" if differing == 1 else "cells"
+    moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
+    if not measured_by(reason):
+        return f"{moved} and {found.away} away from it"
+    return f"{moved}, {found.away} away from it, and spoils {found.spoilt} of {agreeing} that agree"
 
 
 def _judge(row: Row, prefix: str) -> str:
@@ -241,12 +258,15 @@ def _signed_interval(row: Row, metric: str) -> str:
     name = f"difference_{metric}"
     if not row[name]:
         return ""
-    value, low, high = (_value(metric, row[f"{name}{part}"], "+") for part in ("", "_low", "_high"))
+    parts = (row[f"{name}{part}"] for part in ("", "_low", "_high"))
+    value, low, high = (_value(metric, part, signed=True) for part in parts)
     return f"{value} ({low} to {high})"
 
 
-def _value(metric: str, text: str, sign: str = "") -> str:
-    """A figure of the CSV, an MRR with three digits; empty where it is."""
+def _value(metric: str, text: str, *, signed: bool = False) -> str:
+    """A figure of the CSV, an MRR with three digits, a number with one; empty where it is."""
     if not text:
         return ""
-    return f"{float(text):{sign}.3f}" if metric == "mrr" else f"{float(text):{sign}.10g}"
+    digits = 3 if metric == "mrr" else 1
+    shown = format_number(float(text), digits, signed=signed)
+    return shown if metric == "mrr" else shown.removesuffix(".0")

@@ -22,6 +22,8 @@ HISTORY_COLUMNS = ("epoch", "training_loss", "held_out_loss", "held_out_mrr", "k
 
 _TRAINING, _HELD_OUT, _KEPT = "#7f7f7f", "#0072b2", "#d55e00"
 _PER_ROW = 3
+_TARGET_OF = "UNIF_stackoverflow"
+_DOTTED: Mapping[str, Any] = {"color": "#888888", "linestyle": ":", "linewidth": 1.0}
 _LABELS = {"answered_10": "Answered@10", "strict_mrr": "MRR, strict judge"}
 
 
@@ -45,17 +47,16 @@ def draw_learning_curves(table: Path, output: Path) -> None:
     """Draw the figures of a ``learning_curves.csv`` against the number of pairs.
 
     Points have their intervals; the way to the extrapolated figure is dashed, its point hollow.
+    Without rows the figure says so.
 
     Args:
         table: file of ``learning_curves.COLUMNS``.
         output: SVG file to write.
 
     Raises:
-        DataError: where the table is malformed or has no rows.
+        DataError: where the table is malformed.
     """
     rows = read_rows(table, COLUMNS)
-    if not rows:
-        raise DataError(f"{table}: has no rows to draw")
     save_figure(output, lambda: _draw_curves(rows))
 
 
@@ -144,10 +145,19 @@ def _draw_curves(rows: Sequence[Row]) -> Figure:
             # Intervals of different models at the same number of pairs must not hide each other.
             aside = 2 ** (0.15 * (number - (len(styles) - 1) / 2))
             _draw_curve(panel, model, chosen, style, aside=aside)
-        _name_axes(panel, curve, rows)
+        panel.set(xlabel="training pairs", title=_LABELS[curve])
+        if rows:
+            _scale_axes(panel, rows)
+        else:
+            panel.text(0.5, 0.5, "no model was trained on any pair", ha="center")
+            panel.set(xticks=[], yticks=[])
+    if not rows:
+        return figure
     hollow = {"linestyle": "--", "marker": "o", "markersize": 4, "markerfacecolor": "white"}
     panels[0].plot([], [], color="#888888", label="extrapolated, not measured", **hollow)
-    add_legend(figure, panels[0], columns=4)
+    for target in _list_targets(rows):
+        panels[0].plot([], [], label=f"{target:,} pairs of the published {_TARGET_OF}", **_DOTTED)
+    add_legend(figure, panels[0], columns=3)
     return figure
 
 
@@ -170,12 +180,20 @@ def _draw_curve(
 
 
 def _fitted_line(fitted: Sequence[Row], target: Row) -> tuple[list[float], list[float]]:
-    """Both ends of the line, which goes through the mean of the points it was fitted to."""
+    """Pairs and heights of the line, from the first point it was fitted to to the extrapolated one.
+
+    It goes through the mean of the fitted points. Where it leaves the range of the figure before
+    the target, it goes on level, as the extrapolated figure does.
+    """
     doublings = [math.log2(float(row["pairs"])) for row in fitted]
-    height = fmean(float(row["value"]) for row in fitted)
-    pairs = [float(fitted[0]["pairs"]), float(target["pairs"])]
-    slope = float(target["per_doubling"])
-    return pairs, [height + (math.log2(end) - fmean(doublings)) * slope for end in pairs]
+    middle, height = fmean(doublings), fmean(float(row["value"]) for row in fitted)
+    slope, end = float(target["per_doubling"]), float(target["value"])
+    first, last = doublings[0], math.log2(float(target["pairs"]))
+    start = height + (first - middle) * slope
+    line = [(first, start), (last, end)]
+    if slope and first < (bend := middle + (end - height) / slope) < last:
+        line.insert(1, (bend, end))
+    return [2**place for place, _ in line], [value for _, value in line]
 
 
 def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -> None:
@@ -193,11 +211,15 @@ def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -
     )
 
 
-def _name_axes(panel: Axes, curve: str, rows: Sequence[Row]) -> None:
+def _list_targets(rows: Sequence[Row]) -> list[int]:
+    return sorted({int(row["pairs"]) for row in rows if row["kind"] == EXTRAPOLATED})
+
+
+def _scale_axes(panel: Axes, rows: Sequence[Row]) -> None:
     panel.set_xscale("log", base=2)
-    targets = sorted({int(row["pairs"]) for row in rows if row["kind"] == EXTRAPOLATED})
+    targets = _list_targets(rows)
     for target in targets:
-        panel.axvline(target, color="#888888", linestyle=":", linewidth=1.0)
+        panel.axvline(target, **_DOTTED)
     most = max(int(row["pairs"]) for row in rows)
     least = min(int(row["pairs"]) for row in rows)
     steps = range(math.floor(math.log2(least)), math.ceil(math.log2(most)) + 1, 2)
@@ -205,4 +227,3 @@ def _name_axes(panel: Axes, curve: str, rows: Sequence[Row]) -> None:
     panel.set_xticks(ticks, [f"{tick:,}" for tick in ticks], rotation=30, ha="right")
     panel.minorticks_off()
     panel.set_ylim(bottom=0)
-    panel.set(xlabel="training pairs (dotted: as published)", title=_LABELS[curve])

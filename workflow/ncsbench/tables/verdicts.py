@@ -20,6 +20,10 @@ WITHIN_INTERVAL = "within interval"
 DIFFERS = "differs: "
 UNEXPLAINED = "unexplained"
 
+MIN_QUESTIONS = 20
+"""Questions of the score sheet that a verdict needs: percentile intervals of so few are too short,
+and those of a handful hold 0 or not by the luck of one question."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -31,6 +35,7 @@ class Cell:
         published: the published figure on these questions.
         difference: ours minus the published one, with its paired interval.
         equal: the same number of questions, or the same MRR in the printed digits.
+        questions: how many questions of the sheet that is.
     """
 
     model: str
@@ -38,12 +43,23 @@ class Cell:
     published: float
     difference: Difference
     equal: bool
+    questions: int
+
+    @property
+    def decided(self) -> bool:
+        """Whether there are enough questions for a verdict."""
+        return self.questions >= MIN_QUESTIONS
 
     @property
     def differs(self) -> bool:
-        """Not equal, and the interval of the difference does not hold 0."""
+        """Decided, not equal, and the interval of the difference does not hold 0."""
         interval = self.difference.interval
-        return not self.equal and not interval.low <= 0 <= interval.high
+        return self.decided and not self.equal and not interval.low <= 0 <= interval.high
+
+    @property
+    def agrees(self) -> bool:
+        """Decided, and equal or within the interval."""
+        return self.decided and not self.differs
 
 
 def compare_cells(
@@ -107,11 +123,17 @@ def _compare(
         published=published,
         difference=paired_difference(ranks, published_ranks, metric, draws, depth=depth),
         equal=f"{ours:.{digits}f}" == f"{published:.{digits}f}",
+        questions=len(ranks),
     )
 
 
 def decide_verdict(cell: Cell, reasons: Sequence[str]) -> str:
-    """``equal``, ``within interval`` or ``differs: `` and the reasons that explain the cell."""
+    """``equal``, ``within interval`` or ``differs: `` and the reasons that explain the cell.
+
+    Empty where there are fewer than ``MIN_QUESTIONS``.
+    """
+    if not cell.decided:
+        return ""
     if cell.equal:
         return EQUAL
     if not cell.differs:
