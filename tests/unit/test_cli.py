@@ -83,3 +83,25 @@ def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("ncsbench: error: ")
     assert "Traceback" not in done.stderr
+
+
+RETRIEVE = ("models", "retrieve", *(f"--{name}=x" for name in (
+    "settings", "retrieval", "words", "index", "questions", "tag", "output"
+)))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*RETRIEVE, "--parts=2"), "a part of the repositories needs --corpus"),
+        ((*RETRIEVE, "--part=3", "--parts=2", "--corpus=x"), "there is no part 3 of 2"),
+        (("training", "losses", "--history=foo", "--output=x.svg"), "must be <model>="),
+    ],
+)
+def test_impossible_options_end_in_one_line(
+    root: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    done = run(root, *arguments)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert done.stderr.startswith("ncsbench: error: ") and done.stderr.count("\n") == 1

@@ -13,7 +13,6 @@ import yaml
 from ncsbench.configuration import load_dataset
 from ncsbench.errors import ConfigurationError
 from ncsbench.run_configuration import load_run
-from ncsbench.run_configuration.models import load_model
 
 CONTROLS = ["random", "random_long", "longest_first"]
 MODELS = [*CONTROLS, "bm25", "ncs", "ncs_postrank"]
@@ -91,7 +90,10 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
     [
         ({"models": ["bm26"]}, "model 'bm26' is unknown; did you mean 'bm25'?"),
         ({"models": []}, "models: "),
-        ({"depth": 0}, "depth: 0 is less than the minimum of 1"),
+        ({"depth": 9}, "depth: 9 is less than the minimum of 10"),
+        ({"depth": 10.5}, "depth: 10.5 is not of type 'integer'"),
+        ({"bootstrap_samples": 99}, "bootstrap_samples: 99 is less than the minimum of 100"),
+        ({"replicates": {"seeds": ["x"]}}, "replicates.seeds.0: 'x' is not of type 'integer'"),
         ({"measure": "cosine"}, "measure: 'cosine' is not one of"),
         ({"dataset": "samples"}, "did you mean 'sample'?"),
         ({"dataset": "no/such.yaml"}, "no/such.yaml: cannot be read"),
@@ -100,6 +102,10 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
         ({"comparisons": [["ncs", "bm"]]}, "comparisons: 'bm' is no model; did you mean 'bm25'?"),
         ({"replicates": {"models": ["nc"]}}, "replicates.models: 'nc' is no model"),
         ({"ablations": ["words"]}, "ablations.0: 'words' is not one of"),
+        (
+            {"learning_curves": {"models": ["bm25"], "parts": [2]}},
+            "learning_curves.models: 'bm25' is not trained on pairs",
+        ),
     ],
 )
 def test_run_mistakes(
@@ -130,41 +136,40 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     assert not set(run.indexes) & {"ncs_postrank", "ncs_expanded_postrank"}
 
 
-def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
+def test_whole_numbers_and_texts_of_the_command_line_become_numbers(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
-    run = load_run({"dataset": "sample", "models": ["ncs", "ncs_without_stop_words"]}, root=root)
-    like, own = run.models["ncs"], run.models["ncs_without_stop_words"]
-    assert (own.embedding_key, own.words_key) == (like.embedding_key, like.words_key)
-    assert own.specification["options"]["query_stop_words"] == "removed"
-    changed = {"query_stop_words", "stop_words"}
-    assert {
-        key: value for key, value in own.specification["options"].items() if key not in changed
-    } == {k: v for k, v in like.specification["options"].items() if k not in changed}
+    more: dict[str, Any] = {
+        "depth": 50.0,
+        "replicates": {"seeds": ["7", 2020.0], "models": ["ncs"]},
+        "learning_curves": {"parts": [2.0]},
+        "selection": {"java_only": "false", "count": "9"},
+    }
+    run = load_run({"dataset": "sample", "models": ["ncs"], **more}, root=root)
+    assert list(run.variants.by_name) == ["ncs-seed7", "ncs-seed2020"]
+    depth = run.settings["sample/settings/retrieval.json"]["depth"]
+    assert isinstance(depth, int) and depth == 50
+    assert run.selection["java_only"] is False and run.selection["count"] == 9
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("like: nc", "like: 'nc' is no model; did you mean 'ncs'?"),
-        ("like: ../datasets/ncsed", "like: '../datasets/ncsed' is no model"),
-        ("like: 3", "like: 3 is no model"),
-        ("like: ncs_without_stop_words", "must be a model file without 'like'"),
-        ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
-        ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
-    ],
-)
-def test_mistakes_in_a_model_like_another(
-    tmp_path: Path, root: Path, text: str, message: str
+def test_the_default_measure_is_no_other_measure(
+    root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(root / "config", tmp_path / "config")
-    shutil.copytree(root / "workflow" / "schemas", tmp_path / "workflow" / "schemas")
-    (tmp_path / "config" / "models" / "mine.yaml").write_text(text)
-    with pytest.raises(ConfigurationError) as caught:
-        load_model("mine", root=tmp_path, stop_words="none", seed=1)
-    assert message in str(caught.value)
-    assert "mine.yaml" in str(caught.value) and "\n" not in str(caught.value)
+    monkeypatch.chdir(root)
+    measures = {"measure": "dice", "other_measures": ["dice", "containment"]}
+    run = load_run({"dataset": "sample", "models": ["bm25"], **measures}, root=root)
+    assert run.settings["sample/settings/table.json"]["other_measures"] == ["containment"]
+
+
+def test_another_baseline_than_the_configured_one_is_told(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    run = load_run({"dataset": "sample", "models": ["ncs"]}, root=root)
+    (notice,) = run.notices
+    assert notice.startswith("every model is tested against random, since the baseline bm25 is not")
+    assert load_run({"dataset": "sample", "models": ["bm25"]}, root=root).notices == []
 
 
 def test_names_of_pair_sets_must_fit_a_path_and_a_rule(
@@ -189,6 +194,9 @@ def test_models_that_learn_from_posts_are_left_out_of_a_dataset_without_posts(
     assert run.left_out == dict.fromkeys(
         EXPANDED, "it learns from the pairs 'ncs_expansion', and the dataset has no 'posts'"
     )
+    assert [notice.split()[0] for notice in run.notices] == EXPANDED
+    # Posts that come later leave the settings of the other pairs as they are.
+    assert "site" not in run.settings["tiny/settings/pairs/github_android.json"]
     assert "github_android" in run.pairs and "ncs_expansion" not in run.pairs
     assert not [name for name in run.settings if "expansion" in name or "selection" in name]
 

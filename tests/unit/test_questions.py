@@ -37,12 +37,23 @@ def test_rows_count_over_all_files_and_ids_may_repeat(tmp_path: Path) -> None:
         ([{**QUESTION, "question": 3}], "question 1: field 'question' must be text"),
         ([{**QUESTION, "examples": ["1"]}], "field 'examples' must be a list of int values"),
         (["text"], "question 1: must be an object"),
+        ([{**QUESTION, "stackoverflow_id": True}], "field 'stackoverflow_id' must be text"),
+        ([{**QUESTION, "examples": [10**30]}], "'examples' has a number of more than 64 bits"),
     ],
 )
 def test_mistakes_name_file_and_question(tmp_path: Path, value: Any, message: str) -> None:
     with pytest.raises(DataError, match=message) as caught:
         read_questions([write(tmp_path / "q.json", value)])
     assert "q.json" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, f"[{'1' * 5000}]"])
+def test_hostile_json_ends_in_one_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "q.json"
+    path.write_text(text)
+    with pytest.raises(DataError, match=r"q\.json: is not valid JSON") as caught:
+        read_questions([path])
     assert "\n" not in str(caught.value)
 
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import shutil
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,8 @@ from ncsbench.models.bm25 import BM25
 from ncsbench.models.longest_first import LongestFirst
 from ncsbench.models.options import parse_options
 from ncsbench.models.query_expansion import ExpansionOptions
-from ncsbench.models.registry import check_model, create_ranker, list_kinds
+from ncsbench.models.registry import can_be_made, check_model, create_ranker, list_kinds
+from ncsbench.run_configuration import ModelConfiguration
 from ncsbench.run_configuration.models import load_model
 
 BASE = {"kind": "bm25", "options": {}}
@@ -77,14 +80,63 @@ def test_every_model_file_makes_a_ranker(root: Path) -> None:
     assert {"ncs_expanded", "ncs_expanded_postrank"} <= names
     for name in sorted(names):
         model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
-        check_model(model.specification, model.embedding, model.expansion, model.training)
+        check_model(model)
 
 
-def test_wrong_options_of_inputs_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="embedding: unknown option 'dimensions'"):
-        check_model(BASE, {"dimensions": 3})
-    with pytest.raises(ConfigurationError, match="expansion: unknown option 'share'"):
-        check_model(BASE, None, {"pairs": "some", "share": 0.5})
+def make_model(kind: str, **keys: Any) -> ModelConfiguration:
+    specification = {"kind": kind, "options": {}}
+    if "base" in keys:
+        specification["base"] = keys["base"].specification
+    inputs = {"embedding": None, **keys}
+    return ModelConfiguration("mine", "x", specification, words={}, seed=1, **inputs)
+
+
+PAIRS = {"pairs": ["some"]}
+NCS = make_model("ncs", embedding={"dimension": 100})
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (make_model("bm25", embedding={"dimensions": 3}), "embedding: unknown option 'dimensions'"),
+        (make_model("bm25", expansion={"share": 1}), "expansion: unknown option 'share'"),
+        (make_model("ncs"), "kind ncs needs word vectors; add a block 'embedding'"),
+        (make_model("unif", embedding={}), "kind unif needs trained weights; add a block"),
+        (make_model("unif", training=PAIRS), "training starts from word vectors; add a line"),
+        (make_model("elasticsearch_like"), "add a line 'source_text: true'"),
+        (make_model("ncs_expanded", base=NCS), "needs a table of expansions; add a block"),
+        (make_model("ncs_postrank", base=make_model("ncs")), "kind ncs needs word vectors"),
+    ],
+)
+def test_what_a_model_file_lacks_or_has_wrong_ends_in_one_line(
+    model: ModelConfiguration, message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message) as error:
+        check_model(model)
+    assert str(error.value).startswith("config/models/mine.yaml: ")
+    assert "\n" not in str(error.value)
+    assert not can_be_made(model)
+
+
+def test_a_ranker_of_another_package_needs_no_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("mine", "ncsbench.models.bm25:BM25", registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    assert not hasattr(BM25, "needs")
+    check_model(make_model("mine"))
+
+
+def test_a_base_gives_what_it_is_made_from(root: Path, tmp_path: Path) -> None:
+    for part in ("config", "resources", "workflow/schemas"):
+        shutil.copytree(root / part, tmp_path / part)
+    text = "like: ncs_expanded\nbase: {}\n"
+    stop_words = "resources/stopwords/english.txt"
+    for base in ("unif_github", "elasticsearch_like"):
+        (tmp_path / "config/models/mine.yaml").write_text(text.format(base))
+        model = load_model("mine", root=tmp_path, stop_words=stop_words, seed=1)
+        assert model.indexed is model and model.base is not None
+        assert model.weights_key == model.base.weights_key
+        assert model.source_text == model.base.source_text
+        check_model(model)
 
 
 def test_the_stop_words_are_lower_case_words_one_a_line(root: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,36 @@ def test_only_published_questions_bring_ablations(root: Path) -> None:
     assert fewer.embedding_key == run.runs["unif_github"].embedding_key
 
 
+def test_the_seed_of_the_run_is_no_replicate(root: Path) -> None:
+    run = load(
+        root,
+        published=True,
+        seed=7,
+        ablations=["pairs"],
+        replicates={"seeds": [7, 8], "models": ["unif_github"]},
+        learning_curves={"models": ["unif_github"], "parts": [2]},
+    )
+    assert run.variants.replicates == {"unif_github": ["unif_github-seed8"]}
+    assert not [name for name in run.runs if name.endswith("-seed7")]
+    assert len(run.variants.curves["unif_github"]) == 4
+
+
+def test_one_repository_and_impossible_options_bring_no_ablation(root: Path) -> None:
+    config = {"dataset": "sample", "models": MODELS, "ablations": ["repositories", "dimension"]}
+    run = load_run(
+        config,
+        root=root,
+        are_published=lambda paths: True,
+        count_repositories=lambda path: 1,
+        can_be_made=lambda model: not model.name.startswith("ncs"),
+    )
+    assert {reason for reason, *_ in run.variants.ablations} == {"other_dimension"}
+    assert {model for _, model, *_ in run.variants.ablations} == {
+        *("unif_github", "unif_stackoverflow"),
+    }
+    assert not [name for name in run.runs if name.startswith("ncs-")]
+
+
 def test_both_sides_of_an_ablation_have_the_same_seeds(root: Path) -> None:
     seeds = {"seeds": [7], "models": ["unif_github"]}
     run = load(root, published=True, ablations=["pairs"], replicates=seeds)
@@ -101,6 +132,13 @@ def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
     bm25 = load_model("bm25", root=root, stop_words=stop_words, seed=1)
     assert take_part(bm25, "pairs", 2) is take_part(bm25, "dimension", 2) is None
     assert vary_seed(bm25, 2).name == "bm25-seed2"
+
+
+def test_a_share_that_is_written_as_a_whole_number_is_divided(root: Path) -> None:
+    stop_words = "resources/stopwords/english.txt"
+    unif = load_model("unif_github", root=root, stop_words=stop_words, seed=1)
+    half = take_part(replace(unif, training={**(unif.training or {}), "share": 1}), "pairs", 2)
+    assert half is not None and half.training is not None and half.training["share"] == 0.5
 
 
 def test_the_name_of_a_variant_is_taken_by_no_model(

@@ -113,6 +113,9 @@ def test_the_table_is_rebuilt_for_another_dataset_without_metadata(project: Path
         done = run_snakemake(project, *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
         assert {row["dataset"] for row in table(project)} == {name}
+        for form in ("csv", "md", "tex"):
+            whole = project / "results" / name / f"table1.{form}"
+            assert (project / "results" / f"table1.{form}").read_bytes() == whole.read_bytes()
         shutil.rmtree(project / ".snakemake")
         (project / "results" / "table1.csv").touch()
 
@@ -120,8 +123,9 @@ def test_the_table_is_rebuilt_for_another_dataset_without_metadata(project: Path
 MISTAKES = [
     ("dataset=tiny/none.yaml", "tiny/none.yaml: cannot be read"),
     ("dataset=tinny", "dataset 'tinny' is neither in config/datasets nor the path"),
-    ("depth=0", "depth: 0 is less than the minimum of 1"),
+    ("depth=9", "depth: 9 is less than the minimum of 10"),
     ("models=[bm26]", "model 'bm26' is unknown; did you mean 'bm25'?"),
+    ("learning_curves={models: [bm25]}", "'bm25' is not trained on pairs"),
     ("dept=3", "unknown key 'dept'; did you mean 'depth'?"),
 ]
 
@@ -130,9 +134,8 @@ def test_a_wrong_option_of_a_model_is_a_mistake_too(project: Path) -> None:
     model = project / "config" / "models" / "bm25.yaml"
     model.write_text(model.read_text().replace("epsilon:", "epsilom:"))
     done = run_snakemake(project, "results/table1.csv")
-    assert "ncsbench: error: bm25: unknown option 'epsilom'; did you mean 'epsilon'?" in (
-        done.stdout + done.stderr
-    )
+    message = "config/models/bm25.yaml: bm25: unknown option 'epsilom'; did you mean 'epsilon'?"
+    assert f"ncsbench: error: {message}" in done.stdout + done.stderr
     assert not (project / "data").exists()
 
 
@@ -150,6 +153,14 @@ def test_mistakes_end_in_one_line_before_anything_is_written(
     assert message in lines[0]
     assert not (project / "data").exists()
     assert not (project / "results").exists()
+
+
+def test_nothing_to_draw_and_unknown_keys_are_no_targets(project: Path) -> None:
+    for target in ("learning_curves", "data/sample/weights/deadbeef"):
+        done = run_snakemake(project, target, "--dry-run", "--config", "models=[bm25]")
+        said = done.stdout + done.stderr
+        assert done.returncode != 0 and "Traceback" not in said and "Error in" not in said
+        assert f"No rule to produce {target}" in said
 
 
 BROKEN = [

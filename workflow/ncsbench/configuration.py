@@ -5,9 +5,11 @@ Every mistake ends in one ``ConfigurationError`` line that names file, key and r
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from ncsbench.errors import ConfigurationError
+
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_NUMBERS = ("integer", "number", "boolean")
 
 
 def read_yaml(path: Path) -> Any:
@@ -31,6 +36,9 @@ def read_yaml(path: Path) -> Any:
 def validate_configuration(value: Any, *, schema: Path, source: str) -> dict[str, Any]:
     """Check ``value`` against a JSON Schema, fill in its defaults and return it.
 
+    A text that stands for a number or truth value is taken as such: Snakemake hands over what
+    stands inside a mapping or list of its command line as texts. Whole numbers become int.
+
     Args:
         value: the parsed file, or Snakemake's merged configuration.
         schema: YAML file with a JSON Schema (draft 2020-12) of an object.
@@ -39,6 +47,7 @@ def validate_configuration(value: Any, *, schema: Path, source: str) -> dict[str
     rules = read_yaml(schema)
     if not isinstance(value, dict):
         raise ConfigurationError(f"{source}: must be a mapping of keys to values")
+    value = _read_texts(value, rules)
     errors = sorted(Draft202012Validator(rules).iter_errors(value), key=_error_order)
     if errors:
         raise ConfigurationError(f"{source}: {_explain(errors[0])}")
@@ -82,6 +91,18 @@ def load_dataset(path: Path, schema: Path) -> dict[str, Any]:
     return {**dataset, "source": source}
 
 
+def list_names(folder: Path) -> list[str]:
+    """Names of the ``.yaml`` files of a folder, sorted; they become parts of paths and rules."""
+    names = sorted(path.stem for path in folder.glob("*.yaml"))
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(
+                f"config/{folder.name}/{name}.yaml: the name may have letters, digits, '-' and "
+                "'_' only"
+            )
+    return names
+
+
 def fingerprint(value: Any) -> str:
     """Eight hexadecimal digits that name a set of options in a path."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=True)
@@ -122,7 +143,24 @@ def _error_order(error: ValidationError) -> tuple[bool, list[str], str]:
     return error.validator != "additionalProperties", path, error.message
 
 
+def _read_texts(value: Any, rules: dict[str, Any]) -> Any:
+    if isinstance(value, dict):
+        properties = rules.get("properties", {})
+        return {key: _read_texts(item, properties.get(key, {})) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_read_texts(item, rules.get("items", {})) for item in value]
+    if isinstance(value, str) and rules.get("type") in _NUMBERS:
+        with contextlib.suppress(yaml.YAMLError, ValueError, RecursionError):
+            read = yaml.safe_load(value)
+            return read if isinstance(read, bool | int | float) else value
+    return value
+
+
 def _with_defaults(value: Any, rules: dict[str, Any]) -> Any:
+    if isinstance(value, list):
+        return [_with_defaults(item, rules.get("items", {})) for item in value]
+    if isinstance(value, float) and rules.get("type") == "integer":
+        return int(value)
     if not isinstance(value, dict):
         return value
     properties = rules.get("properties", {})

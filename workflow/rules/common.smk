@@ -18,11 +18,13 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import NcsbenchError
 from ncsbench.evaluation.questions import are_published
-from ncsbench.models.registry import check_model
+from ncsbench.models.registry import can_be_made, check_model
 from ncsbench.pairs.options import FileOptions, PostOptions, read_options
 from ncsbench.run_configuration import load_run
 from ncsbench.selection.titles import rejecting_rule
 from ncsbench.stackoverflow.settings import check_settings
+from ncsbench.tables.csv_rows import read_rows
+from ncsbench.tables.published_systems import SYSTEM_COLUMNS, SYSTEMS_FILE
 
 PUBLISHED = "config/published"
 SCORE_SHEET = f"{PUBLISHED}/score_sheet.csv"
@@ -35,15 +37,17 @@ TABLES = [
 
 try:
     # Unusable inputs and options end the run here, before anything is written.
+    systems = read_rows(Path(PUBLISHED) / SYSTEMS_FILE, SYSTEM_COLUMNS)
     RUN = load_run(
         config,
         root=Path(workflow.basedir),
         are_published=lambda files: are_published(files, Path(SCORE_SHEET)),
+        published_systems=[row["system"] for row in systems],
+        count_repositories=lambda path: len(read_repositories(path).repositories),
+        can_be_made=can_be_made,
     )
-    for model in [*RUN.runs.values(), *RUN.indexes.values()]:
-        check_model(
-            model.specification, model.embedding, model.expansion, model.training
-        )
+    for model in RUN.models.values():
+        check_model(model)
     read_repositories(Path(RUN.repositories))
     if RUN.posts:
         check_settings(RUN.posts)
@@ -55,8 +59,8 @@ try:
             read_options(options, FileOptions)
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {error}")
-for model, reason in RUN.left_out.items():
-    print(f"ncsbench: {model} is left out: {reason}", file=sys.stderr)
+for notice in RUN.notices:
+    print(f"ncsbench: {notice}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
@@ -76,9 +80,14 @@ ENVIRONMENT = f"{workflow.basedir}/envs/ncsbench.yaml"
 RUN.write_settings(Path("data"))
 
 
+def one_of(names):
+    """The pattern of a wildcard that has one of some names; of none where there are none."""
+    return "|".join(sorted({name for name in names if name})) or "(?!)"
+
+
 wildcard_constraints:
     shard=r"\d{4}",
-    model=r"[A-Za-z0-9_-]+",
+    model=one_of(RUN.runs),
     key=r"[0-9a-f]{8}",
 
 

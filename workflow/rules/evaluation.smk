@@ -170,18 +170,22 @@ rule dataset_tables:
 
 rule table1:
     input:
-        table=f"{RESULTS}/table1.{{form}}",
+        csv=f"{RESULTS}/table1.csv",
+        md=f"{RESULTS}/table1.md",
+        tex=f"{RESULTS}/table1.tex",
         configured="data/configured.json",
     output:
-        "results/table1.{form}",
+        csv="results/table1.csv",
+        md="results/table1.md",
+        tex="results/table1.tex",
     log:
-        "data/logs/table1-{form}.log",
-    wildcard_constraints:
-        form="csv|md|tex",
+        "data/logs/table1.log",
     conda:
         ENVIRONMENT
     shell:
-        "cp {input.table} {output}.tmp 2> {log} && mv {output}.tmp {output} 2>> {log}"
+        "(cp {input.csv} {output.csv}.tmp && cp {input.md} {output.md}.tmp"
+        " && cp {input.tex} {output.tex}.tmp && mv {output.csv}.tmp {output.csv}"
+        " && mv {output.md}.tmp {output.md} && mv {output.tex}.tmp {output.tex}) 2> {log}"
 
 
 rule published_table1:

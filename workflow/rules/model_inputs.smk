@@ -66,6 +66,11 @@ def pairs_of_weights(wildcards):
     )
 
 
+def threads_of_weights(wildcards):
+    """Threads of the training; one gives the same bytes on any number of cores."""
+    return _trained(wildcards.key).training.get("threads", 1)
+
+
 def pairs_option(wildcards, input):
     """The command line options that name the training pairs."""
     return " ".join(f"--pairs {path}" for path in input.pairs)

@@ -8,6 +8,8 @@ rule embedding:
         f"{LOGS}/embedding-{{key}}.log",
     benchmark:
         f"{DATA}/benchmarks/embedding-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.embedding_key for index in RUN.indexes.values()),
     conda:
         ENVIRONMENT
     resources:
@@ -27,6 +29,8 @@ rule expansion:
         f"{LOGS}/expansion-{{key}}.log",
     benchmark:
         f"{DATA}/benchmarks/expansion-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.expansion_key for index in RUN.indexes.values()),
     conda:
         ENVIRONMENT
     resources:
@@ -50,6 +54,8 @@ rule index:
         f"{LOGS}/index-{{model}}.log",
     benchmark:
         f"{DATA}/benchmarks/index-{{model}}.tsv"
+    wildcard_constraints:
+        model=one_of(RUN.indexes),
     conda:
         ENVIRONMENT
     resources:

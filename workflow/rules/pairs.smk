@@ -32,7 +32,7 @@ rule pair_posts:
     benchmark:
         f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
-        name="|".join(PAIR_SETS["posts"] or ["(?!)"]),
+        name=one_of(PAIR_SETS["posts"]),
     conda:
         ENVIRONMENT
     resources:
@@ -60,7 +60,7 @@ rule pair_docstrings:
     benchmark:
         f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
-        name="|".join(PAIR_SETS["docstrings"] or ["(?!)"]),
+        name=one_of(PAIR_SETS["docstrings"]),
     conda:
         ENVIRONMENT
     resources:
@@ -88,7 +88,7 @@ rule pair_file:
     benchmark:
         f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
-        name="|".join(PAIR_SETS["file"] or ["(?!)"]),
+        name=one_of(PAIR_SETS["file"]),
     conda:
         ENVIRONMENT
     resources:

@@ -1,8 +1,4 @@
-# Supervised training, and what it looked like.
-
-
-localrules:
-    learning_curves,
+# Supervised training.
 
 
 rule weights:
@@ -17,8 +13,11 @@ rule weights:
         f"{LOGS}/weights-{{key}}.log",
     benchmark:
         f"{DATA}/benchmarks/weights-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.weights_key for index in RUN.indexes.values()),
     conda:
         ENVIRONMENT
+    threads: threads_of_weights
     resources:
         mem_mb=6000,
     params:
@@ -30,52 +29,6 @@ rule weights:
         " --output {output.weights} 2> {log}"
 
 
-rule loss_curves:
-    input:
-        weights=TRAINED.values(),
-    output:
-        f"{RESULTS}/figures/loss_curves.svg",
-    log:
-        f"{LOGS}/loss_curves.log",
-    benchmark:
-        f"{DATA}/benchmarks/loss_curves.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        histories=history_options,
-    shell:
-        "ncsbench training losses {params.histories} --output {output} 2> {log}"
+if TRAINED:
 
-
-rule learning_curves:
-    input:
-        f"{RESULTS}/figures/learning_curves.svg",
-        f"{RESULTS}/figures/loss_curves.svg",
-
-
-rule learning_curve_table:
-    input:
-        settings=f"{SETTINGS}/learning_curves.json",
-        questions=f"{DATA}/questions.parquet",
-        published=f"{PUBLISHED}/blog.csv",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=CURVE_RUNS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
-        weights=weights_of_curves,
-    output:
-        table=f"{RESULTS}/learning_curves.csv",
-        figure=f"{RESULTS}/figures/learning_curves.svg",
-    log:
-        f"{LOGS}/learning_curves.log",
-    benchmark:
-        f"{DATA}/benchmarks/learning_curves.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        results=output_folder("table"),
-        judgements=input_folder("judgements"),
-        weights=input_folder("weights"),
-    shell:
-        "ncsbench training curves --settings {input.settings} --questions {input.questions}"
-        " --results {params.results} --judgements {params.judgements}"
-        " --weights {params.weights} --published {input.published}"
-        " --output {output.table} --figure {output.figure} 2> {log}"
+    include: "learning_curves.smk"

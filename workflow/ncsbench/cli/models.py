@@ -144,12 +144,17 @@ def retrieve(
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.corpus.documents import load_documents
     from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.errors import ConfigurationError
     from ncsbench.evaluation.questions import read_queries
     from ncsbench.evaluation.runs import write_run
     from ncsbench.models.partial_search import choose_repositories, search_among
     from ncsbench.models.registry import create_ranker
     from ncsbench.storage import read_json
 
+    if part > parts:
+        raise ConfigurationError(f"retrieve: there is no part {part} of {parts}; lower --part")
+    if parts > 1 and corpus is None:
+        raise ConfigurationError("retrieve: a part of the repositories needs --corpus")
     options = read_json(settings)
     ranker = create_ranker(options["ranker"], seed=options["seed"])
     ranker.load(index, corpus=load_documents(words))

@@ -18,10 +18,16 @@ def losses(
     output: Output,
 ) -> None:
     """Draw loss and held-out MRR of every training by epoch."""
+    from ncsbench.errors import ConfigurationError
     from ncsbench.tables.training_plots import draw_loss_curves
 
-    named = [entry.partition("=") for entry in history]
-    draw_loss_curves({name: Path(path) for name, _, path in named}, output)
+    histories = {}
+    for entry in history:
+        name, _, path = entry.partition("=")
+        if not name or not path:
+            raise ConfigurationError(f"--history {entry!r} must be <model>=<history.csv>")
+        histories[name] = Path(path)
+    draw_loss_curves(histories, output)
 
 
 @app.command()

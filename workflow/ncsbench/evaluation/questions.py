@@ -15,6 +15,7 @@ from ncsbench.storage import read_json, read_table
 
 _TEXT_FIELDS = [field.name for field in QUESTION_SCHEMA if field.type == pa.string()]
 _NEEDED = ("stackoverflow_id", "question", "answer")
+_LIMIT = 1 << 63
 
 
 def read_questions(paths: list[Path]) -> pa.Table:
@@ -56,7 +57,7 @@ def _question(where: str, entry: Any) -> dict[str, Any]:
     row: dict[str, Any] = {}
     for name in _TEXT_FIELDS:
         value = entry.get(name, "")
-        if name == "stackoverflow_id" and isinstance(value, int):
+        if name == "stackoverflow_id" and type(value) is int:
             value = str(value)
         if not isinstance(value, str):
             raise DataError(f"{where}: field {name!r} must be text")
@@ -73,4 +74,6 @@ def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]
     values = entry.get(name, [])
     if not isinstance(values, list) or not all(type(value) is kind for value in values):
         raise DataError(f"{where}: field {name!r} must be a list of {kind.__name__} values")
+    if kind is int and not all(abs(value) < _LIMIT for value in values):
+        raise DataError(f"{where}: field {name!r} has a number of more than 64 bits")
     return values

@@ -62,6 +62,7 @@ class ElasticsearchLike:
     """Two inverted indexes, which are read from the disk as queries need them."""
 
     takes_base: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ("methods",)
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0

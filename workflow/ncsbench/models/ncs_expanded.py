@@ -47,6 +47,7 @@ class NCSExpanded:
     """
 
     takes_base: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ("expansion",)
 
     def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
         if base is None:

@@ -47,6 +47,8 @@ class Ranker(Protocol):
 
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.
+        needs: names of the ``FitInputs`` without which ``fit`` fails, a class variable that is a
+            tuple of texts. It may be missing where there are none.
     """
 
     takes_base: ClassVar[bool]

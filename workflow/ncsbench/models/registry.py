@@ -16,9 +16,16 @@ from ncsbench.models.embedding import EmbeddingOptions
 from ncsbench.models.options import parse_options
 from ncsbench.models.protocol import Ranker
 from ncsbench.models.unif_options import TrainingOptions
+from ncsbench.run_configuration import ModelConfiguration
 
 ENTRY_POINT_GROUP = "ncsbench.rankers"
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_REMEDIES = {
+    "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
+    "expansion": "needs a table of expansions; add a block 'expansion'",
+    "weights": "needs trained weights; add a block 'training'",
+    "methods": "needs the text of the methods; add a line 'source_text: true'",
+}
 
 
 def create_ranker(specification: Mapping[str, Any], *, seed: int) -> Ranker:
@@ -50,30 +57,62 @@ def create_ranker(specification: Mapping[str, Any], *, seed: int) -> Ranker:
     )
 
 
-def check_model(
-    specification: Mapping[str, Any],
-    embedding: Mapping[str, Any] | None,
-    expansion: Mapping[str, Any] | None = None,
-    training: Mapping[str, Any] | None = None,
-) -> None:
-    """``ConfigurationError`` where a ranker or what it is made from cannot be made so.
+def check_model(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` that names the model file where a ranker cannot be made from it.
 
-    Args:
-        specification: as for ``create_ranker``.
-        embedding: options of the word vectors; None where there are none.
-        expansion: options of the expansion table with the name of its ``pairs``; None likewise.
-        training: options of supervised training; None likewise.
+    Looked at are the options of the ranker, of its word vectors, expansions and training, whether
+    the file gives what the ranker ``needs``, and the same of the models it builds on.
     """
-    create_ranker(specification, seed=0)
-    if expansion is not None:
+    if model.base is not None:
+        check_model(model.base)
+    try:
+        create_ranker(model.specification, seed=0)
+        _check_options(model)
+        _check_inputs(model)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"config/models/{model.name}.yaml: {error}") from error
+
+
+def can_be_made(model: ModelConfiguration) -> bool:
+    """Whether ``check_model`` has nothing against the model."""
+    try:
+        check_model(model)
+    except ConfigurationError:
+        return False
+    return True
+
+
+def _check_options(model: ModelConfiguration) -> None:
+    if model.expansion is not None:
         from ncsbench.models.query_expansion import ExpansionOptions
 
-        options = {key: value for key, value in expansion.items() if key != "pairs"}
+        options = {key: value for key, value in model.expansion.items() if key != "pairs"}
         parse_options(ExpansionOptions, options, where="expansion")
-    if training is not None:
-        parse_options(TrainingOptions, training, where="training")
-    if embedding is not None:
-        parse_options(EmbeddingOptions, embedding, where="embedding")
+    if model.training is not None:
+        parse_options(TrainingOptions, model.training, where="training")
+    if model.embedding is not None:
+        parse_options(EmbeddingOptions, model.embedding, where="embedding")
+
+
+def _check_inputs(model: ModelConfiguration) -> None:
+    """Whether the model file gives what ``fit`` needs and what training starts from."""
+    kind = model.specification["kind"]
+    given = {
+        "embedding": model.embedding is not None,
+        "expansion": model.expansion is not None,
+        "weights": model.training is not None,
+        "methods": model.source_text,
+    }
+    for needed in getattr(_find(kind), "needs", ()):
+        if not given.get(needed, False):
+            raise ConfigurationError(
+                f"a model of kind {kind} {_REMEDIES.get(needed, f'needs {needed!r}')}"
+            )
+    if model.training is not None and model.embedding is None:
+        raise ConfigurationError(
+            "training starts from word vectors; add a line 'vectors_of: <model>' or a block "
+            "'embedding'"
+        )
 
 
 def list_kinds() -> list[str]:

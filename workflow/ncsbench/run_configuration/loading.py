@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from ncsbench.run_configuration.models import (
     read_stop_words,
 )
 from ncsbench.run_configuration.pair_sets import load_pair_sets, name_pair_sets
-from ncsbench.run_configuration.settings import make_settings
+from ncsbench.run_configuration.settings import choose_baseline, make_settings
 from ncsbench.run_configuration.variants import Variants, make_variants
 from ncsbench.storage import write_json
 
@@ -39,6 +39,7 @@ class RunConfiguration:
         ceiling: whether the whole corpus is judged.
         models: rows of the table in order, the controls first where they were not asked for.
         left_out: models that were asked for and cannot be, and why.
+        notices: lines for the user about what was asked for and is not done.
         variants: models that the tables look at beside the rows.
         runs: everything that makes a ranking, the rows and their variants, by name.
         indexes: the models that need an index of their own, by name.
@@ -57,6 +58,7 @@ class RunConfiguration:
     ceiling: bool
     models: dict[str, ModelConfiguration]
     left_out: dict[str, str]
+    notices: list[str]
     variants: Variants
     runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
@@ -76,13 +78,21 @@ def load_run(
     *,
     root: Path,
     are_published: Callable[[list[Path]], bool] = lambda paths: False,
+    published_systems: Collection[str] | None = None,
+    count_repositories: Callable[[Path], int] = lambda path: 2,
+    can_be_made: Callable[[ModelConfiguration], bool] = lambda model: True,
 ) -> RunConfiguration:
     """Check Snakemake's configuration and everything it names.
+
+    What only higher floors can know is asked of them.
 
     Args:
         config: the merged configuration.
         root: folder of the Snakefile, with ``config/`` and ``workflow/schemas/``.
         are_published: whether the questions of some files are published ones, with a score sheet.
+        published_systems: names that ``published_as`` may have; None for any.
+        count_repositories: how many a list has; one cannot be halved.
+        can_be_made: whether the options of a model are possible ones.
 
     Raises:
         ConfigurationError: with one line that says what is wrong and where.
@@ -91,6 +101,7 @@ def load_run(
     run = validate_configuration(
         config, schema=schemas / "config.schema.yaml", source="configuration"
     )
+    _drop_own_seed(run)
     dataset = load_dataset(_dataset_path(run["dataset"], root), schemas / "dataset.schema.yaml")
     selected = not dataset["questions"]
     if selected:
@@ -99,8 +110,11 @@ def load_run(
     _check_names(run, root)
     names = list(dict.fromkeys([*run["models"], *dataset["further_models"]]))
     models, left_out = _load_models(run, names, root, pairs, absent)
+    _check_models(run, models, published_systems)
     published = not selected and are_published([Path(path) for path in dataset["questions"]])
-    variants = make_variants(run, models, published=published)
+    if published and count_repositories(Path(dataset["repositories"])) < 2:
+        run["ablations"] = [what for what in run["ablations"] if what != "repositories"]
+    variants = make_variants(run, models, published=published, can_be_made=can_be_made)
     runs = {**models, **variants.by_name}
     stop_words = read_stop_words(root / run["stop_words"])
     return RunConfiguration(
@@ -115,6 +129,7 @@ def load_run(
         ceiling=dataset["ceiling"],
         models=models,
         left_out=left_out,
+        notices=_make_notices(run, models, left_out),
         variants=variants,
         runs=runs,
         indexes={model.indexed.name: model.indexed for model in runs.values()},
@@ -146,6 +161,42 @@ def _load_models(
         else:
             models[name] = model
     return models, left_out
+
+
+def _drop_own_seed(run: dict[str, Any]) -> None:
+    """The model with the run's own seed is the model itself, not one more replicate of it."""
+    seeds = [seed for seed in run["replicates"]["seeds"] if seed != run["seed"]]
+    run["replicates"] = {**run["replicates"], "seeds": seeds}
+
+
+def _check_models(
+    run: dict[str, Any], models: dict[str, ModelConfiguration], systems: Collection[str] | None
+) -> None:
+    """What is said about a model must be true of it."""
+    for name, model in models.items():
+        if model.published_as and systems is not None and model.published_as not in systems:
+            raise ConfigurationError(
+                f"config/models/{name}.yaml: published_as: {model.published_as!r} is no published "
+                f"system; {nearest(model.published_as, sorted(systems))}"
+            )
+        if name in run["learning_curves"]["models"] and model.training is None:
+            raise ConfigurationError(
+                f"configuration: learning_curves.models: {name!r} is not trained on pairs: "
+                f"config/models/{name}.yaml has no block 'training'"
+            )
+
+
+def _make_notices(
+    run: dict[str, Any], models: dict[str, ModelConfiguration], left_out: dict[str, str]
+) -> list[str]:
+    notices = [f"{name} is left out: {reason}" for name, reason in left_out.items()]
+    baseline = choose_baseline(run, models)
+    if baseline != run["baseline"]:
+        notices.append(
+            f"every model is tested against {baseline}, since the baseline {run['baseline']} is "
+            "not among the models"
+        )
+    return notices
 
 
 def _check_names(run: dict[str, Any], root: Path) -> None:

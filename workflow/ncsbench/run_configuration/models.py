@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ncsbench.configuration import fingerprint, nearest, read_yaml, validate_configuration
+from ncsbench.configuration import (
+    fingerprint,
+    list_names,
+    nearest,
+    read_yaml,
+    validate_configuration,
+)
 from ncsbench.errors import ConfigurationError
 
 CONTROLS = ("random", "random_long", "longest_first")
@@ -33,7 +39,8 @@ class ModelConfiguration:
         repositories_part: number from 1 and count of equal parts of the repositories, of which only
             this one is searched; (1, 1) for most.
         whole: the model whose index it searches a part of; None for most.
-        base: the model whose candidates it orders or whose queries it expands; None for most.
+        base: the model whose candidates it orders or whose queries it expands; None for most. Its
+            words, embedding and training are this one's too.
     """
 
     name: str
@@ -105,7 +112,7 @@ def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelCon
 
 def name_models(root: Path) -> list[str]:
     """Names of all model files, sorted."""
-    return sorted(path.stem for path in (root / "config" / "models").glob("*.yaml"))
+    return list_names(root / "config" / "models")
 
 
 def _load_model(
@@ -118,15 +125,21 @@ def _load_model(
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
     path = root / "config" / "models" / f"{name}.yaml"
     schema = root / "workflow" / "schemas" / "model.schema.yaml"
-    model = validate_configuration(_read_like(path, known), schema=schema, source=str(path))
+    own = read_yaml(path)
+    merged = _read_like(path, own, known)
+    _refuse_beside(path, own, merged)
+    model = validate_configuration(merged, schema=schema, source=str(path))
     specification = {"kind": model["kind"], "options": dict(model["options"])}
     words, embedding, base = model["words"], model.get("embedding"), None
+    training, source_text = model.get("training"), model["source_text"]
     if model.get("stop_words"):
         specification["options"]["stop_words"] = read_stop_words(root / stop_words)
     if "base" in model:
         base = _load_model(model["base"], root, stop_words, seed, (*above, name))
         specification["base"] = base.specification
         words, embedding = base.words, base.embedding
+        # Where it has an index of its own, that of its base is made in there.
+        training, source_text = base.training, source_text or base.source_text
     if "vectors_of" in model:
         other = _load_model(model["vectors_of"], root, stop_words, seed, (*above, name))
         words, embedding = other.words, other.embedding
@@ -138,16 +151,33 @@ def _load_model(
         embedding=embedding,
         seed=seed,
         expansion=model.get("expansion"),
-        training=model.get("training"),
-        source_text=model["source_text"],
+        training=training,
+        source_text=source_text,
         published_as=model["published_as"],
         base=base,
     )
 
 
-def _read_like(path: Path, known: list[str]) -> Any:
+_TAKEN_OVER = {
+    "base": ("words", "embedding", "training", "vectors_of"),
+    "vectors_of": ("words", "embedding"),
+}
+"""Keys that another model's file answers for."""
+
+
+def _refuse_beside(path: Path, own: Any, merged: Any) -> None:
+    """``ConfigurationError`` for a key of the file itself that would count for nothing."""
+    for other, keys in _TAKEN_OVER.items():
+        for key in keys:
+            if isinstance(own, dict) and key in own and other in merged:
+                raise ConfigurationError(
+                    f"{path}: {key!r} counts for nothing beside '{other}: {merged[other]}', which "
+                    f"brings its own; remove one of them"
+                )
+
+
+def _read_like(path: Path, own: Any, known: list[str]) -> Any:
     """The keys of a model file over those of the file that its key ``like`` names."""
-    own = read_yaml(path)
     if not isinstance(own, dict) or "like" not in own:
         return own
     like = own.pop("like")
@@ -159,9 +189,9 @@ def _read_like(path: Path, known: list[str]) -> Any:
     # Only the file that says so rebuilds a published system.
     pattern.pop("published_as", None)
     merged = {**pattern, **own}
-    for block in ("options", "training"):
-        if isinstance(pattern.get(block), dict) and isinstance(own.get(block), dict):
-            merged[block] = {**pattern[block], **own[block]}
+    for key, value in own.items():
+        if isinstance(pattern.get(key), dict) and isinstance(value, dict):
+            merged[key] = {**pattern[key], **value}
     return merged
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
-from ncsbench.configuration import read_yaml, validate_configuration
-from ncsbench.errors import ConfigurationError
-
-_NAME = re.compile(r"[A-Za-z0-9_-]+")
+from ncsbench.configuration import list_names, read_yaml, validate_configuration
 
 
 def load_pair_sets(
@@ -37,10 +33,4 @@ def load_pair_sets(
 
 def name_pair_sets(root: Path) -> list[str]:
     """Names of all sets, sorted."""
-    names = sorted(path.stem for path in (root / "config" / "pairs").glob("*.yaml"))
-    for name in names:
-        if not _NAME.fullmatch(name):
-            raise ConfigurationError(
-                f"config/pairs/{name}.yaml: the name may have letters, digits, '-' and '_' only"
-            )
-    return names
+    return list_names(root / "config" / "pairs")

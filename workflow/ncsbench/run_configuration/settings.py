@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +40,19 @@ def make_settings(
     }
     settings |= _study_settings(run, dataset["name"], list(models))
     settings |= _model_settings(folder, [*models.values(), *variants.by_name.values()], stop_words)
-    site = ""
     if dataset["posts"] is not None:
-        site = dataset["posts"]["site"]
         settings |= _post_settings(folder, run, dataset)
     for name, options in pair_sets.items():
-        settings[f"{folder}/pairs/{name}.json"] = {**options, "name": name, "site": site}
+        # The other kinds have no site: posts that come or go must not train their models again.
+        site = {"site": dataset["posts"]["site"]} if options["kind"] == "posts" else {}
+        settings[f"{folder}/pairs/{name}.json"] = {**options, **site, "name": name}
     return settings
+
+
+def choose_baseline(run: dict[str, Any], models: Container[str]) -> str:
+    """The model that every other is tested against: a table without it still has the controls."""
+    baseline: str = run["baseline"]
+    return baseline if baseline in models else CONTROLS[0]
 
 
 def _table_settings(
@@ -76,9 +82,8 @@ def _table_settings(
             for reason, model, whole, half in variants.ablations
         ],
         **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
-        "other_measures": run["other_measures"],
-        # A table without the configured baseline still has the controls.
-        "baseline": run["baseline"] if run["baseline"] in models else CONTROLS[0],
+        "other_measures": [name for name in run["other_measures"] if name != run["measure"]],
+        "baseline": choose_baseline(run, models),
     }
 
 

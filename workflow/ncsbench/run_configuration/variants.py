@@ -48,7 +48,11 @@ class Variants:
 
 
 def make_variants(
-    run: Mapping[str, Any], models: Mapping[str, ModelConfiguration], *, published: bool
+    run: Mapping[str, Any],
+    models: Mapping[str, ModelConfiguration],
+    *,
+    published: bool,
+    can_be_made: Callable[[ModelConfiguration], bool] = lambda model: True,
 ) -> Variants:
     """The variants that a configuration asks for.
 
@@ -56,6 +60,7 @@ def make_variants(
         run: the checked configuration, with ``replicates``, ``ablations`` and ``learning_curves``.
         models: rows of the table.
         published: whether the questions are published ones; only then there are ablations.
+        can_be_made: whether the options of a half are possible; where not, there is no ablation.
 
     Raises:
         ConfigurationError: where a variant has the name of a model.
@@ -66,10 +71,12 @@ def make_variants(
         if name in models
     }
     halves = [
-        (_REASONS[what], model, *_make_halves(model, what, replicates.get(model.name, []), run))
+        (_REASONS[what], model, whole, half)
         for what in run["ablations"]
         for model in models.values()
         if published and model.published_as
+        for whole, half in [_make_halves(model, what, replicates.get(model.name, []), run)]
+        if half and can_be_made(half[0])
     ]
     curves = {
         name: _make_curve(models[name], run["learning_curves"]["parts"], run["replicates"]["seeds"])
@@ -90,7 +97,6 @@ def make_variants(
         ablations=[
             (reason, model.name, _name_all(whole), _name_all(half))
             for reason, model, whole, half in halves
-            if half
         ],
         curves={name: [(part, one.name) for part, one in made] for name, made in curves.items()},
     )
@@ -164,8 +170,9 @@ def _divide(model: ModelConfiguration, block: str, key: str, part: int) -> dict[
     options = getattr(model, block)
     if options is None:
         return {}
-    value = options[key]
-    return {block: {**options, key: value // part if isinstance(value, int) else value / part}}
+    # A dimension is a whole number, a share is none, even where a file has 1 for 1.0.
+    value = options[key] // part if key == "dimension" else options[key] / part
+    return {block: {**options, key: value}}
 
 
 def _vary(

@@ -1,0 +1,87 @@
+"""Model files: what they take over from another one, and mistakes in them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.run_configuration import load_run
+from ncsbench.run_configuration.models import load_model
+
+
+def write_model(folder: Path, root: Path, text: str, name: str = "mine") -> None:
+    """A copy of the configuration in ``folder`` with one more model file."""
+    for part in ("config", "resources", "workflow/schemas"):
+        shutil.copytree(root / part, folder / part)
+    (folder / "config" / "models" / f"{name}.yaml").write_text(text)
+
+
+def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    run = load_run({"dataset": "sample", "models": ["ncs", "ncs_without_stop_words"]}, root=root)
+    like, own = run.models["ncs"], run.models["ncs_without_stop_words"]
+    assert (own.embedding_key, own.words_key) == (like.embedding_key, like.words_key)
+    assert own.specification["options"]["query_stop_words"] == "removed"
+    changed = {"query_stop_words", "stop_words"}
+    assert {
+        key: value for key, value in own.specification["options"].items() if key not in changed
+    } == {k: v for k, v in like.specification["options"].items() if k not in changed}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("like: nc", "like: 'nc' is no model; did you mean 'ncs'?"),
+        ("like: ../datasets/ncsed", "like: '../datasets/ncsed' is no model"),
+        ("like: 3", "like: 3 is no model"),
+        ("like: ncs_without_stop_words", "must be a model file without 'like'"),
+        ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
+        ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
+        ("like: unif_github\nembedding: {dimension: 50}", "beside 'vectors_of: ncs'"),
+        ("like: ncs_postrank\nwords: {class_name: false}", "beside 'base: ncs'"),
+        ("like: ncs_postrank\ntraining: {pairs: [github_android]}", "beside 'base: ncs'"),
+    ],
+)
+def test_mistakes_in_a_model_like_another(
+    tmp_path: Path, root: Path, text: str, message: str
+) -> None:
+    write_model(tmp_path, root, text)
+    with pytest.raises(ConfigurationError) as caught:
+        load_model("mine", root=tmp_path, stop_words="none", seed=1)
+    assert message in str(caught.value)
+    assert "mine.yaml" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_blocks_of_a_model_like_another_are_merged(tmp_path: Path, root: Path) -> None:
+    write_model(tmp_path, root, "like: ncs\nembedding: {window: 7}\nwords: {class_name: false}")
+    stop_words = "resources/stopwords/english.txt"
+    mine, ncs = (
+        load_model(name, root=tmp_path, stop_words=stop_words, seed=1) for name in ("mine", "ncs")
+    )
+    assert mine.embedding == {**(ncs.embedding or {}), "window": 7}
+    assert mine.words == {**ncs.words, "class_name": False}
+
+
+def test_a_published_system_is_known_by_name(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_model(tmp_path, root, "like: bm25\npublished_as: NCS_postrnk")
+    monkeypatch.chdir(tmp_path)
+    config = {"dataset": "sample", "models": ["mine"]}
+    with pytest.raises(ConfigurationError, match=r"mine\.yaml: published_as: .*'NCS_postrank'\?"):
+        load_run(config, root=tmp_path, published_systems=["NCS", "NCS_postrank"])
+    assert load_run(config, root=tmp_path, published_systems=["NCS_postrnk"]).models["mine"]
+
+
+def test_names_of_models_must_fit_a_path_and_a_rule(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_model(tmp_path, root, "like: bm25", name="a.b")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError, match=r"models/a\.b\.yaml: the name may have letters"):
+        load_run({"dataset": "sample", "models": ["bm25"]}, root=tmp_path)
