@@ -14,41 +14,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
-from ncsbench.languages.words import split_words
 from ncsbench.models.document_vectors import embed_documents, normalise_rows
-from ncsbench.models.options import parse_options
+from ncsbench.models.options import StopWordOptions, parse_options
 from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.vector_index import VectorIndex, match_words
 from ncsbench.records import Query, Run
 
 
 @dataclass(frozen=True)
-class NCSOptions:
+class NCSOptions(StopWordOptions):
     """Options of ``config/models/ncs.yaml``.
 
     Attributes:
         unit_query_words: whether word vectors of a query are normalised before the average
             (DEV-15).
-        query_stop_words: whether stop words of a query are kept (DEV-16).
-        stop_words: the stop words, lower-case; only read where they are removed.
     """
 
     unit_query_words: bool = False
-    query_stop_words: Literal["kept", "removed"] = "kept"
-    stop_words: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.query_stop_words == "removed" and not self.stop_words:
-            raise ConfigurationError(
-                "option 'query_stop_words: removed' needs stop words; add 'stop_words: true'"
-            )
 
 
 class NCS:
@@ -61,7 +50,6 @@ class NCS:
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
         self._options = parse_options(NCSOptions, options, where="ncs")
-        self._stop_words = frozenset(self._options.stop_words)
         self._index = VectorIndex(word_array="word_vectors")
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
@@ -84,9 +72,7 @@ class NCS:
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
-        words = split_words(text)
-        if self._options.query_stop_words == "removed":
-            words = [word for word in words if word not in self._stop_words]
+        words = self._options.split_query(text)
         vectors = self._index.find_word_vectors(words).astype(np.float64)
         if not len(vectors):
             return None

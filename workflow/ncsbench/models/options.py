@@ -8,8 +8,35 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from ncsbench.configuration import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.languages.words import split_words
 
 OptionsT = TypeVar("OptionsT")
+
+
+@dataclasses.dataclass(frozen=True)
+class StopWordOptions:
+    """Options of models that may take the stop words out of a query.
+
+    Attributes:
+        query_stop_words: whether stop words of a query are kept (DEV-16).
+        stop_words: the stop words, lower-case; only read where they are removed.
+    """
+
+    query_stop_words: Literal["kept", "removed"] = "kept"
+    stop_words: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.query_stop_words == "removed" and not self.stop_words:
+            raise ConfigurationError(
+                "option 'query_stop_words: removed' needs stop words; add 'stop_words: true'"
+            )
+
+    def split_query(self, text: str) -> list[str]:
+        """Words of a query, without its stop words where they are removed."""
+        words = split_words(text)
+        if self.query_stop_words == "kept":
+            return words
+        return [word for word in words if word not in self.stop_words]
 
 
 def parse_options(kind: type[OptionsT], options: Mapping[str, Any], *, where: str) -> OptionsT:

@@ -12,40 +12,19 @@ The divisor of the softmax over a method's words is one number, which u() takes 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.errors import ConfigurationError
-from ncsbench.languages.words import split_words
 from ncsbench.models.document_vectors import sum_word_vectors
-from ncsbench.models.options import parse_options
+from ncsbench.models.options import StopWordOptions, parse_options
 from ncsbench.models.protocol import FitInputs, Ranker
 from ncsbench.models.vector_index import VectorIndex, match_words
 from ncsbench.records import Query, Run
-
-
-@dataclass(frozen=True)
-class UnifOptions:
-    """Options of a model of kind ``unif``; those of its training stand in ``training``.
-
-    Attributes:
-        query_stop_words: whether stop words of a query are kept.
-        stop_words: the stop words, lower-case; only read where they are removed.
-    """
-
-    query_stop_words: Literal["kept", "removed"] = "kept"
-    stop_words: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.query_stop_words == "removed" and not self.stop_words:
-            raise ConfigurationError(
-                "option 'query_stop_words: removed' needs stop words; add 'stop_words: true'"
-            )
 
 
 class UNIF:
@@ -57,9 +36,7 @@ class UNIF:
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
-        parsed = parse_options(UnifOptions, options, where="unif")
-        removed = parsed.query_stop_words == "removed"
-        self._left_out = frozenset(parsed.stop_words if removed else ())
+        self._options = parse_options(StopWordOptions, options, where="unif")
         self._index = VectorIndex(word_array="query_vectors")
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
@@ -92,7 +69,7 @@ class UNIF:
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
-        words = [word for word in split_words(text) if word not in self._left_out]
+        words = self._options.split_query(text)
         total = self._index.find_word_vectors(words).sum(axis=0, dtype=np.float64)
         length = np.sqrt((total * total).sum())
         return total / length if length > 0 else None

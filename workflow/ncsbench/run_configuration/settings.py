@@ -15,6 +15,11 @@ from ncsbench.records import MEASURES
 from ncsbench.run_configuration.models import CONTROLS, ModelConfiguration
 from ncsbench.run_configuration.variants import Variants
 
+_JUDGING = (
+    *("measure", "threshold", "strict_measure", "strict_threshold"),
+    *("depth", "seed", "bootstrap_samples"),
+)
+
 
 def make_settings(
     run: dict[str, Any],
@@ -61,7 +66,6 @@ def _table_settings(
     models: Mapping[str, ModelConfiguration],
     variants: Variants,
 ) -> dict[str, Any]:
-    judges = ("measure", "threshold", "strict_measure", "strict_threshold")
     return {
         "dataset": dataset,
         "models": [
@@ -81,7 +85,7 @@ def _table_settings(
             {"reason": reason, "model": model, "whole": whole, "half": half}
             for reason, model, whole, half in variants.ablations
         ],
-        **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
+        **{key: run[key] for key in _JUDGING},
         "other_measures": [name for name in run["other_measures"] if name != run["measure"]],
         "baseline": choose_baseline(run, models),
     }
@@ -93,7 +97,6 @@ def _curve_settings(
     models: Mapping[str, ModelConfiguration],
     variants: Variants,
 ) -> dict[str, Any]:
-    judges = ("measure", "threshold", "strict_measure", "strict_threshold")
     runs = {**models, **variants.by_name}
     return {
         "dataset": dataset,
@@ -103,7 +106,7 @@ def _curve_settings(
             for name, points in variants.curves.items()
             for part, run_name in points
         ],
-        **{key: run[key] for key in (*judges, "depth", "seed", "bootstrap_samples")},
+        **{key: run[key] for key in _JUDGING},
     }
 
 
