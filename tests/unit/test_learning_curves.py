@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,18 @@ def test_runs_with_other_seeds_are_averaged() -> None:
     row = answered(build([point(16, 8), point(16, 11, seed=2)]))[0]
     cells = [row[name] for name in ("runs", "value", "lowest_run", "highest_run")]
     assert cells == ["2", "9.5", "8", "11"]
+
+
+def test_seeds_of_a_share_go_together_with_their_mean_number_of_pairs() -> None:
+    half = [replace(point(pairs, count, seed=pairs), share="1 of 2") for pairs, count in
+            ((15, 8), (18, 11))]  # fmt: skip
+    (row, _, _) = answered(build([*half, point(40, 12)]))
+    assert [row[name] for name in ("share", "pairs", "runs", "value")] == [
+        "1 of 2",
+        "16",
+        "2",
+        "9.5",
+    ]
 
 
 def test_models_are_apart_and_one_point_has_no_line() -> None:

@@ -63,7 +63,7 @@ class LearningPoint:
 
 @dataclass(frozen=True)
 class _Step:
-    """The points of one model and number of pairs; each row of ``shares`` is one run's."""
+    """The points of one model and share of pairs; each row of ``shares`` is one run's."""
 
     share: str
     pairs: int
@@ -156,7 +156,7 @@ def write_learning_curves(
 def _group_points(
     model: str, curve: str, points: Sequence[LearningPoint], depth: int
 ) -> list[_Step]:
-    """The model's points by ascending number of pairs, those of one number together."""
+    """The model's points by ascending number of pairs, a mean over the seeds of a share."""
     chosen = [point for point in points if point.model == model]
     for point in chosen:
         if point.pairs < 1:
@@ -164,14 +164,16 @@ def _group_points(
                 f"learning curve of {model}, {point.share}: was trained on {point.pairs} pairs; "
                 "a point needs at least 1"
             )
+    # Another seed takes other queries, and so a few pairs more or fewer: shares go together.
+    runs = {share: [p for p in chosen if p.share == share] for share in {p.share for p in chosen}}
+    pairs = {share: round(sum(p.pairs for p in all_) / len(all_)) for share, all_ in runs.items()}
     steps = []
-    for pairs in sorted({point.pairs for point in chosen}):
-        runs = sorted((p for p in chosen if p.pairs == pairs), key=lambda point: point.seed)
-        ranks = [
-            run.strict_first_ranks if curve == "strict_mrr" else run.first_ranks for run in runs
-        ]
-        shares = np.stack([question_shares(found, CURVES[curve], depth) for found in ranks])
-        steps.append(_Step(share=runs[0].share, pairs=pairs, shares=shares))
+    for number in sorted(set(pairs.values())):
+        shares = sorted(share for share in runs if pairs[share] == number)
+        together = sorted((p for share in shares for p in runs[share]), key=lambda p: p.seed)
+        ranks = [p.strict_first_ranks if curve == "strict_mrr" else p.first_ranks for p in together]
+        figures = np.stack([question_shares(found, CURVES[curve], depth) for found in ranks])
+        steps.append(_Step(share=shares[0], pairs=number, shares=figures))
     return steps
 
 
