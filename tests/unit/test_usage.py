@@ -11,7 +11,7 @@ def test_stages_are_summed_over_shards_keys_and_variants(tmp_path: Path) -> None
         "extract-0000": "usage: seconds=1.5 peak_mib=100 children_peak_mib=0",
         "extract-0001": "o/r: gone\nusage: seconds=2.0 peak_mib=90 children_peak_mib=120",
         "words-0a1b2c3d": "usage: seconds=3.0 peak_mib=50 children_peak_mib=0",
-        "judge-ncs-pairs-1-of-8-seed7": "usage: seconds=1.0 peak_mib=1 children_peak_mib=0",
+        "judge-ncs-pairs-2-of-8-seed7": "usage: seconds=1.0 peak_mib=1 children_peak_mib=0",
         "judge-ncs-seed7": "usage: seconds=2.0 peak_mib=1 children_peak_mib=0",
         "judge-bm25": "usage: seconds=9.0 peak_mib=1 children_peak_mib=0\n"
         "usage: seconds=4.0 peak_mib=2 children_peak_mib=0",

@@ -22,7 +22,7 @@ from ncsbench.tables.text_formats import escape_markdown
 
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e-\d+)?")
 
 
 def refresh_page(page: Path) -> int:

@@ -14,7 +14,7 @@ COLUMNS = ("stage", "jobs", "seconds", "longest_seconds", "peak_mib")
 _USAGE = re.compile(r"usage: seconds=([\d.]+) peak_mib=(\d+) children_peak_mib=(\d+)")
 # Shards, keys of options and what makes a variant of a model; the model's name stays.
 _PART = re.compile(
-    r"(?:-(?:\d{4}|[0-9a-f]{8}|seed\d+|(?:repositories|pairs|dimension)-1-of-\d+))+$"
+    r"(?:-(?:\d{4}|[0-9a-f]{8}|seed\d+|(?:repositories|pairs|dimension)-\d+-of-\d+))+$"
 )
 
 
