@@ -25,6 +25,11 @@ def shared() -> Path:
     return folder
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The workflow tests first: begun last, they would run on alone while the other core idles."""
+    items.sort(key=lambda item: "workflow" not in item.keywords)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     outcome = yield

@@ -25,9 +25,8 @@ pytestmark = pytest.mark.workflow
 VOLATILE = {"logs", "benchmarks"}
 MODELS = [
     "random", "random_long", "longest_first", "bm25", "elasticsearch_like", "ncs", "ncs_postrank",
-    "ncs_without_stop_words", "ncs_expanded", "ncs_expanded_postrank", "unif_github",
-    "unif_stackoverflow", "unif_github_softmax", "unif_stackoverflow_softmax", "unif_both_softmax",
-    "ceiling",
+    "ncs_without_stop_words", "ncs_expanded", "unif_github", "unif_stackoverflow",
+    "unif_both_softmax", "ceiling",
 ]  # fmt: skip
 
 

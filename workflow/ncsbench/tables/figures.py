@@ -40,7 +40,18 @@ _MARKERS = "osv^D<>*"
 def save_figure(path: Path, draw: Callable[[], Figure]) -> None:
     """Write what ``draw`` makes under the common style as SVG, atomically."""
     with mpl.rc_context(_STYLE), atomic_path(path) as temporary:
-        draw().savefig(temporary, format="svg", metadata={"Date": None})
+        figure = draw()
+        _fix_layout(figure)
+        figure.savefig(temporary, format="svg", metadata={"Date": None})
+
+
+def _fix_layout(figure: Figure) -> None:
+    """Round the places that the layout gave the panels: its solver differs in the last digits."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for panel in figure.axes:
+        left, bottom, width, height = panel.get_position().bounds
+        panel.set_position((round(left, 5), round(bottom, 5), round(width, 5), round(height, 5)))
 
 
 def make_panels(count: int, *, height: float) -> tuple[Figure, list[Axes]]:
