@@ -66,7 +66,8 @@ def read_sample() -> Case:
     data, results = SAMPLE
     settings = read_json(data / "settings" / "table.json")
     judge = Judge(settings["measure"], settings["threshold"])
-    names = sorted(path.stem for path in (results / "runs").glob("*.trec"))
+    # Other runs may lie there too, of learning curves.
+    names = [name for model in settings["models"] for name in (model["name"], *model["replicates"])]
     accepted = {
         name: read_accepted(
             data / "judgements" / f"{name}.parquet",

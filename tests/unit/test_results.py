@@ -168,3 +168,15 @@ def test_a_replicate_is_another_run(folder: Path) -> None:
     models[1]["replicates"] = ["ncs"]
     with pytest.raises(ConfigurationError, match="its replicates must be distinct runs, not ncs"):
         write(folder, models=models)
+
+
+def test_qrels_serve_every_run_that_the_tables_read(folder: Path) -> None:
+    rows, ids = np.arange(1, QUESTIONS + 1, dtype=np.int32), np.arange(QUESTIONS)[::-1]
+    run = make_run(rows=rows, ids=ids, scores=np.ones(QUESTIONS), depth=50)
+    write_run(folder / "runs" / "ncs-seed1.trec", run, tag="x")
+    judged = {measure: np.ones(QUESTIONS) for measure in MEASURES}
+    table = pa.table({"row": rows, "id": ids, **judged})
+    write_table(folder / "ncs-seed1.parquet", table, JUDGEMENT_SCHEMA)
+    write(folder)
+    pairs = {tuple(line.split()[::2]) for line in (folder / "qrels.txt").read_text().splitlines()}
+    assert {(str(row), str(id_)) for row, id_ in zip(rows, ids, strict=True)} <= pairs

@@ -240,10 +240,9 @@ def _score_sheet(judged: JudgedResults) -> ScoreSheet:
 
 
 def _write_qrels(path: Path, judged: JudgedResults) -> None:
-    """The accepted results of the models of Table 1."""
+    """The accepted results of every run that the tables read, replicates and ablations too."""
     rows, ids = [], []
-    for model in judged.models:
-        ranking = judged.rankings[model.name]
+    for ranking in judged.rankings.values():
         accepted = ranking.accepted(judged.judge.measure, judged.judge.threshold)
         rows.append(judged.questions.rows[np.nonzero(accepted)[0]])
         ids.append(ranking.ids[accepted])
