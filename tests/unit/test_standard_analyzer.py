@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -76,12 +77,21 @@ def test_a_long_token_is_cut_and_goes_on() -> None:
 
 @given(st.lists(st.sampled_from([*'aZ1２.,;_- \n"(カー漢ひ한é', "a\u0301", "1\u00ad", "カ\u200d"])))
 def test_words_end_at_unicode_word_boundaries(parts: list[str]) -> None:
-    """The package regex has the rules as well, but for the colon, apostrophes and leading marks."""
+    """The package regex has the rules as well, but for the colon, apostrophes and marks.
+
+    A mark belongs to the character before it (rule WB4), so it is shown the text without them.
+    """
+    starts = [0, *itertools.accumulate(map(len, parts))]
+    bare = "".join(part[0] for part in parts)
+    cuts = [starts[match.start()] for match in regex.finditer(r"(?w)\b", bare)]
     text = "".join(parts)
-    cuts = [match.start() for match in regex.finditer(r"(?w)\b", text)]
-    pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    pieces = [text[start:end] for start, end in itertools.pairwise([0, *cuts, len(text)])]
     words = [piece.lower() for piece in pieces if regex.search(r"[\p{L}\p{N}]", piece)]
     assert analyze_text(text) == words
+
+
+def test_a_mark_before_a_dot_does_not_part_a_number() -> None:
+    assert analyze_text("1\xad.1 a\u0301.a") == ["1\xad.1", "a\u0301.a"]
 
 
 @given(st.text(max_size=50))
