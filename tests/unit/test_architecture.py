@@ -5,10 +5,12 @@ from pathlib import Path
 
 FLOORS = {
     "errors": 0, "storage": 0, "records": 0, "configuration": 0, "safe_text": 0,
+    "checksums": 0, "temporary_files": 0, "fingerprints": 0, "run_lock": 0, "run_start": 0,
+    "code_tracing": 0, "syntax_hashing": 0,
     "languages": 1, "run_configuration": 1,
     "corpus": 2, "judge": 2, "evaluation": 2, "stackoverflow": 2,
     "models": 3, "pairs": 3, "selection": 3,
-    "tables": 4,
+    "tables": 4, "provenance": 4,
     "cli": 5, "__main__": 6, "__init__": 0,
 }  # fmt: skip
 
@@ -20,7 +22,8 @@ def imported_rooms(path: Path) -> set[str]:
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module]
             if node.module == "ncsbench":
-                names = [f"ncsbench.{alias.name}" for alias in node.names]
+                # A name of the package itself is not a room.
+                names = [f"ncsbench.{name.name}" for name in node.names if name.name in FLOORS]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         rooms |= {name.split(".")[1] for name in names if name.startswith("ncsbench.")}

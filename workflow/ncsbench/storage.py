@@ -2,7 +2,8 @@
 
 A file or folder under its final name is complete: everything is written under a temporary name
 in the same folder and renamed at the end, so that a process killed at any moment leaves nothing
-that a later run takes for finished.
+that a later run takes for finished. Jobs of the workflow record the checksum of what they write and
+check it when they read (``ncsbench.checksums``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ncsbench import checksums
 from ncsbench.errors import DataError
+from ncsbench.temporary_files import final_path, temporary_path
+from ncsbench.temporary_files import remove_leftovers as remove_leftovers  # noqa: PLC0414
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,30 +29,84 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; rename it to ``path`` when the block succeeds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Yield a temporary path beside ``path``; rename it to ``path`` when the block succeeds.
+
+    Raises:
+        DataError: with the file and the reason, where it cannot be written.
+    """
+    temporary = temporary_path(path)
+    with _explained(path, temporary):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield temporary
+            # A kill at any moment leaves no record, or one of the bytes that are there.
+            checksums.forget_file(path)
+            temporary.replace(path)
+            _record([path], None)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """Yield an empty temporary folder beside ``path`` that takes its place at the end."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir()
+    """Yield an empty temporary folder beside ``path`` that takes its place at the end.
+
+    Raises:
+        DataError: with the folder and the reason, where it cannot be written.
+    """
+    temporary = temporary_path(path)
+    with _explained(path, temporary):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(temporary, ignore_errors=True)
+            temporary.mkdir()
+            yield temporary
+            checksums.forget_folder(path)
+            if path.exists():
+                shutil.rmtree(path)
+            temporary.replace(path)
+            _record(sorted(path.rglob("*")), path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _explained(path: Path, temporary: Path) -> Iterator[None]:
+    """Say which file cannot be written, and why, where an error of the system does not."""
     try:
-        yield temporary
-        if path.exists():
-            shutil.rmtree(path)
-        temporary.replace(path)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            named = Path(str(error.filename))
+            if named not in (path, path.parent) and temporary not in (named, *named.parents):
+                raise  # of another file, whose name it tells
+        reason = os.strerror(error.errno) if error.errno else f"{error}; is the disk full?"
+        raise DataError(f"{final_path(path)}: cannot be written ({reason})") from error
+
+
+def _record(files: Iterable[Path], folder: Path | None) -> None:
+    """Record what was written; where that fails, nothing of it stays."""
+    done: list[Path] = []
+    try:
+        for path in files:
+            done.append(path)
+            if path.is_file():
+                checksums.record_file(path, folder)
+    except OSError as error:
+        for path in done:
+            checksums.forget_file(path)
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+        else:
+            done[0].unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror) from error
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file whose bytes are those that were written, atomically."""
+    checksums.check_file(source)
+    with atomic_path(target) as temporary:
+        shutil.copyfile(source, temporary)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -59,11 +117,17 @@ def write_text(path: Path, text: str) -> None:
 
 def write_json(path: Path, value: Any) -> None:
     """Write ``value`` as indented JSON with sorted keys, atomically."""
-    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    write_text(path, format_json(value))
+
+
+def format_json(value: Any) -> str:
+    """The text that ``write_json`` writes."""
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file; ``DataError`` where it is missing or malformed."""
+    """Read a JSON file; ``DataError`` where it is missing, damaged or malformed."""
+    checksums.check_file(path)
     try:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -84,6 +148,7 @@ def read_array(path: Path) -> np.ndarray[Any, Any]:
     """Read a ``.npy`` file; ``DataError`` where it cannot be read."""
     import numpy as np
 
+    checksums.check_file(path)
     try:
         array: np.ndarray[Any, Any] = np.load(path, allow_pickle=False)
         return array
@@ -95,6 +160,7 @@ def map_array(path: Path) -> np.ndarray[Any, Any]:
     """Open a ``.npy`` file by memory map; what is written to the array never reaches the file."""
     import numpy as np
 
+    checksums.check_file(path)
     try:
         # Copy on write: compiled functions take it for the same type as an array in memory.
         return np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))
@@ -136,6 +202,7 @@ def iterate_tables(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    checksums.check_file(path)
     try:
         file = pq.ParquetFile(path, pre_buffer=False)  # else all columns stay in memory
     except (OSError, pa.ArrowException) as error:
@@ -161,4 +228,4 @@ def _checked(path: Path, table: pa.Table, schema: pa.Schema) -> pa.Table:
     try:
         return table.select(schema.names).cast(schema)
     except (KeyError, pa.ArrowException) as error:
-        raise DataError(f"{path}: rows do not fit the schema ({error})") from error
+        raise DataError(f"{final_path(path)}: rows do not fit the schema ({error})") from error

@@ -63,8 +63,7 @@ def _question(where: str, entry: Any) -> dict[str, Any]:
             raise DataError(f"{where}: field {name!r} must be text")
         if name in _NEEDED and not value.strip():
             raise DataError(f"{where}: field {name!r} is missing or empty")
-        # A lone surrogate (valid in JSON) cannot be stored as UTF-8.
-        row[name] = value.encode("utf-8", "replace").decode("utf-8")
+        row[name] = _storable(value)
     row["examples"] = _list(where, entry, "examples", int)
     row["examples_url"] = _list(where, entry, "examples_url", str)
     return row
@@ -76,4 +75,9 @@ def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]
         raise DataError(f"{where}: field {name!r} must be a list of {kind.__name__} values")
     if kind is int and not all(abs(value) < _LIMIT for value in values):
         raise DataError(f"{where}: field {name!r} has a number of more than 64 bits")
-    return values
+    return values if kind is int else [_storable(value) for value in values]
+
+
+def _storable(text: str) -> str:
+    """The text; a lone surrogate in it, valid in JSON, cannot be stored as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.checksums import check_file
 from ncsbench.errors import DataError
 from ncsbench.records import Run
 from ncsbench.storage import write_text
@@ -186,6 +187,7 @@ def _decreasing_scores(path: Path, run: Run) -> list[float]:
 
 
 def _read_lines(path: Path) -> list[str]:
+    check_file(path)
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError as error:

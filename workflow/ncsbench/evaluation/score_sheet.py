@@ -16,7 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.checksums import check_file
 from ncsbench.errors import DataError
+from ncsbench.safe_text import show_cell
 from ncsbench.storage import write_text
 
 _KEYS = ("No.", "StackOverflow ID")
@@ -86,7 +88,7 @@ def write_score_sheet(path: Path, sheet: ScoreSheet) -> None:
         sheet.rows.tolist(), sheet.stackoverflow_ids, sheet.first_ranks.tolist(), strict=True
     ):
         cells = [_NOT_FOUND if rank == 0 else rank for rank in ranks]
-        writer.writerow([row, stackoverflow_id, *cells])
+        writer.writerow([row, show_cell(stackoverflow_id), *cells])
     write_text(path, text.getvalue())
 
 
@@ -119,6 +121,7 @@ def join_score_sheet(sheet: ScoreSheet, keys: Sequence[tuple[str, int]]) -> NDAr
 
 def _read_records(path: Path) -> list[tuple[int, list[str]]]:
     """Cells of every line with the line's number."""
+    check_file(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)

@@ -28,7 +28,14 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.models.options import parse_options, require_at_least
-from ncsbench.storage import atomic_folder, read_array, read_json, write_array, write_json
+from ncsbench.storage import (
+    atomic_folder,
+    atomic_path,
+    read_array,
+    read_json,
+    write_array,
+    write_json,
+)
 
 _RETRIES = 6
 _MAXIMUM_EPOCHS = 100  # that a minimum of words can ask for
@@ -131,7 +138,8 @@ def train_embedding(corpus: Documents, *, options: Mapping[str, Any], seed: int)
     words = [corpus.words.vocabulary[word] for word in kept.tolist()]
     with tempfile.TemporaryDirectory(prefix="ncsbench-") as folder:
         text = Path(folder) / "words.txt"
-        _write_text(text, corpus, order)
+        with atomic_path(text) as temporary:
+            _write_text(temporary, corpus, order)
         wanted = min(-(-parsed.minimum_words // len(tokens)), _MAXIMUM_EPOCHS)
         epochs = max(parsed.epochs, wanted)
         vectors, rate = _train_until_finite(text, words, replace(parsed, epochs=epochs))

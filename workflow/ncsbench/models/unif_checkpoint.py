@@ -15,11 +15,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import save_file
 
 from ncsbench.errors import DataError
-from ncsbench.models.unif_weights import read_tensors
-from ncsbench.storage import atomic_path
+from ncsbench.models.unif_weights import read_tensors, write_tensors
 
 _FILE = "state.safetensors"
 _LOG = logging.getLogger(__name__)
@@ -87,9 +85,8 @@ def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:
     }
     rows = [asdict(row) for row in progress.history]
     # One file, so that a kill at any moment leaves the older or the newer checkpoint.
-    with atomic_path(folder / _FILE) as temporary:
-        about = {"fingerprint": fingerprint, "history": json.dumps(rows)}
-        save_file(tensors, temporary, metadata=about)
+    about = {"fingerprint": fingerprint, "history": json.dumps(rows)}
+    write_tensors(folder / _FILE, tensors, about)
 
 
 def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
+from ncsbench.checksums import check_file
 from ncsbench.errors import DataError
-from ncsbench.storage import atomic_folder, read_json, write_json, write_text
+from ncsbench.storage import atomic_folder, atomic_path, read_json, write_json, write_text
 
 _TENSORS = ("attention", "code_table", "query_table")
 
@@ -41,7 +42,7 @@ def save_weights(weights: UnifWeights, folder: Path, *, history: str) -> None:
     """Write ``weights`` and the history of their training (CSV), atomically."""
     with atomic_folder(folder) as temporary:
         tensors = {name: np.ascontiguousarray(getattr(weights, name)) for name in _TENSORS}
-        save_file(tensors, temporary / "weights.safetensors")
+        write_tensors(temporary / "weights.safetensors", tensors)
         write_json(temporary / "vocabulary.json", weights.words)
         write_json(temporary / "about.json", dict(weights.about))
         write_text(temporary / "history.csv", history)
@@ -75,12 +76,24 @@ def count_trained_pairs(folder: Path) -> int:
         raise DataError(f"{folder}: about.json is incomplete; train again") from error
 
 
+def write_tensors(
+    path: Path, tensors: dict[str, np.ndarray[Any, Any]], about: dict[str, str] | None = None
+) -> None:
+    """Write arrays by name, and metadata, as a safetensors file, atomically."""
+    with atomic_path(path) as temporary:
+        try:
+            save_file(tensors, temporary, metadata=about)
+        except SafetensorError as error:
+            raise OSError(str(error)) from error
+
+
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], dict[str, str]]:
     """Arrays of a safetensors file by name, and its metadata.
 
     Raises:
-        DataError: where it cannot be read.
+        DataError: where it is damaged or cannot be read.
     """
+    check_file(path)
     try:
         with safe_open(path, framework="np") as file:
             names = file.keys()

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ncsbench.checksums import check_file
 from ncsbench.errors import DataError
 from ncsbench.storage import atomic_path
 
@@ -68,6 +69,7 @@ class RecordFile:
 
 def iterate_groups(path: Path, schema: pa.Schema) -> Iterator[pa.Table]:
     """Stream a file written here by its row groups, so that no more than one is held."""
+    check_file(path)
     try:
         file = pq.ParquetFile(path)
     except (OSError, pa.ArrowException) as error:

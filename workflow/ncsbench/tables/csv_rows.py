@@ -7,7 +7,9 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ncsbench.checksums import check_file
 from ncsbench.errors import DataError
+from ncsbench.safe_text import show_cell
 from ncsbench.storage import write_text
 
 Row = dict[str, str]
@@ -15,14 +17,17 @@ Row = dict[str, str]
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
-    """Write rows that have exactly ``columns`` as CSV in UTF-8, atomically."""
+    """Write rows that have exactly ``columns`` as CSV in UTF-8, atomically.
+
+    Text of others is written as ``safe_text.show_cell`` shows it.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
         if row.keys() != set(columns):
             raise ValueError(f"{path}: a row has the columns {list(row)}, not {list(columns)}")
-        writer.writerow([row[column] for column in columns])
+        writer.writerow([show_cell(row[column]) for column in columns])
     write_text(path, text.getvalue())
 
 
@@ -56,6 +61,7 @@ def format_number(value: float, digits: int, *, signed: bool = False) -> str:
 
 def _read_records(path: Path) -> list[tuple[int, list[str]]]:
     """Cells of every record with the number of its last line."""
+    check_file(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ncsbench.checksums import check_file
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.safe_text import show_visibly
@@ -22,6 +23,7 @@ def format_table1(path: Path) -> str:
     Raises:
         DataError: where the file is no such table, is empty or has figures that are none.
     """
+    check_file(path)
     try:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (OSError, ValueError) as error:
