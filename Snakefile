@@ -6,6 +6,9 @@ min_version("9.0")
 configfile: "config/config.yaml"
 
 
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/model_inputs.smk"
 include: "workflow/rules/corpus.smk"
@@ -14,6 +17,7 @@ include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/study.smk"
 include: "workflow/rules/pairs.smk"
+include: "workflow/rules/targets.smk"
 
 
 if RUN.posts:
@@ -24,6 +28,7 @@ if RUN.posts:
 
 localrules:
     all,
+    provenance,
     table1,
     published_table1,
 
@@ -33,3 +38,6 @@ rule all:
     input:
         "results/table1.csv",
         "results/published_table1.csv",
+
+
+include: "workflow/rules/start.smk"

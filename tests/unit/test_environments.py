@@ -1,8 +1,25 @@
-"""Everything is pinned, and said once."""
+"""Everything is pinned, said once, and each rule has the environment that its command needs."""
 
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from types import ModuleType
 
+import pytest
 import yaml
+from packaging.utils import canonicalize_name
+
+from ncsbench.code_tracing import CodeTracer
+
+HEAVY = {"torch", "faiss-cpu", "fasttext-numpy2"}
+RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
+CONDA = re.compile(r'^ +conda:\n +f"\{ENVIRONMENTS\}/(\w+)\.yaml"$', re.MULTILINE)
+COMMAND = re.compile(r'"ncsbench ([a-z]+) ([a-z-]+)')
 
 
 def pins(path: Path) -> dict[str, str]:
@@ -10,10 +27,113 @@ def pins(path: Path) -> dict[str, str]:
     return dict(line.split("==") for line in lines)
 
 
-def test_the_environment_of_the_rules_has_the_pins_of_the_requirements(root: Path) -> None:
-    environment = yaml.safe_load((root / "envs" / "ncsbench.yaml").read_text())
+def pinned_packages(root: Path, kind: str) -> dict[str, str]:
+    environment = yaml.safe_load((root / "envs" / f"{kind}.yaml").read_text())
     (pip,) = [entry["pip"] for entry in environment["dependencies"] if isinstance(entry, dict)]
-    assert dict(pin.split("==") for pin in pip) == pins(root / "envs" / "requirements.txt")
+    return {canonicalize_name(name): version for name, version in (pin.split("==") for pin in pip)}
+
+
+def rule_texts(root: Path) -> dict[str, str]:
+    texts = {}
+    for path in sorted((root / "workflow" / "rules").glob("*.smk")):
+        parts = RULE.split(path.read_text())
+        texts |= dict(zip(parts[1::2], parts[2::2], strict=True))
+    return {name: text for name, text in texts.items() if "shell:" in text}
+
+
+def kinds_of_rules(root: Path) -> dict[str, str]:
+    found = {name: CONDA.findall(text) for name, text in rule_texts(root).items()}
+    assert [name for name, kinds in found.items() if len(kinds) != 1] == []
+    return {name: kinds[0] for name, kinds in found.items()}
+
+
+def missing_packages(root: Path, kind: str, imported: list[str]) -> set[str]:
+    """Imported packages that no distribution of the environment brings."""
+    distributions, pinned = packages_distributions(), pinned_packages(root, kind)
+    return {
+        package
+        for package in imported
+        if not {canonicalize_name(name) for name in distributions[package]} & pinned.keys()
+    }
+
+
+def imported_by_rules(root: Path, kind: str) -> set[str]:
+    """What commands of the rules of a kind import, and the rankers that they find by name."""
+    tracer, kinds = CodeTracer(root / "workflow" / "ncsbench"), kinds_of_rules(root)
+    texts = [text for name, text in rule_texts(root).items() if kinds[name] == kind]
+    codes = [tracer.trace_command(*call) for text in texts for call in COMMAND.findall(text)]
+    if kind == "models":
+        for path in (root / "workflow" / "ncsbench" / "models").glob("*.py"):
+            if re.search(r"^RANKER\b", path.read_text(), re.MULTILINE):
+                codes.append(tracer.trace_module(f"ncsbench.models.{path.stem}"))
+    return {package for code in codes for package in code.packages}
+
+
+@pytest.fixture(scope="module")
+def maker(root: Path) -> ModuleType:
+    path = root / "envs" / "make_environments.py"
+    specification = importlib.util.spec_from_file_location("make_environments", path)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_the_files_are_what_the_generator_makes(root: Path, maker: ModuleType) -> None:
+    requirements = maker.read_pins(root / "envs" / "requirements.txt")
+    made = {f"{kind}.yaml": maker.write_environment(kind, requirements) for kind in maker.KINDS}
+    assert {path.name: path.read_text() for path in (root / "envs").glob("*.yaml")} == made
+
+
+def test_a_package_without_a_pin_ends_in_one_line(maker: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="numpy: is needed and not pinned"):
+        maker.close_requirements(["pyarrow", "numpy"], {"pyarrow": "pyarrow==26.0.1"})
+
+
+def test_every_rule_has_one_environment_that_exists_and_each_is_used(
+    root: Path, maker: ModuleType
+) -> None:
+    assert set(kinds_of_rules(root).values()) == maker.KINDS.keys()
+
+
+def test_an_environment_has_what_the_commands_of_its_rules_import(
+    root: Path, maker: ModuleType
+) -> None:
+    for kind in maker.KINDS:
+        imported = sorted(imported_by_rules(root, kind))
+        assert missing_packages(root, kind, imported) == set(), kind
+
+
+def test_an_environment_asks_for_nothing_else(root: Path, maker: ModuleType) -> None:
+    distributions = packages_distributions()
+    for kind, asked in maker.KINDS.items():
+        imported = {name for p in imported_by_rules(root, kind) for name in distributions[p]}
+        names = {canonicalize_name(name) for name in imported}
+        assert {canonicalize_name(name) for name in asked} - names == set(), kind
+
+
+def test_the_command_line_starts_in_every_environment(root: Path, maker: ModuleType) -> None:
+    program = (
+        "import sys; before = {*sys.modules}; import ncsbench.cli.main;"
+        "print(*{name.partition('.')[0] for name in {*sys.modules} - before})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=root / "workflow",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = sorted(set(done.stdout.split()) & packages_distributions().keys() - {"ncsbench"})
+    assert "typer" in loaded
+    for kind in maker.KINDS:
+        assert missing_packages(root, kind, loaded) == set(), kind
+
+
+def test_only_models_have_the_large_packages(root: Path, maker: ModuleType) -> None:
+    for kind in maker.KINDS.keys() - {"models"}:
+        assert not HEAVY & pinned_packages(root, kind).keys()
+        assert len(pinned_packages(root, kind)) <= 26
 
 
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:

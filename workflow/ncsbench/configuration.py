@@ -20,6 +20,8 @@ from jsonschema.exceptions import ValidationError
 from ncsbench.errors import ConfigurationError
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
+_TAKEN_NAMES = ("checksums", "fingerprints", "logs")  # folders beside those of datasets
 _NUMBERS = ("integer", "number", "boolean")
 
 
@@ -29,7 +31,7 @@ def read_yaml(path: Path) -> Any:
         return yaml.safe_load(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path}: is not valid YAML ({_one_line(error)})") from error
 
 
@@ -47,6 +49,7 @@ def validate_configuration(value: Any, *, schema: Path, source: str) -> dict[str
     rules = read_yaml(schema)
     if not isinstance(value, dict):
         raise ConfigurationError(f"{source}: must be a mapping of keys to values")
+    _check_texts(value, source)
     value = _read_texts(value, rules)
     errors = sorted(Draft202012Validator(rules).iter_errors(value), key=_error_order)
     if errors:
@@ -63,6 +66,8 @@ def load_dataset(path: Path, schema: Path) -> dict[str, Any]:
     ``posts`` and ``curation`` are None where they are absent.
     """
     dataset = validate_configuration(read_yaml(path), schema=schema, source=str(path))
+    if dataset["name"] in _TAKEN_NAMES:
+        raise ConfigurationError(f"{path}: name: data/{dataset['name']}/ is taken; choose another")
     questions = dataset.get("questions", [])
     names = [questions] if isinstance(questions, str) else questions
     dataset["questions"] = [_resolve(path, "questions", name) for name in names]
@@ -113,6 +118,19 @@ def nearest(name: str, known: list[str]) -> str:
     """``; did you mean 'x'?`` for the nearest known name, else the list of all."""
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(sorted(known))}"
+
+
+def _check_texts(value: Any, source: str) -> None:
+    """Texts become paths and files in UTF-8; YAML and a command line can hold what these cannot."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for item in value:
+            _check_texts(item, source)
+    elif isinstance(value, str) and ("\0" in value or _SURROGATE.search(value)):
+        raise ConfigurationError(
+            f"{source}: {_one_line(ascii(value))} has a NUL or bytes that are no UTF-8; rename it"
+        )
 
 
 def _explain(error: ValidationError) -> str:
@@ -172,11 +190,18 @@ def _with_defaults(value: Any, rules: dict[str, Any]) -> Any:
 def _resolve(dataset: Path, key: str, name: str) -> str:
     for folder in (dataset.parent, Path()):
         if (folder / name).exists():
-            return str(folder / name)
+            return _without_braces(f"{dataset}: {key}", str(folder / name))
     raise ConfigurationError(
         f"{dataset}: {key}: {name} exists neither beside the dataset file nor in the "
         "working directory"
     )
+
+
+def _without_braces(where: str, path: str) -> str:
+    """The path of an input of the workflow, where braces stand for wildcards."""
+    if "{" in path or "}" in path:
+        raise ConfigurationError(f"{where}: {path} has a brace in it; rename the file or folder")
+    return path
 
 
 def _resolve_template(dataset: Path, template: str) -> str:

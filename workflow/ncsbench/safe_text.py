@@ -1,10 +1,14 @@
-"""Floor 0: text of others made safe for a terminal, and cut to what a reader can take in."""
+"""Floor 0: text of others made safe for a terminal or a spreadsheet, and cut to a reader's size."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _DECEIVING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _TAB = "    "
 _ROOM = len(" … 1,000 more characters")
 
@@ -26,6 +30,16 @@ def show_visibly(text: str) -> str:
 def show_line(text: str) -> str:
     """The text on one line, safe to show."""
     return show_visibly(" ".join(text.split()))
+
+
+def show_cell(text: str) -> str:
+    r"""The text as a cell of a table that a spreadsheet opens and a terminal shows.
+
+    What a spreadsheet would take for a formula has an apostrophe before it, unless it is a number;
+    control characters but ``\n`` and tabs are shown as above. All other text is as it was.
+    """
+    shown = _CONTROL.sub(lambda found: f"<U+{ord(found[0]):04X}>", text.replace("\r\n", "\n"))
+    return f"'{shown}" if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown) else shown
 
 
 def cut_text(text: str, *, lines: int, width: int) -> list[str]:

@@ -1,8 +1,8 @@
 """Configuration, paths and settings files; every rule file builds on these names.
 
-A settings file holds what a stage was configured with. It is written when the Snakefile is read
-and only where its content changes, so that a change reruns what depends on it also in a checkout
-without Snakemake's own metadata.
+A settings file holds what a stage was configured with, the code of a rule, or the state of a raw
+input. It is written when the Snakefile is read and only where its content changes, so that a change
+reruns what depends on it also in a checkout without Snakemake's own metadata.
 """
 
 import os
@@ -20,19 +20,26 @@ from ncsbench.errors import NcsbenchError
 from ncsbench.evaluation.questions import are_published
 from ncsbench.models.registry import can_be_made, check_model
 from ncsbench.pairs.options import FileOptions, PostOptions, read_options
-from ncsbench.run_configuration import load_run
+from ncsbench.run_configuration import kinds_of, load_run
 from ncsbench.selection.titles import rejecting_rule
 from ncsbench.stackoverflow.settings import check_settings
 from ncsbench.tables.csv_rows import read_rows
 from ncsbench.tables.published_systems import SYSTEM_COLUMNS, SYSTEMS_FILE
 
 PUBLISHED = "config/published"
+CHECKSUMS = (
+    "data/checksums"  # of what jobs wrote; workflow/bin/ncsbench names it to them
+)
 SCORE_SHEET = f"{PUBLISHED}/score_sheet.csv"
 PUBLISHED_FILES = ["table1_systems", "ncsed_table1", "unif_table7"]
+COMPARISONS = [
+    *("ablations.csv", "paired_differences.csv", "significance.csv"),
+    *("score_sheet_agreement.csv", "flips.csv"),
+]
 TABLES = [
-    *("table1.md", "table1.tex", "ablations.csv", "paired_differences.csv"),
-    *("significance.csv", "per_question.parquet", "score_sheet.csv"),
-    *("score_sheet_agreement.csv", "flips.csv", "qrels.txt"),
+    *("table1.md", "table1.tex", "score_sheet.csv", "per_question.parquet"),
+    *("metrics.json", "qrels.txt"),
+    *COMPARISONS,
 ]
 
 try:
@@ -64,20 +71,20 @@ for notice in RUN.notices:
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
+CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
 JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
 # What the tables read: the rows, their replicates and their ablations; and the learning curves.
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
+QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
 TRAINED = {
     name: f"{DATA}/weights/{model.weights_key}"
     for name, model in RUN.models.items()
     if model.training
 }
-ENVIRONMENT = f"{workflow.basedir}/envs/ncsbench.yaml"
-
-RUN.write_settings(Path("data"))
+ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 
 
 def one_of(names):
@@ -91,6 +98,12 @@ wildcard_constraints:
     key=r"[0-9a-f]{8}",
 
 
+def reported(path, category, caption=None):
+    """An output that ``snakemake --report`` shows."""
+    caption = f"{workflow.basedir}/workflow/report/{caption or Path(path).stem}.rst"
+    return report(path, caption=caption, category=category)
+
+
 def matches_option(wildcards, input):
     """The command line option that names the best matches of the corpus."""
     return f"--matches {input.matches}" if input.matches else ""
@@ -98,7 +111,14 @@ def matches_option(wildcards, input):
 
 def file_of_pairs(wildcards):
     """The file that a set of training pairs is read from."""
-    return RUN.pairs[wildcards.name]["path"]
+    return ancient(RUN.pairs[wildcards.name]["path"])
+
+
+def states_of(*names, published=False):
+    """States of raw inputs. They tell Snakemake of new content; the times of raw inputs count for
+    nothing (``ancient``)."""
+    prefix = "published-" if published else ""
+    return [f"{SETTINGS}/inputs/{prefix}{name}.json" for name in names]
 
 
 def users_option(wildcards, input):

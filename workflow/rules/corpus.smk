@@ -1,7 +1,9 @@
 rule extract:
     input:
+        code=f"{CODE}/extract.json",
         settings=f"{SETTINGS}/corpus.json",
-        repositories=RUN.repositories,
+        repositories=ancient(RUN.repositories),
+        states=states_of("repositories", "source"),
     output:
         methods=temp(f"{DATA}/extracted/{{shard}}.parquet"),
         ledger=temp(f"{DATA}/extracted/{{shard}}.ledger.parquet"),
@@ -10,7 +12,7 @@ rule extract:
     benchmark:
         f"{DATA}/benchmarks/extract-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/corpus.yaml"
     resources:
         mem_mb=1000,
     shell:
@@ -20,8 +22,10 @@ rule extract:
 
 rule build_corpus:
     input:
+        code=f"{CODE}/build_corpus.json",
         settings=f"{SETTINGS}/corpus.json",
-        repositories=RUN.repositories,
+        repositories=ancient(RUN.repositories),
+        states=states_of("repositories", "source"),
         methods=expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
         ledgers=expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),
     output:
@@ -34,7 +38,7 @@ rule build_corpus:
     benchmark:
         f"{DATA}/benchmarks/build_corpus.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/corpus.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -47,6 +51,7 @@ rule build_corpus:
 
 rule words:
     input:
+        code=f"{CODE}/words.json",
         settings=f"{SETTINGS}/words/{{key}}.json",
         manifest=f"{CORPUS}/manifest.json",
         item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
@@ -57,7 +62,7 @@ rule words:
     benchmark:
         f"{DATA}/benchmarks/words-{{key}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/corpus.yaml"
     resources:
         mem_mb=4000,
     params:

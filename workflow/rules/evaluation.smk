@@ -1,7 +1,9 @@
 rule questions:
     input:
+        code=f"{CODE}/questions.json",
         settings=f"{SETTINGS}/questions.json",
-        files=RUN.questions,
+        files=RUN.questions if RUN.questions_are_selected else ancient(RUN.questions),
+        states=states_of(*QUESTION_FILES),
     output:
         f"{DATA}/questions.parquet",
     log:
@@ -9,14 +11,15 @@ rule questions:
     benchmark:
         f"{DATA}/benchmarks/questions.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/corpus.yaml"
     shell:
         "ncsbench evaluation questions --settings {input.settings} --output {output} 2> {log}"
 
 
 rule parse_answers:
     input:
-        f"{DATA}/questions.parquet",
+        code=f"{CODE}/parse_answers.json",
+        questions=f"{DATA}/questions.parquet",
     output:
         f"{RESULTS}/answers.csv",
     log:
@@ -24,13 +27,14 @@ rule parse_answers:
     benchmark:
         f"{DATA}/benchmarks/parse_answers.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     shell:
-        "ncsbench judge answers --questions {input} --output {output} 2> {log}"
+        "ncsbench judge answers --questions {input.questions} --output {output} 2> {log}"
 
 
 rule judge_index:
     input:
+        code=f"{CODE}/judge_index.json",
         manifest=f"{CORPUS}/manifest.json",
         methods=f"{CORPUS}/methods/{{shard}}.parquet",
     output:
@@ -40,7 +44,7 @@ rule judge_index:
     benchmark:
         f"{DATA}/benchmarks/judge_index-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -53,6 +57,7 @@ rule judge_index:
 
 rule judge:
     input:
+        code=f"{CODE}/judge.json",
         run=f"{RESULTS}/runs/{{model}}.trec",
         questions=f"{DATA}/questions.parquet",
         index=JUDGE_INDEX,
@@ -63,7 +68,7 @@ rule judge:
     benchmark:
         f"{DATA}/benchmarks/judge-{{model}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -75,6 +80,7 @@ rule judge:
 
 rule match:
     input:
+        code=f"{CODE}/match.json",
         settings=f"{SETTINGS}/matches.json",
         questions=f"{DATA}/questions.parquet",
         index=JUDGE_INDEX,
@@ -85,7 +91,7 @@ rule match:
     benchmark:
         f"{DATA}/benchmarks/match-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -97,6 +103,7 @@ rule match:
 
 rule merge_matches:
     input:
+        code=f"{CODE}/merge_matches.json",
         settings=f"{SETTINGS}/matches.json",
         parts=expand(f"{DATA}/matched/{{shard}}.parquet", shard=SHARDS),
     output:
@@ -106,7 +113,7 @@ rule merge_matches:
     benchmark:
         f"{DATA}/benchmarks/merge_matches.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     shell:
         "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
         " 2> {log}"
@@ -114,6 +121,7 @@ rule merge_matches:
 
 rule examples:
     input:
+        code=f"{CODE}/examples.json",
         matches=f"{DATA}/matches.parquet",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
@@ -125,7 +133,7 @@ rule examples:
     benchmark:
         f"{DATA}/benchmarks/examples.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
     params:
         corpus=input_folder("manifest"),
     shell:
@@ -135,6 +143,7 @@ rule examples:
 
 rule dataset_tables:
     input:
+        code=f"{CODE}/dataset_tables.json",
         settings=f"{SETTINGS}/table.json",
         questions=f"{DATA}/questions.parquet",
         answers=f"{RESULTS}/answers.csv",
@@ -142,18 +151,20 @@ rule dataset_tables:
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
-        published=expand(f"{PUBLISHED}/{{name}}.csv", name=PUBLISHED_FILES),
-        score_sheet=SCORE_SHEET,
+        published=ancient(expand(f"{PUBLISHED}/{{name}}.csv", name=PUBLISHED_FILES)),
+        score_sheet=ancient(SCORE_SHEET),
+        states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),
         weights=TRAINED.values(),
     output:
-        expand(f"{RESULTS}/{{name}}", name=TABLES),
+        [f"{RESULTS}/{name}" for name in TABLES if name not in COMPARISONS],
+        [reported(f"{RESULTS}/{name}", "Comparisons") for name in COMPARISONS],
         table=f"{RESULTS}/table1.csv",
     log:
         f"{LOGS}/dataset_tables.log",
     benchmark:
         f"{DATA}/benchmarks/dataset_tables.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
     params:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
@@ -168,36 +179,62 @@ rule dataset_tables:
         " --output {params.output} 2> {log}"
 
 
+# Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.
+rule provenance:
+    input:
+        code=f"{CODE}/provenance.json",
+        tables=expand(f"{RESULTS}/{{name}}", name=["table1.csv", *TABLES]),
+    output:
+        file=update(reported(f"{RESULTS}/provenance.json", "Provenance")),
+    log:
+        f"{LOGS}/provenance.log",
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        dataset=RUN.dataset,
+        settings=parts_folder("code"),
+        results=output_folder("file"),
+    shell:
+        "ncsbench provenance write --dataset {params.dataset} --settings {params.settings}"
+        " --also {params.results} --made data --made {params.results}"
+        " --output {output.file} {input.tables} 2> {log}"
+
+
 rule table1:
     input:
+        code=f"{CODE}/table1.json",
+        provenance=f"{RESULTS}/provenance.json",
         csv=f"{RESULTS}/table1.csv",
         md=f"{RESULTS}/table1.md",
         tex=f"{RESULTS}/table1.tex",
         configured="data/configured.json",
     output:
-        csv="results/table1.csv",
+        csv=reported("results/table1.csv", "Table 1"),
         md="results/table1.md",
         tex="results/table1.tex",
     log:
         "data/logs/table1.log",
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        output=output_folder("csv"),
     shell:
-        "(cp {input.csv} {output.csv}.tmp && cp {input.md} {output.md}.tmp"
-        " && cp {input.tex} {output.tex}.tmp && mv {output.csv}.tmp {output.csv}"
-        " && mv {output.md}.tmp {output.md} && mv {output.tex}.tmp {output.tex}) 2> {log}"
+        "ncsbench tables publish --output {params.output} {input.csv} {input.md} {input.tex}"
+        " 2> {log}"
 
 
 rule published_table1:
     input:
-        printed="config/published/ncsed_table1.csv",
-        sheet="config/published/score_sheet.csv",
+        code=f"{CODE}/published_table1.json",
+        printed=ancient(f"{PUBLISHED}/ncsed_table1.csv"),
+        sheet=ancient(SCORE_SHEET),
+        states=states_of("ncsed_table1", "score_sheet", published=True),
     output:
-        "results/published_table1.csv",
+        reported("results/published_table1.csv", "Table 1"),
     log:
         "data/logs/published_table1.log",
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
     shell:
         "ncsbench tables published --printed {input.printed} --sheet {input.sheet}"
         " --output {output} 2> {log}"

@@ -13,15 +13,16 @@ rule learning_curves:
 
 rule loss_curves:
     input:
+        code=f"{CODE}/loss_curves.json",
         weights=TRAINED.values(),
     output:
-        f"{RESULTS}/figures/loss_curves.svg",
+        reported(f"{RESULTS}/figures/loss_curves.svg", "Training"),
     log:
         f"{LOGS}/loss_curves.log",
     benchmark:
         f"{DATA}/benchmarks/loss_curves.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
     params:
         histories=history_options,
     shell:
@@ -32,21 +33,23 @@ if CURVE_RUNS:
 
     rule learning_curve_table:
         input:
+            code=f"{CODE}/learning_curve_table.json",
             settings=f"{SETTINGS}/learning_curves.json",
             questions=f"{DATA}/questions.parquet",
-            published=f"{PUBLISHED}/blog.csv",
+            published=ancient(f"{PUBLISHED}/blog.csv"),
+            states=states_of("blog", published=True),
             runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
             weights=weights_of_curves,
         output:
-            table=f"{RESULTS}/learning_curves.csv",
-            figure=f"{RESULTS}/figures/learning_curves.svg",
+            table=reported(f"{RESULTS}/learning_curves.csv", "Training"),
+            figure=reported(f"{RESULTS}/figures/learning_curves.svg", "Training"),
         log:
             f"{LOGS}/learning_curves.log",
         benchmark:
             f"{DATA}/benchmarks/learning_curves.tsv"
         conda:
-            ENVIRONMENT
+            f"{ENVIRONMENTS}/tables.yaml"
         params:
             results=output_folder("table"),
             judgements=input_folder("judgements"),

@@ -11,6 +11,16 @@ def index_of_model(wildcards):
     return f"{DATA}/indexes/{RUN.runs[wildcards.model].indexed.name}"
 
 
+def code_of_index(wildcards):
+    """Code of the kinds of rankers that make an index."""
+    return _code_of(RUN.indexes[wildcards.model])
+
+
+def code_of_model(wildcards):
+    """Code of the kinds of rankers that search for a row of the table."""
+    return _code_of(RUN.runs[wildcards.model])
+
+
 def words_of_index(wildcards):
     """Words that an index is made from."""
     return f"{DATA}/words/{RUN.indexes[wildcards.model].words_key}"
@@ -134,6 +144,16 @@ def part_option(wildcards, input):
         return ""
     number, count = RUN.runs[wildcards.model].repositories_part
     return f"--corpus {CORPUS} --part {number} --parts {count}"
+
+
+def keys_of_tables(kind):
+    """Keys of all words, embeddings, expansions or weights behind what the tables read."""
+    indexes = [RUN.runs[name].indexed for name in TABLE_RUNS]
+    return sorted({getattr(index, f"{kind}_key") for index in indexes} - {None})
+
+
+def _code_of(model):
+    return [f"{CODE}/ranker-{kind}.json" for kind in kinds_of(model.specification)]
 
 
 def _trained(key):

@@ -1,5 +1,6 @@
 rule embedding:
     input:
+        code=f"{CODE}/embedding.json",
         settings=f"{SETTINGS}/embeddings/{{key}}.json",
         words=words_of_embedding,
     output:
@@ -11,7 +12,7 @@ rule embedding:
     wildcard_constraints:
         key=one_of(index.embedding_key for index in RUN.indexes.values()),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/models.yaml"
     resources:
         mem_mb=6000,
     shell:
@@ -21,6 +22,7 @@ rule embedding:
 
 rule expansion:
     input:
+        code=f"{CODE}/expansion.json",
         settings=f"{SETTINGS}/expansions/{{key}}.json",
         pairs=pairs_of_expansion,
     output:
@@ -32,7 +34,7 @@ rule expansion:
     wildcard_constraints:
         key=one_of(index.expansion_key for index in RUN.indexes.values()),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/models.yaml"
     resources:
         mem_mb=3000,
     shell:
@@ -42,6 +44,8 @@ rule expansion:
 
 rule index:
     input:
+        code=f"{CODE}/index.json",
+        ranker_code=code_of_index,
         settings=f"{SETTINGS}/models/{{model}}.json",
         words=words_of_index,
         embedding=embedding_of_index,
@@ -57,7 +61,7 @@ rule index:
     wildcard_constraints:
         model=one_of(RUN.indexes),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/models.yaml"
     resources:
         mem_mb=6000,
     params:
@@ -73,6 +77,8 @@ rule index:
 
 rule retrieve:
     input:
+        code=f"{CODE}/retrieve.json",
+        ranker_code=code_of_model,
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/retrieval.json",
         words=words_of_model,
@@ -86,7 +92,7 @@ rule retrieve:
     benchmark:
         f"{DATA}/benchmarks/retrieve-{{model}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/models.yaml"
     resources:
         mem_mb=6000,
     params:

@@ -18,14 +18,18 @@ rule pairs:
 
 rule pair_posts:
     input:
+        code=f"{CODE}/pair_posts.json",
         settings=f"{SETTINGS}/pairs/{{name}}.json",
         post_questions=f"{DATA}/posts/questions.parquet",
         post_answers=f"{DATA}/posts/answers.parquet",
         questions=f"{DATA}/questions.parquet",
-        score_sheet=SCORE_SHEET,
+        score_sheet=ancient(SCORE_SHEET),
+        states=states_of("score_sheet", published=True),
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
+        funnel=reported(
+            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+        ),
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
@@ -34,7 +38,7 @@ rule pair_posts:
     wildcard_constraints:
         name=one_of(PAIR_SETS["posts"]),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=2000,
     shell:
@@ -46,14 +50,18 @@ rule pair_posts:
 
 rule pair_docstrings:
     input:
+        code=f"{CODE}/pair_docstrings.json",
         settings=f"{SETTINGS}/pairs/{{name}}.json",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         questions=f"{DATA}/questions.parquet",
-        score_sheet=SCORE_SHEET,
+        score_sheet=ancient(SCORE_SHEET),
+        states=states_of("score_sheet", published=True),
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
+        funnel=reported(
+            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+        ),
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
@@ -62,7 +70,7 @@ rule pair_docstrings:
     wildcard_constraints:
         name=one_of(PAIR_SETS["docstrings"]),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -75,13 +83,18 @@ rule pair_docstrings:
 
 rule pair_file:
     input:
+        code=f"{CODE}/pair_file.json",
         settings=f"{SETTINGS}/pairs/{{name}}.json",
         file=file_of_pairs,
+        file_state=f"{SETTINGS}/inputs/pairs-{{name}}.json",
         questions=f"{DATA}/questions.parquet",
-        score_sheet=SCORE_SHEET,
+        score_sheet=ancient(SCORE_SHEET),
+        states=states_of("score_sheet", published=True),
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=f"{RESULTS}/pairs/{{name}}_funnel.csv",
+        funnel=reported(
+            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+        ),
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
@@ -90,7 +103,7 @@ rule pair_file:
     wildcard_constraints:
         name=one_of(PAIR_SETS["file"]),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=2000,
     shell:

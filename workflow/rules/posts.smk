@@ -6,8 +6,10 @@ ASKED, ANSWERED = f"{DATA}/posts/parts/questions", f"{DATA}/posts/parts/answers"
 
 rule post_questions:
     input:
+        code=f"{CODE}/post_questions.json",
         settings=f"{SETTINGS}/posts.json",
-        dump=RUN.posts["path"],
+        dump=ancient(RUN.posts["path"]),
+        states=states_of("posts"),
     output:
         posts=temp(f"{ASKED}/{{shard}}/posts.parquet"),
         ledger=temp(f"{ASKED}/{{shard}}/ledger.parquet"),
@@ -18,7 +20,7 @@ rule post_questions:
     benchmark:
         f"{DATA}/benchmarks/post_questions-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=1000,
     params:
@@ -30,6 +32,7 @@ rule post_questions:
 
 rule post_ids:
     input:
+        code=f"{CODE}/post_ids.json",
         settings=f"{SETTINGS}/posts.json",
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
         ids=expand(f"{ASKED}/{{shard}}/ids.npy", shard=POST_PARTS),
@@ -41,7 +44,7 @@ rule post_ids:
     benchmark:
         f"{DATA}/benchmarks/post_ids.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=1000,
     params:
@@ -54,8 +57,10 @@ rule post_ids:
 
 rule post_answers:
     input:
+        code=f"{CODE}/post_answers.json",
         settings=f"{SETTINGS}/posts.json",
-        dump=RUN.posts["path"],
+        dump=ancient(RUN.posts["path"]),
+        states=states_of("posts"),
         all=f"{DATA}/posts/ids/all.npy",
         taken=f"{DATA}/posts/ids/taken.npy",
     output:
@@ -66,7 +71,7 @@ rule post_answers:
     benchmark:
         f"{DATA}/benchmarks/post_answers-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=1000,
     params:
@@ -80,6 +85,7 @@ rule post_answers:
 # A rule of its own, so that the ledger is there also where merge_posts finds it too long.
 rule post_ledger:
     input:
+        code=f"{CODE}/post_ledger.json",
         settings=f"{SETTINGS}/posts.json",
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
         question_ledgers=expand(f"{ASKED}/{{shard}}/ledger.parquet", shard=POST_PARTS),
@@ -94,7 +100,7 @@ rule post_ledger:
     benchmark:
         f"{DATA}/benchmarks/post_ledger.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=1000,
     params:
@@ -108,8 +114,10 @@ rule post_ledger:
 
 rule post_users:
     input:
+        code=f"{CODE}/post_users.json",
         settings=f"{SETTINGS}/posts.json",
-        users=RUN.posts["users"] or [],
+        users=ancient(RUN.posts["users"]) if RUN.posts["users"] else [],
+        states=states_of("users") if RUN.posts["users"] else [],
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
         answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),
     output:
@@ -119,7 +127,7 @@ rule post_users:
     benchmark:
         f"{DATA}/benchmarks/post_users.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=1000,
     params:
@@ -132,6 +140,7 @@ rule post_users:
 
 rule merge_posts:
     input:
+        code=f"{CODE}/merge_posts.json",
         settings=f"{SETTINGS}/posts.json",
         counts=f"{DATA}/posts/counts.json",
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
@@ -145,7 +154,7 @@ rule merge_posts:
     benchmark:
         f"{DATA}/benchmarks/merge_posts.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=1000,
     params:

@@ -17,6 +17,7 @@ rule selected_questions:
 
 rule candidates:
     input:
+        code=f"{CODE}/candidates.json",
         settings=f"{SETTINGS}/selection/candidates.json",
         questions=f"{DATA}/posts/questions.parquet",
         answers=f"{DATA}/posts/answers.parquet",
@@ -29,7 +30,7 @@ rule candidates:
     benchmark:
         f"{DATA}/benchmarks/candidates.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -41,6 +42,7 @@ rule candidates:
 
 rule candidate_match:
     input:
+        code=f"{CODE}/candidate_match.json",
         settings=f"{SETTINGS}/selection/matches.json",
         questions=f"{CANDIDATES}/questions.parquet",
         index=JUDGE_INDEX,
@@ -51,7 +53,7 @@ rule candidate_match:
     benchmark:
         f"{DATA}/benchmarks/candidate_match-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -63,6 +65,7 @@ rule candidate_match:
 
 rule merge_candidate_matches:
     input:
+        code=f"{CODE}/merge_candidate_matches.json",
         settings=f"{SETTINGS}/selection/matches.json",
         parts=expand(f"{CANDIDATES}/matched/{{shard}}.parquet", shard=SHARDS),
     output:
@@ -72,7 +75,7 @@ rule merge_candidate_matches:
     benchmark:
         f"{DATA}/benchmarks/merge_candidate_matches.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     shell:
         "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
         " 2> {log}"
@@ -80,25 +83,28 @@ rule merge_candidate_matches:
 
 rule select_questions:
     input:
+        code=f"{CODE}/select_questions.json",
         settings=f"{SETTINGS}/selection/questions.json",
-        curation=RUN.curation or [],
+        curation=ancient(RUN.curation) if RUN.curation else [],
         candidates=f"{CANDIDATES}/questions.parquet",
         attribution=f"{CANDIDATES}/attribution.parquet",
         funnel=f"{CANDIDATES}/funnel.json",
         matches=f"{CANDIDATES}/matches.parquet",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        published="config/published/ncsed_funnel.csv",
+        published=ancient(f"{PUBLISHED}/ncsed_funnel.csv"),
+        states=states_of("ncsed_funnel", published=True),
+        curation_state=states_of("curation") if RUN.curation else [],
     output:
         questions=f"{SELECTED}/questions.json",
         attribution=f"{SELECTED}/attribution.csv",
-        funnel=f"{SELECTED}/funnel.csv",
+        funnel=reported(f"{SELECTED}/funnel.csv", "Questions", "question_funnel"),
     log:
         f"{LOGS}/select_questions.log",
     benchmark:
         f"{DATA}/benchmarks/select_questions.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/posts.yaml"
     params:
         candidates=input_folder("candidates"),
         corpus=input_folder("manifest"),

@@ -21,6 +21,7 @@ rule judge_study:
 
 rule study_pairs:
     input:
+        code=f"{CODE}/study_pairs.json",
         settings=f"{SETTINGS}/study/pairs.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
@@ -33,7 +34,7 @@ rule study_pairs:
     benchmark:
         f"{DATA}/benchmarks/study_pairs.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -47,24 +48,26 @@ rule study_pairs:
 
 rule study_tables:
     input:
+        code=f"{CODE}/study_tables.json",
         settings=f"{SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
-        sheet="config/published/score_sheet.csv",
+        sheet=ancient(SCORE_SHEET),
+        states=states_of("score_sheet", published=True),
         pairs=f"{STUDY}/pairs.parquet",
         study_judgements=f"{STUDY}/judgements.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:
-        study=f"{RESULTS}/judge_study.csv",
-        choice=f"{RESULTS}/judge_choice.csv",
-        weights=f"{RESULTS}/judge_weights.csv",
+        study=reported(f"{RESULTS}/judge_study.csv", "Judge"),
+        choice=reported(f"{RESULTS}/judge_choice.csv", "Judge"),
+        weights=reported(f"{RESULTS}/judge_weights.csv", "Judge"),
     log:
         f"{LOGS}/study_tables.log",
     benchmark:
         f"{DATA}/benchmarks/study_tables.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
     params:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
@@ -78,6 +81,7 @@ rule study_tables:
 
 rule study_match:
     input:
+        code=f"{CODE}/study_match.json",
         settings=f"{SETTINGS}/study/matches.json",
         questions=f"{DATA}/questions.parquet",
         index=JUDGE_INDEX,
@@ -88,7 +92,7 @@ rule study_match:
     benchmark:
         f"{DATA}/benchmarks/study_match-{{shard}}.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=2000,
     params:
@@ -100,6 +104,7 @@ rule study_match:
 
 rule study_merge_matches:
     input:
+        code=f"{CODE}/study_merge_matches.json",
         settings=f"{SETTINGS}/study/matches.json",
         parts=expand(f"{STUDY}/matched/{{shard}}.parquet", shard=SHARDS),
     output:
@@ -109,7 +114,7 @@ rule study_merge_matches:
     benchmark:
         f"{DATA}/benchmarks/study_merge_matches.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     shell:
         "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
         " 2> {log}"
@@ -117,19 +122,20 @@ rule study_merge_matches:
 
 rule table1_sensitivity:
     input:
+        code=f"{CODE}/table1_sensitivity.json",
         settings=f"{SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         matches=f"{STUDY}/matches.parquet",
     output:
-        table=f"{RESULTS}/table1_sensitivity.csv",
+        table=reported(f"{RESULTS}/table1_sensitivity.csv", "Judge"),
     log:
         f"{LOGS}/table1_sensitivity.log",
     benchmark:
         f"{DATA}/benchmarks/table1_sensitivity.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     params:
         judgements=input_folder("judgements"),
         results=output_folder("table"),
@@ -141,17 +147,18 @@ rule table1_sensitivity:
 
 rule examples_found:
     input:
+        code=f"{CODE}/examples_found.json",
         settings=f"{SETTINGS}/study/matches.json",
         pairs=f"{STUDY}/pairs.parquet",
         matches=f"{STUDY}/matches.parquet",
     output:
-        f"{RESULTS}/examples_found.csv",
+        reported(f"{RESULTS}/examples_found.csv", "Judge"),
     log:
         f"{LOGS}/examples_found.log",
     benchmark:
         f"{DATA}/benchmarks/examples_found.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     shell:
         "ncsbench study examples --settings {input.settings} --pairs {input.pairs}"
         " --matches {input.matches} --output {output} 2> {log}"
@@ -159,19 +166,20 @@ rule examples_found:
 
 rule copies:
     input:
+        code=f"{CODE}/copies.json",
         settings=f"{SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         index=JUDGE_INDEX,
     output:
-        table=f"{RESULTS}/copies.csv",
+        table=reported(f"{RESULTS}/copies.csv", "Judge"),
     log:
         f"{LOGS}/copies.log",
     benchmark:
         f"{DATA}/benchmarks/copies.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/judge.yaml"
     params:
         judgements=input_folder("judgements"),
         index=input_folder("index"),
@@ -184,16 +192,20 @@ rule copies:
 
 rule judge_plots:
     input:
+        code=f"{CODE}/judge_plots.json",
         settings=f"{SETTINGS}/study/tables.json",
         table=f"{RESULTS}/judge_study.csv",
     output:
-        figures=expand(f"{RESULTS}/figures/{{figure}}", figure=FIGURES),
+        figures=[
+            reported(f"{RESULTS}/figures/{name}", "Judge", "judge_figure")
+            for name in FIGURES
+        ],
     log:
         f"{LOGS}/judge_plots.log",
     benchmark:
         f"{DATA}/benchmarks/judge_plots.tsv"
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/tables.yaml"
     params:
         output=output_folder("figures"),
     shell:

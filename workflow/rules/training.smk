@@ -3,6 +3,7 @@
 
 rule weights:
     input:
+        code=f"{CODE}/weights.json",
         settings=f"{SETTINGS}/weights/{{key}}.json",
         embedding=embedding_of_weights,
         pairs=pairs_of_weights,
@@ -16,7 +17,7 @@ rule weights:
     wildcard_constraints:
         key=one_of(index.weights_key for index in RUN.indexes.values()),
     conda:
-        ENVIRONMENT
+        f"{ENVIRONMENTS}/models.yaml"
     threads: threads_of_weights
     resources:
         mem_mb=6000,

@@ -17,12 +17,15 @@ from ncsbench.cli import (
     models,
     pairs,
     posts,
+    provenance,
     questions,
     study,
     tables,
     training,
 )
 from ncsbench.errors import NcsbenchError
+from ncsbench.run_lock import end_with_run
+from ncsbench.safe_text import show_line
 
 app = typer.Typer(
     help="Reproducible evaluation of neural code search, one command per stage.",
@@ -32,30 +35,42 @@ app = typer.Typer(
 )
 GROUPS = (
     *(corpus, posts, questions, pairs, models, training),
-    *(judge, evaluation, tables, study),
+    *(judge, evaluation, tables, study, provenance),
 )
 for group in GROUPS:
     app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1], no_args_is_help=True)
+
+app.command()(provenance.explain)
 
 _DEBUG = "--debug"
 
 
 def main() -> None:
     """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call."""
+    end_with_run()
     arguments = [argument for argument in sys.argv[1:] if argument != _DEBUG]
     debug = len(arguments) < len(sys.argv) - 1
-    logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s", stream=sys.stderr)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneSafeLine("%(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     started = time.monotonic()
     try:
         app(args=arguments, prog_name="ncsbench")
     except (NcsbenchError, OSError) as error:  # OSError: a full disk, a file without rights
         if debug:
             traceback.print_exc()
-        sys.exit(f"ncsbench: error: {error}")
+        sys.exit(f"ncsbench: error: {show_line(str(error))}")
     except SystemExit as end:
         if not end.code and "--output" in arguments:
             _log_usage(time.monotonic() - started)
         raise
+
+
+class _OneSafeLine(logging.Formatter):
+    """Messages name files and users of others, which must not act on a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return show_line(super().format(record))
 
 
 def _log_usage(seconds: float) -> None:

@@ -48,6 +48,18 @@ def build(
 
 
 @app.command()
+def publish(
+    files: Annotated[list[Path], typer.Argument(help="Tables of the configured dataset.")],
+    output: Output,
+) -> None:
+    """Copy the tables of the configured dataset to where they are looked for first."""
+    from ncsbench.storage import copy_file
+
+    for file in files:
+        copy_file(file, output / file.name)
+
+
+@app.command()
 def examples(
     matches: Annotated[Path, typer.Option(help="Best matches of the corpus.")],
     questions: Questions,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection
+import os
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ncsbench.configuration import load_dataset, nearest, validate_configuration
 from ncsbench.errors import ConfigurationError
+from ncsbench.fingerprints import Fingerprints
+from ncsbench.run_configuration.code import RuleCode, describe_code, kinds_of
+from ncsbench.run_configuration.inputs import RawInputs, find_raw_inputs
 from ncsbench.run_configuration.models import (
     CONTROLS,
     ModelConfiguration,
@@ -20,7 +23,6 @@ from ncsbench.run_configuration.models import (
 from ncsbench.run_configuration.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.run_configuration.settings import choose_baseline, make_settings
 from ncsbench.run_configuration.variants import Variants, make_variants
-from ncsbench.storage import write_json
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class RunConfiguration:
         runs: everything that makes a ranking, the rows and their variants, by name.
         indexes: the models that need an index of their own, by name.
         pairs: options of the sets of training pairs that can be made, by name.
+        inputs: files and folders that the run reads and did not make.
         settings: what each stage is configured with, by path below the data folder.
     """
 
@@ -63,14 +66,30 @@ class RunConfiguration:
     runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
     pairs: dict[str, dict[str, Any]]
+    inputs: RawInputs
     settings: dict[str, Any]
 
-    def write_settings(self, data: Path) -> None:
-        """Write every settings file whose content is new; the others keep their time."""
-        for name, value in self.settings.items():
-            path = data / name
-            if not path.exists() or _read_or_none(path) != value:
-                write_json(path, value)
+    def describe(
+        self, *, fingerprints: Fingerprints, rules: Mapping[str, RuleCode], library: Path
+    ) -> dict[str, Any]:
+        """Content of every settings file: what is configured, the raw inputs and the code.
+
+        Args:
+            fingerprints: content of the raw inputs.
+            rules: what each rule executes.
+            library: folder of the package ``ncsbench``.
+        """
+        kinds = [kind for model in self.runs.values() for kind in kinds_of(model.specification)]
+        code = describe_code(rules, kinds, library)
+        folder = f"{self.dataset}/settings"
+        return {
+            **self.settings,
+            **{f"{folder}/code/{name}.json": value for name, value in code.items()},
+            **{
+                f"{folder}/inputs/{name}.json": value
+                for name, value in self.inputs.describe(fingerprints).items()
+            },
+        }
 
 
 def load_run(
@@ -103,10 +122,11 @@ def load_run(
     )
     _drop_own_seed(run)
     dataset = load_dataset(_dataset_path(run["dataset"], root), schemas / "dataset.schema.yaml")
+    pairs, absent = load_pair_sets(root, with_posts=dataset["posts"] is not None)
+    inputs = find_raw_inputs(dataset, pairs, Path(os.path.relpath(root / "config" / "published")))
     selected = not dataset["questions"]
     if selected:
         dataset["questions"] = [f"results/{dataset['name']}/selected/questions.json"]
-    pairs, absent = load_pair_sets(root, with_posts=dataset["posts"] is not None)
     _check_names(run, root)
     names = list(dict.fromkeys([*run["models"], *dataset["further_models"]]))
     models, left_out = _load_models(run, names, root, pairs, absent)
@@ -134,6 +154,7 @@ def load_run(
         runs=runs,
         indexes={model.indexed.name: model.indexed for model in runs.values()},
         pairs=pairs,
+        inputs=inputs,
         settings=make_settings(run, dataset, models, variants, pairs, stop_words),
     )
 
@@ -225,10 +246,3 @@ def _dataset_path(name: str, root: Path) -> Path:
             f"{nearest(name, known)}"
         )
     return root / "config" / "datasets" / f"{name}.yaml"
-
-
-def _read_or_none(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None

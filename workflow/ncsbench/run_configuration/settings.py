@@ -5,10 +5,7 @@ One file per stage, so that a changed option reruns what depends on it and nothi
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Container, Mapping
-from pathlib import Path
 from typing import Any
 
 from ncsbench.records import MEASURES
@@ -32,8 +29,6 @@ def make_settings(
     """Content of every settings file, by path below the data folder."""
     folder = f"{dataset['name']}/settings"
     corpus = {key: dataset[key] for key in ("repositories", "source", "shards")}
-    if dataset["source"]["kind"] == "directory":
-        corpus["state"] = _folder_state(Path(dataset["source"]["path"].split("{", 1)[0]))
     settings = {
         "configured.json": {"dataset": dataset["name"]},
         f"{folder}/corpus.json": corpus,
@@ -177,18 +172,3 @@ def _unique_limits(run: dict[str, Any]) -> list[list[Any]]:
     default = [run["measure"], run["threshold"]]
     strict = [run["strict_measure"], run["strict_threshold"]]
     return [default] if strict == default else [default, strict]
-
-
-def _folder_state(folder: Path) -> str:
-    """Changes when a file below ``folder`` is added, removed or written."""
-    digest = hashlib.sha256()
-    for parent, folders, files in os.walk(folder):
-        folders.sort()
-        for name in sorted(files):
-            status = os.lstat(Path(parent) / name)
-            digest.update(
-                f"{parent}/{name}:{status.st_size}:{status.st_mtime_ns};".encode(
-                    "utf-8", "surrogateescape"
-                )
-            )
-    return digest.hexdigest()

@@ -17,7 +17,7 @@ from ncsbench.evaluation.rank_agreement import join_published_ranks
 from ncsbench.evaluation.runs import write_qrels
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.records import MATCH_SCHEMA, QUESTION_SCHEMA
-from ncsbench.storage import read_table, write_text
+from ncsbench.storage import read_table, write_json, write_text
 from ncsbench.tables.ablations import (
     build_ablations,
     count_directions,
@@ -36,6 +36,7 @@ from ncsbench.tables.table1 import (
     Judge,
     build_paired_differences,
     build_table1,
+    collect_metrics,
     write_paired_differences,
     write_table1,
 )
@@ -200,6 +201,7 @@ def _write_table1(
         output / "ablations.csv", build_ablations(settings["dataset"], effects, reasons)
     )
     write_table1(output / "table1.csv", rows)
+    write_json(output / "metrics.json", collect_metrics(rows))
     report = describe_table1(rows, notes=published.notes, directions=directions)
     write_text(output / "table1.md", to_markdown(report))
     write_text(output / "table1.tex", to_latex(report))

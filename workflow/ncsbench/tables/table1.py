@@ -245,6 +245,12 @@ def write_table1(path: Path, rows: Sequence[Row]) -> None:
     write_rows(path, COLUMNS, rows)
 
 
+def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """The four metrics of every model under both measures, for ``dvc metrics``."""
+    names = [f"{prefix}{metric}" for prefix in ("", "strict_") for metric in METRICS]
+    return {row["model"]: {name: float(row[name]) for name in names} for row in rows}
+
+
 def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
     """Write the rows of ``build_paired_differences``, atomically."""
     write_rows(path, DIFFERENCE_COLUMNS, rows)

@@ -1,0 +1,10 @@
+"""The marker of tests that make environments, which takes minutes and the network."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker."""
+    config.addinivalue_line("markers", "environments: makes the environments of the rules")

@@ -1,0 +1,79 @@
+"""Each rule runs in an environment that has only what its own environment file lists."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.environments import stand_in
+from tests.workflow.conftest import TARGETS, copy_project, run_snakemake
+
+pytestmark = pytest.mark.environments
+TABLE = "results/sample/table1.csv"
+
+
+@pytest.fixture(scope="module")
+def conda(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stand_in.install(tmp_path_factory.mktemp("conda") / "client")
+
+
+@pytest.fixture(scope="module")
+def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_project(root, tmp_path_factory.mktemp("project") / "project")
+
+
+@pytest.fixture(scope="module")
+def environments(project: Path, conda: Path) -> dict[str, Path]:
+    """Folders of the environments, by kind, as Snakemake has them made."""
+    done = run_conda(project, conda, "--conda-create-envs-only")
+    assert done.returncode == 0, done.stdout + done.stderr
+    kinds = {path.read_text(): path.stem for path in (project / "envs").glob("*.yaml")}
+    made = (project / ".snakemake" / "conda").glob("*.yaml")
+    return {kinds[path.read_text()]: path.with_suffix("") for path in made}
+
+
+def run_conda(project: Path, conda: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(conda), *os.get_exec_path()])
+    # A folder without ncsbench: what jobs import, they find without this variable.
+    given = {"PATH": path, "PYTHONPATH": str(conda)}
+    call = ["--sdm", "conda", *arguments, "--", *TARGETS]
+    return run_snakemake(project, *call, environment=given)
+
+
+def test_there_is_an_environment_for_every_kind(
+    project: Path, environments: dict[str, Path]
+) -> None:
+    assert environments.keys() == {path.stem for path in (project / "envs").glob("*.yaml")}
+
+
+@pytest.mark.parametrize("package", ["torch", "faiss", "fasttext"])
+def test_only_the_models_can_import_large_packages(
+    environments: dict[str, Path], package: str
+) -> None:
+    able = set()
+    for kind, folder in environments.items():
+        call = [folder / "bin" / "python", "-c", f"import {package}"]
+        if subprocess.run(call, capture_output=True, check=False).returncode == 0:
+            able.add(kind)
+    assert able == {"models"}
+
+
+def test_a_run_in_the_environments_makes_the_same_table(
+    project: Path, conda: Path, environments: dict[str, Path], root: Path, tmp_path: Path
+) -> None:
+    done = run_conda(project, conda)
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Every job ran the Python of one of the environments, and PYTHONPATH was cleared.
+    lines = [line.split() for line in (conda.parent / "activated").read_text().splitlines()]
+    pythons = {str(folder / "bin" / "python") for folder in environments.values()}
+    assert Counter(python for python, _ in lines).keys() == pythons
+    assert {variable for _, variable in lines} == {"none"}
+
+    plain = copy_project(root, tmp_path / "plain")
+    done = run_snakemake(plain, TABLE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (project / TABLE).read_bytes() == (plain / TABLE).read_bytes()

@@ -1,0 +1,353 @@
+"""From Snakemake's records to the provenance file of a dataset."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.errors import DataError
+from ncsbench.provenance.crate import read_references, to_crate
+from ncsbench.provenance.crate_reading import read_lineage
+from ncsbench.provenance.lineage import GONE, SETTINGS, Artifact, Job, Lineage, Software
+from ncsbench.provenance.metadata import Metadata
+from ncsbench.provenance.software import describe_machine, describe_version
+from ncsbench.provenance.walking import trace_tables
+from ncsbench.provenance.writing import write_provenance
+from tests.unit import made_up_run
+from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
+
+OUTPUT = Path("results/toy/provenance.json")
+
+
+@pytest.fixture(autouse=True)
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made_up_run.make_run()
+
+
+def trace(**changes: Any) -> Lineage:
+    options: dict[str, Any] = {
+        "dataset": "toy",
+        "metadata": Metadata(METADATA),
+        "settings": made_up_run.SETTINGS,
+        "version": "0.1.0, commit 1a",
+        "machine": "a machine",
+    }
+    return trace_tables([TABLE], **(options | changes))
+
+
+def write(**changes: Any) -> None:
+    options: dict[str, Any] = {
+        "tables": [Path(TABLE)],
+        "dataset": "toy",
+        "metadata": METADATA,
+        "settings": made_up_run.SETTINGS,
+    }
+    write_provenance(OUTPUT, **(options | changes))
+
+
+def maker(lineage: Lineage, path: str) -> Job:
+    return lineage.makers[path]
+
+
+def test_the_way_leads_from_the_table_to_the_raw_sources() -> None:
+    lineage = trace()
+    sources = sorted(
+        path
+        for path, artifact in lineage.artifacts.items()
+        if path not in lineage.makers and artifact.kind == "file"
+    )
+    assert sources == ["published/figures.csv", "raw/list.csv", "raw/questions.json"]
+    assert [job.rule for job in lineage.jobs] == [
+        *("extract", "match", "retrieve", "retrieve", "retrieve", "retrieve", "tables", "words"),
+    ]
+    assert lineage.notes == ()
+
+
+def test_a_job_has_all_its_outputs_its_times_settings_and_code() -> None:
+    lineage = trace()
+    assert maker(lineage, TABLE).outputs == ("results/toy/qrels.txt", TABLE)
+    words = maker(lineage, "data/toy/words")
+    assert (words.started, words.ended) == (
+        "1970-01-01T00:16:40.500+00:00",
+        "1970-01-01T00:16:43.750+00:00",
+    )
+    assert words.settings == {
+        "data/toy/settings/words.json": {"class_name": True, "more": "[1, null]", "seed": 2019}
+    }
+    assert words.software == Software(
+        "0.1.0, commit 1a", {"ncsbench.words": "00ff"}, {"numpy": "2.4.6"}
+    )
+
+
+def test_a_folder_has_a_hash_over_those_of_its_files() -> None:
+    words = trace().artifacts["data/toy/words"]
+    lines = [
+        f"{hashlib.sha256(name.split('/')[-1][:-4].encode()).hexdigest()}  {name}\n"
+        for name in ("deep/offsets.npy", "tokens.npy")
+    ]
+    assert words.sha256 == hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert [part.name for part in words.parts] == ["deep/offsets.npy", "tokens.npy"]
+    assert words.size == len("tokens") + len("offsets")
+
+
+def test_what_was_removed_after_use_has_the_hash_its_reader_saw() -> None:
+    part = trace().artifacts["data/toy/part.parquet"]
+    assert (part.kind, part.sha256) == (GONE, "ab" * 32)
+
+
+def test_a_state_of_a_raw_input_stands_for_the_input_which_is_not_hashed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hashed: list[str] = []
+
+    def note(path: Path) -> str:
+        hashed.append(str(path))
+        return "00"
+
+    monkeypatch.setattr("ncsbench.provenance.artifacts.known_hash", note)
+    lineage = trace()
+    assert "raw/questions.json" in hashed
+    assert "raw/list.csv" not in hashed
+    assert maker(lineage, "data/toy/part.parquet").inputs == ("raw/list.csv",)
+    expected = hashlib.sha256(b"owner,repo\n").hexdigest()
+    assert lineage.artifacts["raw/list.csv"].sha256 == expected
+
+
+def test_an_input_that_is_no_longer_what_was_read_is_named() -> None:
+    write_record(
+        "data/toy/matches.parquet",
+        "match",
+        ["raw/questions.json"],
+        input_checksums={"raw/questions.json": "sha256:" + "00" * 32},
+    )
+    (note,) = trace().notes
+    assert note.startswith("raw/questions.json is no longer what the rules that read it were given")
+
+
+def test_the_file_is_the_same_whatever_the_order_and_reads_back(tmp_path: Path) -> None:
+    write()
+    first = OUTPUT.read_bytes()
+    lineage = read_lineage(OUTPUT)
+    assert json.loads(first) == to_crate(lineage)
+    shuffled = replace(
+        lineage,
+        artifacts=dict(reversed(lineage.artifacts.items())),
+        jobs=tuple(reversed(lineage.jobs)),
+    )
+    assert to_crate(shuffled) == to_crate(lineage)
+    write()
+    assert OUTPUT.read_bytes() == first
+
+
+def test_the_crate_has_what_the_profile_asks_for() -> None:
+    document = to_crate(trace())
+    entities = {entity["@id"]: entity for entity in document["@graph"]}
+    assert len(entities) == len(document["@graph"])
+    assert entities["ro-crate-metadata.json"]["about"] == {"@id": "./"}
+    root = entities["./"]
+    assert {"name", "description", "datePublished", "license", "hasPart"} <= root.keys()
+    parts = [part["@id"] for part in root["hasPart"]]
+    assert TABLE in parts
+    assert "data/toy/words/" in parts
+    assert "data/toy/words/deep/offsets.npy" in parts
+    assert not [part for part in parts if part.startswith("#")]
+    actions = [entities[key] for key in read_references(root, "mentions")]
+    assert {action["@type"] for action in actions} == {"CreateAction"}
+    for action in actions:
+        assert entities[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
+        assert entities.keys() >= {*read_references(action, "object")}
+        assert entities.keys() >= {*read_references(action, "result")}
+
+
+def test_after_a_touch_the_earlier_times_machine_and_code_stay() -> None:
+    earlier = trace()
+    for path in sorted(METADATA.rglob("*")):
+        record = json.loads(path.read_text())
+        path.write_text(json.dumps(record | {"starttime": 9e6, "endtime": 9e6}))
+    touched = trace(earlier=earlier, machine="another machine", version="another")
+    assert touched == earlier
+    alone = trace(machine="another machine")
+    assert maker(alone, TABLE).started == "1970-04-15T04:00:00.000+00:00"
+
+
+def test_a_job_with_other_results_is_told_anew_and_the_others_stay() -> None:
+    earlier = trace()
+    write_file("results/toy/runs/ncs.trec", "other")
+    later = trace(earlier=earlier, machine="another machine")
+    machines = {output: job.machine for job in later.jobs for output in job.outputs}
+    assert machines["results/toy/runs/ncs.trec"] == "another machine"
+    assert machines[TABLE] == "another machine"
+    assert machines["results/toy/runs/bm25.trec"] == "a machine"
+
+
+def test_without_records_an_earlier_file_still_tells_of_the_same_result() -> None:
+    earlier = trace()
+    shutil.rmtree(METADATA)
+    assert trace(earlier=earlier) == earlier
+
+
+def test_without_any_record_one_line_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    shutil.rmtree(METADATA)
+    write(made=[Path("results")])
+    assert "there are no records of Snakemake" in caplog.text
+    assert "nobody recorded how 1 of the files were made" in caplog.text
+    assert read_lineage(OUTPUT).notes[0].startswith("nobody recorded how 1 of the files")
+
+
+def test_every_recorded_file_of_a_folder_is_described_too() -> None:
+    write(also=[Path("results/toy")])
+    runs = [f"results/toy/runs/{run}.trec" for run in made_up_run.RUNS]
+    assert set(read_lineage(OUTPUT).tables) == {"results/toy/qrels.txt", *runs, TABLE}
+
+
+def test_a_missing_table_is_one_line() -> None:
+    with pytest.raises(DataError, match=r"no\.csv: there is no such file; run Snakemake"):
+        write(tables=[Path("no.csv")])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rule": None},
+        {"rule": "\ud800"},
+        {"input": "text"},
+        {"input": [1]},
+        {"input_checksums": [1]},
+        {"shellcmd": 3},
+        {"starttime": "soon"},
+        {"starttime": float("nan")},
+        {"endtime": 1e300},
+        {"endtime": True},
+    ],
+)
+def test_a_broken_record_is_one_line(change: dict[str, Any]) -> None:
+    path = write_record("data/toy/words", "words", [])
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(DataError) as caught:
+        trace()
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, '{"rule": ' + "9" * 5000 + "}"])
+def test_a_record_that_is_no_mapping_is_one_line(text: str) -> None:
+    path = write_record("data/toy/words", "words", [])
+    path.write_text(text)
+    with pytest.raises(DataError, match="metadata"):
+        trace()
+
+
+def test_a_broken_record_that_no_table_needs_and_a_stray_file_do_no_harm() -> None:
+    write_record("data/other/words", "words", []).write_text("{")
+    write_file(f"{METADATA}/.DS_Store", "stray")
+    write_file(f"{METADATA}/****", "stray")
+    assert trace().notes == ()
+
+
+def test_records_of_long_names_lie_in_folders() -> None:
+    output = "results/toy/" + "/".join(["long" * 20] * 5) + ".csv"
+    write_file(output, "x")
+    record = write_record(output, "tables", [TABLE])
+    assert record.parent != METADATA
+    lineage = trace_tables(
+        [output],
+        dataset="toy",
+        metadata=Metadata(METADATA),
+        settings=made_up_run.SETTINGS,
+        version="",
+        machine="",
+    )
+    assert maker(lineage, output).inputs == (TABLE,)
+
+
+def test_records_that_lead_in_a_circle_end() -> None:
+    write_record("raw/questions.json", "questions", [TABLE])
+    assert maker(trace(), "raw/questions.json").inputs == (TABLE,)
+
+
+def test_hostile_paths_stay_names() -> None:
+    names = [
+        "../outside.csv",
+        "/etc/absolute",
+        "data/$(touch x)",
+        "data/`a` b#c?d%2e.csv",
+        "data/\u202egnp.csv",
+        "a\x1b[31m",
+        "javascript:alert(1)",
+        "data/\x00",
+    ]
+    write_record(TABLE, "tables", names)
+    write_file("../outside.csv", "outside")
+    write_file("data/`a` b#c?d%2e.csv", "inside")
+    write()
+    assert set(names) <= read_lineage(OUTPUT).artifacts.keys()
+    (root,) = [one for one in json.loads(OUTPUT.read_text())["@graph"] if one["@id"] == "./"]
+    assert read_references(root, "hasPart") == ["data/%60a%60%20b%23c%3Fd%252e.csv", TABLE]
+    assert not Path("x").exists()
+
+
+def test_what_is_neither_file_nor_folder_is_one_line() -> None:
+    os.mkfifo("data/pipe")
+    write_record(TABLE, "tables", ["data/pipe"])
+    with pytest.raises(DataError, match=r"^data/pipe: is neither a file nor a folder$"):
+        trace()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", "[]", '{"@graph": [{"@id": "./"}]}', '{"@graph": [{"@id": "./", "mentions": [{}]}]}'],
+)
+def test_a_foreign_provenance_file_is_one_line(text: str) -> None:
+    OUTPUT.write_text(text)
+    with pytest.raises(DataError, match=r"is not a provenance file of this version .*remove it"):
+        write()
+
+
+@given(
+    values=st.dictionaries(
+        st.text(st.characters(codec="utf-8")),
+        st.text(st.characters(codec="utf-8")) | st.integers() | st.booleans(),
+    ),
+    path=st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda path: path != "t"),
+)
+def test_any_lineage_reads_back(values: dict[str, Any], path: str) -> None:
+    lineage = Lineage(
+        dataset="toy",
+        artifacts={
+            one: Artifact(one, kind, "00", 1)
+            for one, kind in sorted({"t": "file", path: SETTINGS}.items())
+        },
+        jobs=(
+            Job(
+                rule=path,
+                command=path,
+                inputs=(path,),
+                outputs=("t",),
+                started=None,
+                ended=None,
+                software=Software(path),
+                machine=path,
+                settings={path: values} if values else {},
+            ),
+        ),
+        tables=("t",),
+        notes=(path,),
+    )
+    OUTPUT.write_text(json.dumps(to_crate(lineage)))
+    assert read_lineage(OUTPUT) == lineage
+
+
+def test_version_and_machine_are_one_line_each(root: Path, tmp_path: Path) -> None:
+    assert describe_version(tmp_path).endswith(", not in a git checkout")
+    assert "\n" not in describe_version(root) + describe_machine()
+    assert "Python" in describe_machine()

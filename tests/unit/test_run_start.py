@@ -1,0 +1,106 @@
+"""What is prepared before Snakemake decides what to do."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ncsbench.errors import DataError
+from ncsbench.run_lock import RunIsBusyError, lock_folder
+from ncsbench.run_start import Mode, announce_rebuilding, find_mode, start_run
+from ncsbench.storage import write_text
+
+SETTINGS = {"sample/settings/corpus.json": {"shards": 4}, "configured.json": {"dataset": "sample"}}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NCSBENCH_CHECKSUMS", "data/checksums")
+    monkeypatch.setenv("NCSBENCH_REBUILD", "snakemake --cores all --")
+    monkeypatch.delenv("NCSBENCH_RUN", raising=False)
+    return tmp_path
+
+
+def start(settings: dict[str, object], mode: Mode = Mode.RUN) -> bool:
+    lock = start_run(settings, mode=mode, data=Path("data"), artifacts=[Path("data/sample")])
+    if lock is None:
+        return False
+    lock.close()
+    return True
+
+
+def test_only_settings_with_other_content_are_written(folder: Path) -> None:
+    assert start(SETTINGS)
+    paths = [folder / "data" / name for name in SETTINGS]
+    before = [path.stat().st_ino for path in paths]
+    assert start({**SETTINGS, "sample/settings/corpus.json": {"shards": 8}})
+    assert json.loads(paths[0].read_text()) == {"shards": 8}
+    assert [path.stat().st_ino == inode for path, inode in zip(paths, before, strict=True)] == [
+        False,
+        True,
+    ]
+
+
+def test_a_broken_settings_file_is_written_again(folder: Path) -> None:
+    start(SETTINGS)
+    path = folder / "data/sample/settings/corpus.json"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"4", b"5"))
+    start(SETTINGS)
+    assert path.read_bytes() == whole
+
+
+def test_touching_keeps_the_settings_that_artifacts_were_made_with(folder: Path) -> None:
+    start(SETTINGS)
+    start({**SETTINGS, "sample/settings/corpus.json": {"shards": 8}, "new.json": 1}, Mode.TOUCH)
+    assert json.loads((folder / "data/sample/settings/corpus.json").read_text()) == {"shards": 4}
+    assert (folder / "data/new.json").exists()
+
+
+def test_a_damaged_artifact_ends_the_run_with_the_command_that_makes_it_again(
+    folder: Path,
+) -> None:
+    write_text(Path("data/sample/words.txt"), "words")
+    assert start(SETTINGS)
+    (folder / "data/sample/words.txt").write_text("swords")
+    assert start(SETTINGS, Mode.LOOK)
+    with pytest.raises(DataError, match=r"rm -r \S+ && snakemake --cores all -- \S+ "):
+        start(SETTINGS)
+    start(SETTINGS, Mode.TOUCH)
+    assert start(SETTINGS)
+
+
+def test_while_a_run_works_another_one_ends_and_a_look_writes_nothing(folder: Path) -> None:
+    with lock_folder(folder / ".snakemake"):
+        with pytest.raises(RunIsBusyError):
+            start(SETTINGS)
+        assert not start(SETTINGS, Mode.LOOK)
+    assert not (folder / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "mode"),
+    [
+        ("--cores 2 results/table1.csv", Mode.RUN),
+        ("-c1 -F results/table1.csv --config dataset=x", Mode.RUN),
+        ("-n results/table1.csv", Mode.LOOK),
+        ("-c 2 -np", Mode.LOOK),
+        ("--lint", Mode.LOOK),
+        ("--report x.html", Mode.LOOK),
+        ("-t --forceall", Mode.TOUCH),
+        ("--touch", Mode.TOUCH),
+    ],
+)
+def test_the_mode_is_that_of_the_command_line(arguments: str, mode: Mode) -> None:
+    assert find_mode(arguments.split()) is mode
+
+
+def test_rebuilding_needs_the_same_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NCSBENCH_REBUILD", "")
+    announce_rebuilding(["--cores", "2", "--config", "dataset=my data/x.yaml", "depth=20", "-q"])
+    import os
+
+    assert os.environ["NCSBENCH_REBUILD"] == (
+        "snakemake --cores all --config 'dataset=my data/x.yaml' depth=20 --"
+    )

@@ -1,0 +1,72 @@
+"""Commands that say where tables come from."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncsbench.cli.options import Output
+
+app = typer.Typer(help="Where tables come from: jobs, files, code and machine.")
+
+
+@app.callback()
+def group() -> None:
+    """Where tables come from: jobs, files, code and machine."""
+
+
+@app.command()
+def write(
+    tables: Annotated[list[Path], typer.Argument(help="Tables to describe.")],
+    dataset: Annotated[str, typer.Option(help="Name of the dataset.")],
+    settings: Annotated[Path, typer.Option(help="Folder of the settings files of the dataset.")],
+    output: Output,
+    metadata: Annotated[Path, typer.Option(help="Folder of Snakemake's records.")] = Path(
+        ".snakemake/metadata"
+    ),
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder of which every file that a job made is described too."),
+    ] = None,
+    made: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder in which everything but settings is made by a job."),
+    ] = None,
+) -> None:
+    """The way from tables back to their raw sources, as an RO-Crate in JSON-LD."""
+    from ncsbench.provenance.writing import write_provenance
+
+    write_provenance(
+        output,
+        tables=tables,
+        dataset=dataset,
+        metadata=metadata,
+        settings=settings,
+        also=also or [],
+        made=made or [],
+    )
+
+
+def explain(
+    table: Annotated[Path, typer.Argument(help="A table in the folder results/.")],
+    row: Annotated[str | None, typer.Argument(help="A row: the model of table1.csv.")] = None,
+    column: Annotated[str | None, typer.Argument(help="A column of the table.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=0, help="Steps to show from the table; default: all.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Where a table, or one number of it, comes from: the way back to its sources."""
+    import json
+    import shutil
+
+    from ncsbench.provenance.explaining import explain_table
+    from ncsbench.provenance.tree_text import format_explanation, to_plain
+
+    explanation = explain_table(table, row=row, column=column)
+    if as_json:
+        typer.echo(json.dumps(to_plain(explanation), indent=2, sort_keys=True))
+        return
+    width = shutil.get_terminal_size(fallback=(120, 24)).columns
+    for line in format_explanation(explanation, depth=depth, width=width):
+        typer.echo(line)

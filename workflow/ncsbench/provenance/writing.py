@@ -1,0 +1,65 @@
+"""The provenance file of a dataset."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from ncsbench.provenance.crate import to_crate
+from ncsbench.provenance.crate_reading import read_lineage
+from ncsbench.provenance.metadata import Metadata
+from ncsbench.provenance.software import describe_machine, describe_version
+from ncsbench.provenance.walking import trace_tables
+from ncsbench.storage import write_json
+
+_LOG = logging.getLogger("provenance")
+
+
+def write_provenance(
+    output: Path,
+    *,
+    tables: Sequence[Path],
+    dataset: str,
+    metadata: Path,
+    settings: Path,
+    also: Sequence[Path] = (),
+    made: Sequence[Path] = (),
+) -> None:
+    """Write how tables were made; jobs that ``output`` tells already stay as they are told.
+
+    Args:
+        output: the provenance file.
+        tables: paths as the workflow names them, from the working directory.
+        dataset: name of the dataset.
+        metadata: Snakemake's records, ``.snakemake/metadata``.
+        settings: settings files of the dataset.
+        also: folders of which every file is described that is there and has a record.
+        made: folders in which everything but settings is made by a job; one without a record is
+            named in a note.
+
+    Raises:
+        DataError: where a table is missing, or a record, a settings file or ``output`` as it was
+            is broken.
+    """
+    records = Metadata(metadata)
+    if not records:
+        _LOG.warning("%s: there are no records of Snakemake", metadata)
+    asked = {path.as_posix() for path in tables}
+    for path in records.outputs():
+        if any(PurePosixPath(path).is_relative_to(folder) for folder in also):
+            if path != output.as_posix() and Path(path).is_file():
+                asked.add(path)
+    lineage = trace_tables(
+        asked,
+        dataset=dataset,
+        metadata=records,
+        settings=settings,
+        version=describe_version(),
+        machine=describe_machine(),
+        earlier=read_lineage(output) if output.exists() else None,
+        made=[folder.as_posix() for folder in made],
+    )
+    for note in lineage.notes:
+        _LOG.warning("%s", note)
+    write_json(output, to_crate(lineage))

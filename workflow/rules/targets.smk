@@ -1,0 +1,43 @@
+# What DVC versions of a dataset, stage by stage (dvc.yaml).
+
+
+localrules:
+    corpus,
+    models,
+    runs,
+    judgements,
+    tables,
+
+
+rule corpus:
+    input:
+        f"{CORPUS}/manifest.json",
+        JUDGE_INDEX,
+
+
+rule models:
+    input:
+        expand(f"{DATA}/words/{{key}}", key=keys_of_tables("words")),
+        expand(f"{DATA}/embeddings/{{key}}", key=keys_of_tables("embedding")),
+        expand(f"{DATA}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
+        expand(f"{DATA}/weights/{{key}}", key=keys_of_tables("weights")),
+
+
+rule runs:
+    input:
+        expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
+
+
+rule judgements:
+    input:
+        expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
+        f"{DATA}/matches.parquet" if RUN.ceiling else [],
+        f"{RESULTS}/answers.csv",
+
+
+rule tables:
+    input:
+        f"{RESULTS}/table1.csv",
+        f"{RESULTS}/metrics.json",
+        f"{RESULTS}/provenance.json",
+        f"{RESULTS}/figures/loss_curves.svg" if TRAINED else [],
