@@ -4,8 +4,11 @@ PYTHON ?= $(shell command -v python3.11 || echo python3)
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
+# What dvc.yaml versions, as targets of the workflow.
+VERSIONED := all tables pairs selected_questions
 
-.PHONY: setup table1 test lint format bench structural scale packages clean help
+.PHONY: setup table1 test restore publish verify faults environments audit report lint format \
+	bench structural scale packages clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -25,6 +28,33 @@ table1: setup ## Table 1 of the configured dataset (the embedded sample)
 
 test: setup ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+restore: setup ## Take over the sample's artifacts from the DVC remote instead of making them
+	dvc pull
+	@dvc status --quiet || echo "note: the checkout differs from dvc.lock (dvc status); the next run repeats what that asks for"
+	snakemake --cores 1 --touch --forceall --quiet all -- $(VERSIONED)
+	@echo "restored; what the next run would do:"
+	@snakemake --cores 1 --dry-run --quiet rules -- $(VERSIONED) 2>&1 | grep -E "^Nothing|^total"
+
+publish: setup ## Make the sample anew where needed and put it into the DVC remote; commit dvc.lock then
+	dvc repro
+	dvc push
+	dvc gc --workspace --cloud --force
+
+verify: setup ## Make the sample twice, in other circumstances, and compare every artifact
+	$(BIN)/python tests/verify/verify.py
+
+faults: setup ## Kills, full disks, damaged files, two runs at once: the tables stay what they are
+	$(BIN)/python tests/faults/faults.py
+
+environments: setup ## Run the sample with each rule in an environment made only from its own file
+	$(BIN)/python -m pytest tests/environments
+
+report: setup ## report.html: tables, figures, who made what (run the targets first)
+	snakemake --cores 1 --report report.html -- $(VERSIONED)
+
+audit: setup ## Known flaws of the pinned packages, from PyPI's service
+	$(BIN)/python tests/security/audit.py
 
 lint: setup ## ruff, mypy --strict, snakefmt, snakemake --lint
 	ruff check workflow tests

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,10 +13,10 @@ from ncsbench.evaluation.questions import read_questions
 from ncsbench.records import MEASURES, PAIR_SCHEMA
 from ncsbench.storage import read_table
 from ncsbench.tables.table1 import COLUMNS
+from tests.verify.comparing import hash_artifacts, read_patterns
 from tests.workflow.conftest import TARGETS, copy_project, run_snakemake
 
 pytestmark = pytest.mark.workflow
-VOLATILE = {"logs", "benchmarks"}
 MODELS = [
     "random", "random_long", "longest_first", "bm25", "elasticsearch_like", "ncs", "ncs_postrank",
     "ncs_without_stop_words", "ncs_expanded", "unif_github", "unif_stackoverflow",
@@ -36,14 +30,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def artifacts(folder: Path) -> dict[str, str]:
-    """Hash of every file a run made, except logs and benchmarks."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for top in ("data", "results")
-        for path in sorted((folder / top).rglob("*"))
-        # The settings of a folder of files carry the times of the files.
-        if path.is_file() and not VOLATILE & set(path.parts) and path.name != "corpus.json"
-    }
+    """Hash of every file a run made, except those that hold times."""
+    volatile = Path(__file__).parent.parent / "verify" / "volatile.txt"
+    return hash_artifacts(folder, read_patterns(volatile))
 
 
 def test_table_1_has_its_schema_controls_models_and_ceiling(sample_run: Path) -> None:
@@ -134,26 +123,3 @@ def test_nothing_is_left_to_do_and_another_option_reruns_what_depends_on_it(
     assert "rule retrieve" in planned
     for rule in ("extract", "embedding", "index", "judge_index", "match"):
         assert f"rule {rule}" not in planned
-
-
-def test_a_killed_run_is_finished_by_the_next_one(
-    sample_run: Path, root: Path, tmp_path: Path
-) -> None:
-    """SIGKILL to everything while it works, twice; then the same bytes as without."""
-    folder = copy_project(root, tmp_path / "killed")
-    for seconds in (5, 9):
-        command = [sys.executable, "-m", "snakemake", "--cores", "2", "results/table1.csv"]
-        with subprocess.Popen(
-            command, cwd=folder, start_new_session=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        ) as process:  # fmt: skip
-            time.sleep(seconds)
-            os.killpg(process.pid, signal.SIGKILL)
-        run_snakemake(folder, "--unlock")
-    done = run_snakemake(folder, "results/table1.csv")
-    assert done.returncode == 0, done.stdout + done.stderr
-    # What was under a temporary name when the process was killed stays; nothing reads it.
-    made = {name: hash_ for name, hash_ in artifacts(folder).items() if name[-4:] != ".tmp"}
-    whole = artifacts(sample_run)
-    assert "results/sample/table1.csv" in made and "data/sample/pairs/ncs_expansion.parquet" in made
-    assert made == {name: whole[name] for name in made}

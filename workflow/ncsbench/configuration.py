@@ -190,14 +190,14 @@ def _with_defaults(value: Any, rules: dict[str, Any]) -> Any:
 def _resolve(dataset: Path, key: str, name: str) -> str:
     for folder in (dataset.parent, Path()):
         if (folder / name).exists():
-            return _without_braces(f"{dataset}: {key}", str(folder / name))
+            return without_braces(f"{dataset}: {key}", str(folder / name))
     raise ConfigurationError(
         f"{dataset}: {key}: {name} exists neither beside the dataset file nor in the "
         "working directory"
     )
 
 
-def _without_braces(where: str, path: str) -> str:
+def without_braces(where: str, path: str) -> str:
     """The path of an input of the workflow, where braces stand for wildcards."""
     if "{" in path or "}" in path:
         raise ConfigurationError(f"{where}: {path} has a brace in it; rename the file or folder")

@@ -21,6 +21,7 @@ from ncsbench.evaluation.questions import are_published
 from ncsbench.models.registry import can_be_made, check_model
 from ncsbench.pairs.options import FileOptions, PostOptions, read_options
 from ncsbench.run_configuration import kinds_of, load_run
+from ncsbench.safe_text import show_line
 from ncsbench.selection.titles import rejecting_rule
 from ncsbench.stackoverflow.settings import check_settings
 from ncsbench.tables.csv_rows import read_rows
@@ -65,7 +66,7 @@ try:
         elif options["kind"] == "file":
             read_options(options, FileOptions)
 except NcsbenchError as error:
-    sys.exit(f"ncsbench: error: {error}")
+    sys.exit(f"ncsbench: error: {show_line(str(error))}")
 for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 

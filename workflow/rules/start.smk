@@ -33,6 +33,6 @@ if workflow.is_main_process:
         )
         fingerprints.save()
     except NcsbenchError as error:
-        sys.exit(f"ncsbench: error: {error}")
+        sys.exit(f"ncsbench: error: {show_line(str(error))}")
     if LOCK is None:
         print("ncsbench: another run works here: its settings stay", file=sys.stderr)

@@ -12,7 +12,6 @@ localrules:
 rule corpus:
     input:
         f"{CORPUS}/manifest.json",
-        JUDGE_INDEX,
 
 
 rule models:

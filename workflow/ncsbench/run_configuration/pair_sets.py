@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ncsbench.configuration import list_names, read_yaml, validate_configuration
+from ncsbench.configuration import (
+    list_names,
+    read_yaml,
+    validate_configuration,
+    without_braces,
+)
 
 
 def load_pair_sets(
@@ -27,6 +32,8 @@ def load_pair_sets(
         elif options["kind"] == "file" and not Path(options["path"]).is_file():
             absent[name] = f"there is no file {options['path']}"
         else:
+            if options["kind"] == "file":
+                without_braces(f"{path}: path", options["path"])
             sets[name] = options
     return sets, absent
 

@@ -246,9 +246,16 @@ def write_table1(path: Path, rows: Sequence[Row]) -> None:
 
 
 def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """The four metrics of every model under both measures, for ``dvc metrics``."""
+    """The four metrics of every model under both measures, for ``dvc metrics``.
+
+    Rows of the published table alone have none.
+    """
     names = [f"{prefix}{metric}" for prefix in ("", "strict_") for metric in METRICS]
-    return {row["model"]: {name: float(row[name]) for name in names} for row in rows}
+    return {
+        row["model"]: {name: float(row[name]) for name in names if row[name]}
+        for row in rows
+        if row["mrr"]
+    }
 
 
 def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
