@@ -137,7 +137,7 @@ def test_flips_name_the_question_and_both_ranks(tmp_path: Path) -> None:
         (row["row"], row["question"], row["rank"], row["published_rank"], row["direction"])
         for row in flips
     ]
-    assert shown == [("1", "a", "3", "11", "gained"), ("4", "=e()", "12", "1", "lost")]
+    assert shown == [("1", "a", "3", "11", "gained"), ("4", "'=e()", "12", "1", "lost")]
     assert {row["model"] for row in flips} == {"ncs"}
 
 
