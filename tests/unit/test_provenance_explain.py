@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
 from ncsbench.errors import DataError
+from ncsbench.fingerprints import Fingerprints
 from ncsbench.provenance.explaining import Explanation, explain_table
 from ncsbench.provenance.tree_text import format_explanation, to_plain
 from ncsbench.provenance.writing import write_provenance
@@ -114,6 +115,35 @@ def test_a_changed_and_a_missing_artifact_are_named_in_one_line() -> None:
     assert explain("ceiling", "mrr").troubles == ("raw/questions.json: is gone",)
 
 
+def test_what_can_be_made_again_is_marked_and_no_trouble_where_it_is_absent() -> None:
+    shutil.rmtree("data/toy/words")
+    explanation = explain("ncs", "mrr")
+    assert explanation.troubles == ()
+    lines = [line for line in format_explanation(explanation) if "not here now" in line]
+    assert len(lines) == 1 and "data/toy/words  sha256" in lines[0]
+    assert to_plain(explanation)["absent"] == ["data/toy/words"]
+
+
+def test_an_edit_of_a_raw_java_file_is_named(tmp_path: Path) -> None:
+    write_file("raw/java/owner/name/A.java", "class A {}")
+    folder, memory = Path("raw/java"), tmp_path / "memory.json"
+    state = {
+        "kind": "directory",
+        "path": "raw/java/{owner}/{name}",
+        "sha256": Fingerprints(memory).of_folder(folder, ".java"),
+    }
+    write_file(f"{made_up_run.SETTINGS}/inputs/source.json", json.dumps(state))
+    write_record("data/toy/part.parquet", "extract", [f"{made_up_run.SETTINGS}/inputs/source.json"])
+    describe()
+    write_file("raw/java/owner/name/notes.txt", "not Java")
+    assert explain("ncs", "mrr").troubles == ()
+    write_file("raw/java/owner/name/A.java", "class B {}")
+    (line,) = explain("ncs", "mrr").troubles
+    assert line.startswith("raw/java/{owner}/{name}: no longer has the recorded hash")
+    shutil.rmtree(folder)
+    assert explain("ncs", "mrr").troubles == ("raw/java/{owner}/{name}: is gone",)
+
+
 def test_changed_settings_are_named() -> None:
     write_file("data/toy/settings/words.json", "{}")
     (line,) = explain("ncs", "mrr").troubles
@@ -139,7 +169,12 @@ TABLE1_CHANGED = "dataset,model,mrr\ntoy,bm25,0.99\n"
         ("ncs", None, "results/toy/qrels.txt", r"only rows of a \.csv file have names"),
         (None, None, "results/no.csv", r"there is no such table"),
         (None, None, "results/toy/other.csv", r"does not tell of it"),
-        (None, None, "raw/list.csv", r"no provenance\.json beside or above it"),
+        (
+            None,
+            None,
+            "raw/list.csv",
+            r"no provenance\.json beside .* `snakemake --cores all` writes",
+        ),
     ],
 )
 def test_what_is_unknown_ends_in_one_line(
@@ -149,6 +184,21 @@ def test_what_is_unknown_ends_in_one_line(
     with pytest.raises(DataError, match=line) as caught:
         explain(row, column, Path(table))
     assert "\n" not in str(caught.value)
+
+
+def test_from_inside_the_folder_of_a_table_its_provenance_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir("results/toy/runs")
+    assert explain(table=Path("ncs.trec")).start == "results/toy/runs/ncs.trec"
+
+
+def test_a_broken_provenance_file_ends_in_one_line_that_says_how_to_mend_it() -> None:
+    for text in ("{", "[]", '{"@graph": [1]}', "[" * 100_000):
+        write_file("results/toy/provenance.json", text)
+        with pytest.raises(DataError, match=r"remove it and run Snakemake again$") as caught:
+            explain()
+        assert "\n" not in str(caught.value)
 
 
 def test_without_provenance_the_command_that_makes_it_is_named() -> None:

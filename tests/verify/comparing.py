@@ -129,7 +129,9 @@ def check_expected(expected: Path, build: Path) -> Check:
     check = Check([], [], [])
     for name, committed in sorted(read_sums(expected / SUMS).items()):
         copy, made = expected / name, build / name
-        if hashlib.sha256(copy.read_bytes()).hexdigest() != committed:
+        if not copy.is_file():
+            check.problems.append(f"{name}: the committed copy is missing")
+        elif hashlib.sha256(copy.read_bytes()).hexdigest() != committed:
             check.problems.append(f"{name}: the committed copy does not have the committed hash")
         elif not made.is_file():
             check.problems.append(f"{name}: was not made")

@@ -77,6 +77,9 @@ def test_a_missing_table_and_a_changed_copy_are_problems(build: Path) -> None:
         "results/t.csv: was not made",
         "results/t.md: the committed copy does not have the committed hash",
     ]
+    (build.parent / "expected/results/t.csv").unlink()
+    problem, _ = check_expected(build.parent / "expected", build).problems
+    assert problem == "results/t.csv: the committed copy is missing"
 
 
 def test_the_hashes_are_in_the_form_of_sha256sum(build: Path) -> None:

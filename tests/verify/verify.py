@@ -104,7 +104,10 @@ def run_build(build: Build, place: Path) -> Path:
     if done.returncode != 0:
         tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_SHOWN:]
         print("\n".join(tail), file=sys.stderr)  # noqa: T201
-        sys.exit(f"verify: error: the build ended with {done.returncode}; all it said: {log}")
+        sys.exit(
+            f"verify: error: the build ended with {done.returncode}; {log.name} has all it said "
+            "(--folder keeps it)"
+        )
     say(f"built in {time.monotonic() - started:.0f} s")
     return folder
 
@@ -159,7 +162,9 @@ def verify(place: Path, names: list[str], *, update: bool) -> None:
     say(f"{len(one) - len(differing)} of {len(one)} artifacts have the same bytes in both builds")
     if update:
         if differing:
-            sys.exit("verify: FAILED: nothing is updated, since the builds differ")
+            sys.exit(
+                "verify: FAILED: nothing is updated, since the builds differ (--folder keeps them)"
+            )
         update_expected(ROOT / EXPECTED, first, tables_of(one))
     check = check_expected(ROOT / EXPECTED, first)
     unknown = sorted(set(tables_of(one)) - {*check.same, *check.equal} - _named(check.problems))
@@ -171,7 +176,7 @@ def verify(place: Path, names: list[str], *, update: bool) -> None:
     if differing or problems:
         sys.exit(
             f"verify: FAILED: {len(differing)} artifacts differ between the builds, "
-            f"{len(problems)} tables from what is committed; {told}"
+            f"{len(problems)} tables from what is committed; {told} (--folder keeps the builds)"
         )
     say(f"OK: {len(one)} artifacts the same in both builds; {told}")
 

@@ -118,7 +118,7 @@ def _describe_artifact(artifact: Artifact) -> list[Entity]:
         entity["description"] = "Was not there any more when this was written."
     parts = [
         {
-            "@id": _name_part(identity, part.name),
+            "@id": f"{identity}{quote(part.name)}",
             "@type": "File",
             "name": part.name,
             "encodingFormat": _name_format(part.name),
@@ -209,10 +209,6 @@ def _identify(artifact: Artifact) -> str:
     slash = "/" if artifact.kind == FOLDER else ""
     fragment = "" if inside and artifact.kind not in (SOURCE, GONE) else "#file/"
     return f"{fragment}{quote(artifact.path)}{slash}"
-
-
-def _name_part(folder: str, name: str) -> str:
-    return f"{folder}{quote(name)}"
 
 
 def _identify_job(job: Job) -> str:

@@ -18,7 +18,10 @@ def read_lineage(path: Path) -> Lineage:
     Raises:
         DataError: where it is missing, or is not what this version writes.
     """
-    document = read_json(path)
+    try:
+        document = read_json(path)
+    except DataError as error:
+        raise DataError(f"{error}; remove it and run Snakemake again") from error
     try:
         graph = document["@graph"]
         entities = {entity["@id"]: entity for entity in graph}

@@ -55,6 +55,7 @@ def to_plain(explanation: Explanation) -> dict[str, Any]:
         "values": selection.values,
         "about": {what: list(names) for what, names in explanation.about.items()},
         "troubles": list(explanation.troubles),
+        "absent": sorted(explanation.absent),
         "notes": list(lineage.notes),
         "artifacts": {
             path: {
@@ -73,6 +74,7 @@ class _Tree:
     def __init__(self, explanation: Explanation, depth: int | None, width: int) -> None:
         self._lineage = explanation.lineage
         self._inputs = explanation.inputs
+        self._absent = explanation.absent
         self._depth = _DEEPEST if depth is None else min(depth, _DEEPEST)
         self._width = width
         self._order = {path: place for place, path in enumerate(explanation.inputs)}
@@ -110,7 +112,9 @@ class _Tree:
         """Lines about a group; those that go on about the same start with a blank."""
         first = self._lineage.makers.get(group[0])
         for path in group[:_SHOWN]:
-            yield _format_artifact(self._lineage.artifacts[path], first is not None)
+            yield _format_artifact(
+                self._lineage.artifacts[path], first is not None, path in self._absent
+            )
         if len(group) > _SHOWN:
             names = ", ".join(show_line(path) for path in group[_SHOWN : 2 * _SHOWN])
             yield f"and {len(group) - _SHOWN} more: {names}{', …' if group[2 * _SHOWN :] else ''}"
@@ -198,7 +202,7 @@ def _format_selection(explanation: Explanation) -> list[str]:
     ]
 
 
-def _format_artifact(artifact: Artifact, is_made: bool) -> str:
+def _format_artifact(artifact: Artifact, is_made: bool, is_absent: bool) -> str:
     facts = []
     if artifact.sha256 is not None:
         facts.append(f"sha256 {artifact.sha256[:_DIGITS]}")
@@ -208,6 +212,8 @@ def _format_artifact(artifact: Artifact, is_made: bool) -> str:
         facts.append(f"{len(artifact.parts)} files")
     if artifact.kind == GONE:
         facts.append("removed after use" if is_made else "not here")
+    if is_absent:
+        facts.append("not here now")
     if not is_made:
         facts.append("source")
     if artifact.kind == SOURCE and artifact.sha256 is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -60,7 +60,8 @@ def trace_tables(
         DataError: where a table is missing, a record or a settings file is broken, or a file
             cannot be read.
     """
-    walk = _Walk(metadata, PurePosixPath(settings), version, machine, earlier, tuple(made))
+    before = earlier or Lineage("", {}, (), ())
+    walk = _Walk(metadata, PurePosixPath(settings), version, machine, before, tuple(made))
     asked = tuple(sorted(set(tables)))
     for table in asked:
         if not Path(table).is_file():
@@ -75,27 +76,20 @@ def trace_tables(
     )
 
 
+@dataclass
 class _Walk:
-    def __init__(
-        self,
-        metadata: Metadata,
-        settings: PurePosixPath,
-        version: str,
-        machine: str,
-        earlier: Lineage | None,
-        made: tuple[str, ...],
-    ) -> None:
-        self._metadata = metadata
-        self._settings = settings
-        self._version, self._machine = version, machine
-        self._earlier = earlier or Lineage("", {}, (), ())
-        self._made = made
-        self._checksums: dict[str, str] = {}
-        self._stated: dict[str, str] = {}  # raw input by the settings file that tells its state
-        self._unrecorded: list[str] = []
-        self._changed: set[str] = set()
-        self.artifacts: dict[str, Artifact] = {}
-        self.jobs: list[Job] = []
+    _metadata: Metadata
+    _settings: PurePosixPath
+    _version: str
+    _machine: str
+    _earlier: Lineage
+    _made: tuple[str, ...]
+    _checksums: dict[str, str] = field(default_factory=dict)
+    _stated: dict[str, str] = field(default_factory=dict)  # hash of a raw input, by its path
+    _unrecorded: list[str] = field(default_factory=list)
+    _changed: set[str] = field(default_factory=set)
+    artifacts: dict[str, Artifact] = field(default_factory=dict)
+    jobs: list[Job] = field(default_factory=list)
 
     def go(self, tables: Iterable[str]) -> None:
         waiting, seen = list(tables), set(tables)
