@@ -30,7 +30,7 @@ test: setup ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 restore: setup ## Take over the sample's artifacts from the DVC remote instead of making them
-	dvc pull
+	@dvc pull || { echo "restore: artifacts here are in no cache; dvc pull --force discards them"; exit 1; }
 	@dvc status --quiet || echo "note: the checkout differs from dvc.lock (dvc status); the next run repeats what that asks for"
 	snakemake --cores 1 --touch --forceall --quiet all -- $(VERSIONED)
 	@echo "restored; what the next run would do:"

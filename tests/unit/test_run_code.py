@@ -90,3 +90,16 @@ def test_raw_inputs_are_described_by_path_and_content(tmp_path: Path) -> None:
     (source / "o" / "r" / "A.java").write_text("class B {}")
     later = inputs.describe(Fingerprints(tmp_path / "memory.json"))
     assert [name for name in states if states[name] != later[name]] == ["source"]
+
+
+def test_the_pins_of_a_ranker_count(root: Path, library: Path) -> None:
+    rules = {"index": RuleCode("ncsbench models index", root / "envs" / "models.yaml")}
+    described = describe_code(rules, ["ncs"], library)
+    assert "faiss" in described["ranker-ncs"]["packages"]
+
+
+def test_a_clone_that_appears_later_counts(tmp_path: Path) -> None:
+    inputs = RawInputs({}, {"kind": "git", "path": f"{tmp_path}/{{owner}}/{{repo}}"})
+    before = inputs.describe(Fingerprints(tmp_path / "memory.json"))
+    (tmp_path / "owner" / "repo").mkdir(parents=True)
+    assert inputs.describe(Fingerprints(tmp_path / "memory.json")) != before

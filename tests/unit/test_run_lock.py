@@ -1,14 +1,17 @@
 """One run at a time; jobs end with their run."""
 
+import errno
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from ncsbench.errors import DataError
 from ncsbench.run_lock import RunIsBusyError, lock_folder
 
 RUN = """
@@ -42,6 +45,18 @@ def test_a_second_run_in_the_folder_is_refused_with_one_line(tmp_path: Path) -> 
         with pytest.raises(RunIsBusyError, match=rf"process {os.getpid()} on .*; wait for its end"):
             lock_folder(tmp_path)
     lock_folder(tmp_path).close()
+
+
+def test_a_folder_without_a_lock_is_refused_with_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match=r"file/state/ncsbench\.lock: cannot be written \("):
+        lock_folder(tmp_path / "file" / "state")
+    no_locks = OSError(errno.ENOLCK, "No locks available")
+    monkeypatch.setattr("fcntl.flock", Mock(side_effect=no_locks))
+    with pytest.raises(DataError, match=r"cannot be locked \(No locks available\)"):
+        lock_folder(tmp_path)
 
 
 def test_the_lock_of_a_killed_run_and_snakemakes_files_of_it_are_gone(

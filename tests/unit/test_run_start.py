@@ -1,6 +1,8 @@
 """What is prepared before Snakemake decides what to do."""
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,14 @@ def test_a_damaged_artifact_ends_the_run_with_the_command_that_makes_it_again(
     assert start(SETTINGS)
 
 
+def test_an_artifact_from_the_future_gets_the_present_time(folder: Path) -> None:
+    path = folder / "data/sample/words.txt"
+    write_text(path, "words")
+    os.utime(path, (2**32, 2**32))
+    start(SETTINGS)
+    assert abs(path.stat().st_mtime - time.time()) < 60
+
+
 def test_while_a_run_works_another_one_ends_and_a_look_writes_nothing(folder: Path) -> None:
     with lock_folder(folder / ".snakemake"):
         with pytest.raises(RunIsBusyError):
@@ -90,6 +100,12 @@ def test_while_a_run_works_another_one_ends_and_a_look_writes_nothing(folder: Pa
         ("--report x.html", Mode.LOOK),
         ("-t --forceall", Mode.TOUCH),
         ("--touch", Mode.TOUCH),
+        ("--touch --dry-run", Mode.LOOK),
+        ("--executor touch", Mode.TOUCH),
+        ("--executor dryrun", Mode.LOOK),
+        ("--list-changes code", Mode.LOOK),
+        ("--list-untracked", Mode.LOOK),
+        ("--archive x.tar.gz", Mode.LOOK),
     ],
 )
 def test_the_mode_is_that_of_the_command_line(arguments: str, mode: Mode) -> None:
@@ -99,8 +115,6 @@ def test_the_mode_is_that_of_the_command_line(arguments: str, mode: Mode) -> Non
 def test_rebuilding_needs_the_same_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NCSBENCH_REBUILD", "")
     announce_rebuilding(["--cores", "2", "--config", "dataset=my data/x.yaml", "depth=20", "-q"])
-    import os
-
     assert os.environ["NCSBENCH_REBUILD"] == (
         "snakemake --cores all --config 'dataset=my data/x.yaml' depth=20 --"
     )

@@ -16,7 +16,7 @@ import threading
 from pathlib import Path
 from typing import IO
 
-from ncsbench.errors import NcsbenchError
+from ncsbench.errors import DataError, NcsbenchError
 
 _RUN = "NCSBENCH_RUN"
 
@@ -34,18 +34,30 @@ def lock_folder(state: Path) -> IO[str]:
 
     Raises:
         RunIsBusyError: with one line that says which process has the lock.
+        DataError: where the folder cannot be written to, or its file system has no locks.
     """
-    state.mkdir(parents=True, exist_ok=True)
-    file = (state / "ncsbench.lock").open("a+", encoding="utf-8")
+    path = state / "ncsbench.lock"
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        file = path.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise DataError(
+            f"{path}: cannot be written ({error.strerror}); Snakemake needs a folder to write in"
+        ) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         file.seek(0)
         holder = " ".join(file.read(200).split()) or "unknown"
         file.close()
         raise RunIsBusyError(
             f"another run works in this folder (process {holder}); wait for its end"
         ) from None
+    except OSError as error:
+        file.close()
+        raise DataError(
+            f"{path}: cannot be locked ({error.strerror}); use a folder on a local disk"
+        ) from error
     shutil.rmtree(state / "locks", ignore_errors=True)
     file.truncate(0)
     file.write(f"{os.getpid()} on {platform.node()}\n")

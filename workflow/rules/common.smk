@@ -110,14 +110,8 @@ def matches_option(wildcards, input):
     return f"--matches {input.matches}" if input.matches else ""
 
 
-def file_of_pairs(wildcards):
-    """The file that a set of training pairs is read from."""
-    return ancient(RUN.pairs[wildcards.name]["path"])
-
-
 def states_of(*names, published=False):
-    """States of raw inputs. They tell Snakemake of new content; the times of raw inputs count for
-    nothing (``ancient``)."""
+    """States of raw inputs: they stand for the inputs, whose times count for nothing."""
     prefix = "published-" if published else ""
     return [f"{SETTINGS}/inputs/{prefix}{name}.json" for name in names]
 

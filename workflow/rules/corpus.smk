@@ -2,7 +2,6 @@ rule extract:
     input:
         code=f"{CODE}/extract.json",
         settings=f"{SETTINGS}/corpus.json",
-        repositories=ancient(RUN.repositories),
         states=states_of("repositories", "source"),
     output:
         methods=temp(f"{DATA}/extracted/{{shard}}.parquet"),
@@ -24,7 +23,6 @@ rule build_corpus:
     input:
         code=f"{CODE}/build_corpus.json",
         settings=f"{SETTINGS}/corpus.json",
-        repositories=ancient(RUN.repositories),
         states=states_of("repositories", "source"),
         methods=expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
         ledgers=expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),

@@ -2,7 +2,7 @@ rule questions:
     input:
         code=f"{CODE}/questions.json",
         settings=f"{SETTINGS}/questions.json",
-        files=RUN.questions if RUN.questions_are_selected else ancient(RUN.questions),
+        selected=RUN.questions if RUN.questions_are_selected else [],
         states=states_of(*QUESTION_FILES),
     output:
         f"{DATA}/questions.parquet",
@@ -151,8 +151,6 @@ rule dataset_tables:
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
-        published=ancient(expand(f"{PUBLISHED}/{{name}}.csv", name=PUBLISHED_FILES)),
-        score_sheet=ancient(SCORE_SHEET),
         states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),
         weights=TRAINED.values(),
     output:
@@ -170,12 +168,13 @@ rule dataset_tables:
         judgements=input_folder("judgements"),
         output=output_folder("table"),
         matches=matches_option,
-        published=input_folder("published"),
+        published=PUBLISHED,
+        score_sheet=SCORE_SHEET,
         weights=weights_folder_option,
     shell:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
-        " --published {params.published} --score-sheet {input.score_sheet} {params.weights}"
+        " --published {params.published} --score-sheet {params.score_sheet} {params.weights}"
         " --output {params.output} 2> {log}"
 
 
@@ -226,8 +225,6 @@ rule table1:
 rule published_table1:
     input:
         code=f"{CODE}/published_table1.json",
-        printed=ancient(f"{PUBLISHED}/ncsed_table1.csv"),
-        sheet=ancient(SCORE_SHEET),
         states=states_of("ncsed_table1", "score_sheet", published=True),
     output:
         reported("results/published_table1.csv", "Table 1"),
@@ -235,6 +232,9 @@ rule published_table1:
         "data/logs/published_table1.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        printed=f"{PUBLISHED}/ncsed_table1.csv",
+        sheet=SCORE_SHEET,
     shell:
-        "ncsbench tables published --printed {input.printed} --sheet {input.sheet}"
+        "ncsbench tables published --printed {params.printed} --sheet {params.sheet}"
         " --output {output} 2> {log}"

@@ -36,7 +36,6 @@ if CURVE_RUNS:
             code=f"{CODE}/learning_curve_table.json",
             settings=f"{SETTINGS}/learning_curves.json",
             questions=f"{DATA}/questions.parquet",
-            published=ancient(f"{PUBLISHED}/blog.csv"),
             states=states_of("blog", published=True),
             runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
@@ -51,11 +50,12 @@ if CURVE_RUNS:
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
+            published=f"{PUBLISHED}/blog.csv",
             results=output_folder("table"),
             judgements=input_folder("judgements"),
             weights=input_folder("weights"),
         shell:
             "ncsbench training curves --settings {input.settings} --questions {input.questions}"
             " --results {params.results} --judgements {params.judgements}"
-            " --weights {params.weights} --published {input.published}"
+            " --weights {params.weights} --published {params.published}"
             " --output {output.table} --figure {output.figure} 2> {log}"

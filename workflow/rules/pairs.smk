@@ -23,7 +23,6 @@ rule pair_posts:
         post_questions=f"{DATA}/posts/questions.parquet",
         post_answers=f"{DATA}/posts/answers.parquet",
         questions=f"{DATA}/questions.parquet",
-        score_sheet=ancient(SCORE_SHEET),
         states=states_of("score_sheet", published=True),
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
@@ -41,10 +40,12 @@ rule pair_posts:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=2000,
+    params:
+        score_sheet=SCORE_SHEET,
     shell:
         "ncsbench pairs posts --settings {input.settings}"
         " --post-questions {input.post_questions} --post-answers {input.post_answers}"
-        " --questions {input.questions} --score-sheet {input.score_sheet}"
+        " --questions {input.questions} --score-sheet {params.score_sheet}"
         " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
 
 
@@ -55,7 +56,6 @@ rule pair_docstrings:
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         questions=f"{DATA}/questions.parquet",
-        score_sheet=ancient(SCORE_SHEET),
         states=states_of("score_sheet", published=True),
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
@@ -74,10 +74,11 @@ rule pair_docstrings:
     resources:
         mem_mb=2000,
     params:
+        score_sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
     shell:
         "ncsbench pairs docstrings --settings {input.settings} --corpus {params.corpus}"
-        " --questions {input.questions} --score-sheet {input.score_sheet}"
+        " --questions {input.questions} --score-sheet {params.score_sheet}"
         " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
 
 
@@ -85,10 +86,8 @@ rule pair_file:
     input:
         code=f"{CODE}/pair_file.json",
         settings=f"{SETTINGS}/pairs/{{name}}.json",
-        file=file_of_pairs,
         file_state=f"{SETTINGS}/inputs/pairs-{{name}}.json",
         questions=f"{DATA}/questions.parquet",
-        score_sheet=ancient(SCORE_SHEET),
         states=states_of("score_sheet", published=True),
     output:
         pairs=f"{DATA}/pairs/{{name}}.parquet",
@@ -106,7 +105,9 @@ rule pair_file:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=2000,
+    params:
+        score_sheet=SCORE_SHEET,
     shell:
         "ncsbench pairs file --settings {input.settings}"
-        " --questions {input.questions} --score-sheet {input.score_sheet}"
+        " --questions {input.questions} --score-sheet {params.score_sheet}"
         " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"

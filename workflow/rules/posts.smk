@@ -8,7 +8,6 @@ rule post_questions:
     input:
         code=f"{CODE}/post_questions.json",
         settings=f"{SETTINGS}/posts.json",
-        dump=ancient(RUN.posts["path"]),
         states=states_of("posts"),
     output:
         posts=temp(f"{ASKED}/{{shard}}/posts.parquet"),
@@ -59,7 +58,6 @@ rule post_answers:
     input:
         code=f"{CODE}/post_answers.json",
         settings=f"{SETTINGS}/posts.json",
-        dump=ancient(RUN.posts["path"]),
         states=states_of("posts"),
         all=f"{DATA}/posts/ids/all.npy",
         taken=f"{DATA}/posts/ids/taken.npy",
@@ -116,7 +114,6 @@ rule post_users:
     input:
         code=f"{CODE}/post_users.json",
         settings=f"{SETTINGS}/posts.json",
-        users=ancient(RUN.posts["users"]) if RUN.posts["users"] else [],
         states=states_of("users") if RUN.posts["users"] else [],
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
         answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),

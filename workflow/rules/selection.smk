@@ -85,14 +85,12 @@ rule select_questions:
     input:
         code=f"{CODE}/select_questions.json",
         settings=f"{SETTINGS}/selection/questions.json",
-        curation=ancient(RUN.curation) if RUN.curation else [],
         candidates=f"{CANDIDATES}/questions.parquet",
         attribution=f"{CANDIDATES}/attribution.parquet",
         funnel=f"{CANDIDATES}/funnel.json",
         matches=f"{CANDIDATES}/matches.parquet",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        published=ancient(f"{PUBLISHED}/ncsed_funnel.csv"),
         states=states_of("ncsed_funnel", published=True),
         curation_state=states_of("curation") if RUN.curation else [],
     output:
@@ -106,10 +104,11 @@ rule select_questions:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
+        published=f"{PUBLISHED}/ncsed_funnel.csv",
         candidates=input_folder("candidates"),
         corpus=input_folder("manifest"),
         output=output_folder("questions"),
     shell:
         "ncsbench questions select --settings {input.settings} --candidates {params.candidates}"
-        " --matches {input.matches} --corpus {params.corpus} --published {input.published}"
+        " --matches {input.matches} --corpus {params.corpus} --published {params.published}"
         " --output {params.output} 2> {log}"

@@ -29,6 +29,7 @@ if workflow.is_main_process:
                 *(one for one in Path(DATA).glob("*") if one.name not in UNCHECKED),
                 Path(RESULTS),
                 *Path("results").glob("*.*"),
+                Path("data/configured.json"),
             ],
         )
         fingerprints.save()

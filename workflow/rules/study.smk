@@ -52,7 +52,6 @@ rule study_tables:
         settings=f"{SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
-        sheet=ancient(SCORE_SHEET),
         states=states_of("score_sheet", published=True),
         pairs=f"{STUDY}/pairs.parquet",
         study_judgements=f"{STUDY}/judgements.parquet",
@@ -69,13 +68,14 @@ rule study_tables:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
+        sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
         study=input_folder("pairs"),
         output=output_folder("study"),
     shell:
         "ncsbench study tables --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --sheet {input.sheet} --judgements {params.judgements}"
+        " --corpus {params.corpus} --sheet {params.sheet} --judgements {params.judgements}"
         " --study {params.study} --output {params.output} 2> {log}"
 
 

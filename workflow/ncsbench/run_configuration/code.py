@@ -53,12 +53,14 @@ def describe_code(
     """
     tracer = CodeTracer(library)
     described: dict[str, Any] = {}
+    all_pins: dict[str, str] = {}
     for name, rule in rules.items():
         codes = [tracer.trace_command(*call) for call in _COMMAND.findall(rule.command)]
         pins = read_pins(rule.environment) if rule.environment else {}
+        all_pins |= pins
         described[name] = {"command": rule.command, **_describe(codes, pins)}
     for kind in sorted(set(kinds)):
-        described[f"ranker-{kind}"] = _describe_ranker(kind, library, tracer)
+        described[f"ranker-{kind}"] = _describe_ranker(kind, library, tracer, all_pins)
     return described
 
 
@@ -89,9 +91,11 @@ def _describe(codes: list[Code], pins: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _describe_ranker(kind: str, library: Path, tracer: CodeTracer) -> dict[str, Any]:
+def _describe_ranker(
+    kind: str, library: Path, tracer: CodeTracer, pins: Mapping[str, str]
+) -> dict[str, Any]:
     if (library / "models" / f"{kind}.py").is_file():
-        return _describe([tracer.trace_module(f"{library.name}.models.{kind}")], {})
+        return _describe([tracer.trace_module(f"{library.name}.models.{kind}")], pins)
     # A ranker of another package counts with the version of that package.
     found = [point for point in entry_points(group=_RANKERS) if point.name == kind]
     versions = {p.dist.name: p.dist.version for p in found if p.dist is not None}

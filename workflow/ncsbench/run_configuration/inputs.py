@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import glob
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ncsbench.fingerprints import Fingerprints
+from ncsbench.storage import hash_bytes
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,8 @@ class RawInputs:
     def describe(self, fingerprints: Fingerprints) -> dict[str, Any]:
         """The state of every input, by name: its path and the SHA-256 of its content.
 
-        A missing file has none: the rule that reads it says so. Clones need none, since a commit
-        names its content.
+        A missing file has none: the rule that reads it says so. Of clones it counts which are
+        there, since a commit names its content.
         """
         states: dict[str, Any] = {}
         for name, path in self.files.items():
@@ -36,6 +39,11 @@ class RawInputs:
         if self.source["kind"] == "directory":
             folder = Path(self.source["path"].split("{", 1)[0] or ".")
             states["source"]["sha256"] = fingerprints.of_folder(folder, ".java")
+        else:
+            pattern = glob.escape(self.source["path"])
+            pattern = pattern.replace("{owner}", "*").replace("{repo}", "*")
+            present = "\n".join(sorted(glob.glob(pattern)))  # noqa: PTH207  (any path, also absolute)
+            states["source"]["sha256"] = hash_bytes(os.fsencode(present))
         return states
 
 
