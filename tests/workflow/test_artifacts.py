@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 pytestmark = pytest.mark.workflow
 PARTS = (
@@ -146,3 +147,11 @@ def test_artifacts_come_from_a_folder_elsewhere_and_over_http(
         assert (folder / table).read_bytes() == (restored / table).read_bytes()
         for part in (".dvc/cache", "results"):
             shutil.rmtree(folder / part)
+
+
+def test_training_pairs_from_files_of_others_are_not_passed_on(root: Path) -> None:
+    ignored = (root / ".dvcignore").read_text().splitlines()
+    for path in sorted((root / "config/pairs").glob("*.yaml")):
+        if yaml.safe_load(path.read_text())["kind"] == "file":
+            assert f"/data/*/pairs/{path.stem}.parquet" in ignored
+            assert f"/results/*/pairs/{path.stem}_*" in ignored
