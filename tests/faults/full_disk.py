@@ -14,7 +14,7 @@ from tests.faults.messages import logs_of, refuse_traceback
 from tests.faults.project import Project
 
 # NumPy and safetensors have words of their own for what the system says.
-FULL = re.compile(r"(data|results)/\S+: .*(No space left on device|is the disk full)")
+FULL = re.compile(r"(data|results)/\S+: .*(No space left on device|is the disk full).*")
 # Where a run stands when it begins on the small disk, and what then fits on the disk: bytes,
 # or a part of what is still to be written. Reading the dump needs far more than it leaves behind.
 STAGES: dict[str, tuple[str, ...]] = {

@@ -148,6 +148,7 @@ rule dataset_tables:
         questions=f"{DATA}/questions.parquet",
         answers=f"{RESULTS}/answers.csv",
         manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],

@@ -25,6 +25,7 @@ rule study_pairs:
         settings=f"{SETTINGS}/study/pairs.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         index=JUDGE_INDEX,
     output:
         pairs=f"{STUDY}/pairs.parquet",
@@ -52,6 +53,7 @@ rule study_tables:
         settings=f"{SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         states=states_of("score_sheet", published=True),
         pairs=f"{STUDY}/pairs.parquet",
         study_judgements=f"{STUDY}/judgements.parquet",
