@@ -1,69 +1,90 @@
-# Everything runs in .venv, made from the pinned envs/requirements.txt; see README.md.
+# Everything runs in .venv, made from the pinned envs/requirements*.txt; see docs/environments.md.
 SHELL := /bin/bash
-PYTHON ?= $(shell command -v python3.11 || echo python3)
+PYTHON ?= $(shell for one in python3.11 python3.12 python3.13 python3; do \
+	$$one -c '' 2> /dev/null && echo $$one && break; done)
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
+# One line of progress, all of Snakemake's output where it fails.
+PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 # What dvc.yaml versions, as targets of the workflow.
 VERSIONED := all tables pairs selected_questions
 
-.PHONY: setup table1 test restore publish verify faults environments audit report lint format \
-	bench structural scale packages clean help
+.PHONY: setup table1 table1_full test restore release verify faults environments audit report \
+	lint format bench structural scale packages clean help
 
 help: ## Show the targets
-	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z0-9_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
 
-setup: .venv/.installed ## Make .venv from the pinned requirements
+setup: .venv/.installed ## Make .venv with what the workflow needs
+
+# uv reads none of pip's settings: an index and folders of wheels are handed on, where they are set.
+UV := uv==0.13.9
+PIP_SETTING = $$($(BIN)/python -m pip config get global.$(1) 2> /dev/null | xargs | tr ' ' ,)
+INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
+	UV_DEFAULT_INDEX="$${UV_DEFAULT_INDEX-$(call PIP_SETTING,index-url)}" \
+	$(BIN)/uv pip install --python $(BIN)/python --compile-bytecode
 
 .venv/.installed: envs/requirements.txt pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11")'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) and "setup: Python 3.11, 3.12 or 3.13 is needed: make PYTHON=python3.11")'
+	@echo "setup 1/3: .venv of $$($(PYTHON) --version), with $(UV), which installs the rest"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check $(UV)
+	@echo "setup 2/3: $$(grep -c == $<) packages, 450 MB to fetch; about a minute, longer where torch brings CUDA"
+	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
+	@echo "setup 3/3: ncsbench itself"
+	@$(INSTALL) --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Tests and checks need more packages than the workflow.
+.venv/.installed-dev: envs/requirements-dev.txt .venv/.installed
+	@echo "setup: $$(grep -c == $<) packages for tests and checks; some seconds"
+	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
+	@touch $@
 
 table1: setup ## Table 1 of the configured dataset (the embedded sample)
-	snakemake --cores $(CORES) results/table1.csv
+	@$(PROGRESS) snakemake --cores $(CORES) results/table1.csv
 	@$(BIN)/ncsbench tables show results/table1.csv
 
-test: setup ## All tests
+table1_full: setup ## The sample with replicates and ablations, into results/sample_full/
+	@$(PROGRESS) snakemake --cores $(CORES) results/sample_full/table1.csv --config dataset=sample_full
+	@$(BIN)/ncsbench tables show results/sample_full/table1.csv
+
+test: .venv/.installed-dev ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-restore: setup ## Take over the sample's artifacts from the DVC remote instead of making them
-	@dvc pull || { echo "restore: artifacts here are in no cache; dvc pull --force discards them"; exit 1; }
-	@dvc status --quiet || echo "note: the checkout differs from dvc.lock (dvc status); the next run repeats what that asks for"
-	snakemake --cores 1 --touch --forceall --quiet all -- $(VERSIONED)
-	@echo "restored; what the next run would do:"
-	@snakemake --cores 1 --dry-run --quiet rules -- $(VERSIONED) 2>&1 | grep -E "^Nothing|^total"
+restore: setup ## Take over the sample's artifacts of the last release instead of making them
+	@dvc pull --allow-missing || { echo "restore: artifacts here are in no cache; dvc pull --force discards them"; exit 1; }
+	@snakemake --cores 1 --touch --forceall --quiet all -- $(VERSIONED)
+	@echo "restored the sample of version $$(sed -n 's/.*"version": "\(.*\)".*/\1/p' resources/artifacts/release.json); what the next run repeats:"
+	@snakemake --cores 1 --dry-run --quiet rules -- results/table1.csv 2>&1 | sed -n '/^job /,/^total/p;/^Nothing/p'
 
-publish: setup ## Make the sample anew where needed and put it into the DVC remote; commit dvc.lock then
-	dvc repro
-	dvc push
-	dvc gc --workspace --cloud --force
+release: .venv/.installed-dev ## Make, check, commit and tag a release: make release VERSION=x.y.z
+	$(BIN)/python workflow/make_release.py $(VERSION)
 
 verify: setup ## Make the sample twice, in other circumstances, and compare every artifact
 	$(BIN)/python tests/verify/verify.py
 
-faults: setup ## Kills, full disks, damaged files, two runs at once: the tables stay what they are
+faults: .venv/.installed-dev ## Kills, full disks, damaged files, two runs at once: the tables stay what they are
 	$(BIN)/python tests/faults/faults.py
 
-environments: setup ## Run the sample with each rule in an environment made only from its own file
+environments: .venv/.installed-dev ## Run the sample with each rule in an environment made only from its own file
 	$(BIN)/python -m pytest tests/environments
 
 report: setup ## report.html: tables, figures, who made what (run the targets first)
 	snakemake --cores 1 --report report.html -- $(VERSIONED)
 
-audit: setup ## Known flaws of the pinned packages, from PyPI's service
+audit: .venv/.installed-dev ## Known flaws of the pinned packages, from PyPI's service
 	$(BIN)/python tests/security/audit.py
 
-lint: setup ## ruff, mypy --strict, snakefmt, snakemake --lint
+lint: .venv/.installed-dev ## ruff, mypy --strict, snakefmt, snakemake --lint
 	ruff check workflow tests
 	ruff format --check workflow tests
 	mypy
 	snakefmt --check Snakefile workflow/rules
 	snakemake --lint
 
-format: setup ## Rewrite the sources in the house's form
+format: .venv/.installed-dev ## Rewrite the sources in the house's form
 	ruff check --fix workflow tests
 	ruff format workflow tests
 	snakefmt Snakefile workflow/rules
@@ -81,5 +102,6 @@ scale: setup ## Seconds and peak memory of every stage on 700,000 generated meth
 packages: ## Debian packages that some inputs need (as root): libarchive, for dumps as 7z
 	apt-get install --yes --no-install-recommends libarchive13
 
-clean: ## Remove what the workflow made, not the environment
-	rm -rf data results/*/ results/*.csv .snakemake
+clean: ## Remove what the workflow made, not the environment nor what git keeps
+	rm -rf data .snakemake report.html dvc_plots
+	git clean -fdXq results

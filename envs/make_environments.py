@@ -1,14 +1,14 @@
-"""Make the environment files of the rules from what each kind of rule asks for.
+"""Pin what is installed: the requirements files, and the environment files of the rules.
 
-Run ``python envs/make_environments.py`` in the environment of ``requirements.txt`` after a change
-of a pin or of ``KINDS``. The ``pip:`` list of a file is complete: all that the packages asked for
-need, by the metadata of the installed packages, on Linux with Python 3.11.
+Run ``python envs/make_environments.py`` in ``.venv`` after a change of a pin or of ``KINDS``. Each
+file is complete: all that the packages asked for need, by the metadata of the installed packages,
+on Linux with Python 3.11. ``requirements-dev.txt`` has only what ``requirements.txt`` has not.
 """
 
 from __future__ import annotations
 
 import sys
-from importlib.metadata import requires
+from importlib.metadata import distributions, requires
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -16,18 +16,18 @@ from packaging.utils import canonicalize_name
 
 FOLDER = Path(__file__).resolve().parent
 KINDS = {
-    "corpus": ["numpy", "pyarrow", "tree-sitter", "tree-sitter-java", "typer"],
+    "corpus": ["numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"],
     "posts": [
-        *("jsonschema", "libarchive-c", "numba", "numpy", "pyarrow", "PyYAML", "selectolax"),
+        *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "selectolax"),
         "typer",
     ],
     "models": [
-        *("faiss-cpu", "fasttext-numpy2", "jsonschema", "numpy", "pyarrow", "PyYAML", "regex"),
-        *("safetensors", "scipy", "simplemma", "torch", "tree-sitter", "tree-sitter-java"),
-        "typer",
+        *("faiss-cpu", "fasttext-numpy2", "numpy", "pyarrow", "pydantic"),
+        *("rank-bm25", "regex", "safetensors", "scipy", "simplemma", "torch", "tree-sitter"),
+        *("tree-sitter-java", "typer"),
     ],
-    "judge": ["numba", "numpy", "pyarrow", "tree-sitter", "tree-sitter-java", "typer"],
-    "tables": ["matplotlib", "numpy", "pyarrow", "safetensors", "scipy", "typer"],
+    "judge": ["numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"],
+    "tables": ["matplotlib", "numpy", "pyarrow", "pydantic", "safetensors", "scipy", "typer"],
 }
 """Kinds of rules, and the packages that their commands import."""
 LIBRARIES = {"posts": ["libarchive"]}
@@ -50,6 +50,16 @@ def read_pins(path: Path) -> dict[str, str]:
     return {canonicalize_name(line.partition("==")[0]): line for line in lines}
 
 
+def read_installed() -> dict[str, str]:
+    """Lines ``name==version`` of what is installed, by normalised name in ascending order.
+
+    ``+cpu`` behind a version names a build, not a version.
+    """
+    versions = {each.name: each.version.partition("+")[0] for each in distributions()}
+    names = sorted(versions, key=str.lower)
+    return {canonicalize_name(name): f"{name}=={versions[name]}" for name in names}
+
+
 def close_requirements(asked: list[str], pins: dict[str, str]) -> list[str]:
     """Pins of packages and of all that they need, in the order of the requirements file."""
     needed: set[str] = set()
@@ -62,7 +72,7 @@ def close_requirements(asked: list[str], pins: dict[str, str]) -> list[str]:
             continue
         seen.add((name, extras))
         if name not in pins:
-            sys.exit(f"{name}: is needed and not pinned; add it to requirements.txt")
+            sys.exit(f"{name}: is needed and not pinned; install it")
         needed.add(name)
         for line in requires(name) or []:
             inner = Requirement(line)
@@ -89,11 +99,29 @@ def write_environment(kind: str, pins: dict[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_files(pins: dict[str, str]) -> dict[str, str]:
+    """The text of every file, by name.
+
+    Args:
+        pins: lines ``name==version`` of all that any file may need, by normalised name.
+    """
+    asked = {
+        stem: [*read_pins(FOLDER / f"{stem}.in").values()]
+        for stem in ("requirements", "requirements-dev")
+    }
+    main = close_requirements(asked["requirements"], pins)
+    both = close_requirements([*asked["requirements"], *asked["requirements-dev"]], pins)
+    return {
+        "requirements.txt": "".join(f"{pin}\n" for pin in main),
+        "requirements-dev.txt": "".join(f"{pin}\n" for pin in both if pin not in main),
+        **{f"{kind}.yaml": write_environment(kind, pins) for kind in KINDS},
+    }
+
+
 def main() -> None:
-    """Write the file of every kind beside this one."""
-    pins = read_pins(FOLDER / "requirements.txt")
-    for kind in KINDS:
-        (FOLDER / f"{kind}.yaml").write_text(write_environment(kind, pins), encoding="utf-8")
+    """Write the files beside this one."""
+    for name, text in write_files(read_installed()).items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ncsbench.errors import DataError
-from ncsbench.stackoverflow.dumps import read_dump
-from ncsbench.stackoverflow.settings import PostSettings
+from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dumps import read_dump
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<posts>\n', b"</posts>\n"
 OUTPUTS = ("questions.parquet", "answers.parquet", "ledger.parquet", "counts.json")
@@ -53,7 +53,9 @@ def read(
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "Posts.xml"
         path.write_bytes(dump)
-        settings = PostSettings(path, ("android",), parts, maximum_broken)
+        settings = PostSettings(
+            path=path, tags=("android",), parts=parts, maximum_broken=maximum_broken
+        )
         try:
             read_dump(settings, Path(name) / "out", drop_early=drop_early)
         except DataError as error:

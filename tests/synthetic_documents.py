@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.models.embedding import Embedding, EmbeddingOptions
-from ncsbench.records import PAIR_SCHEMA
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 
 
 def make_lists(texts: Sequence[Sequence[str]]) -> TokenLists:

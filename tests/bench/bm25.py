@@ -12,8 +12,8 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.models.bm25 import BM25
-from ncsbench.records import Query
+from ncsbench.rankers.bm25 import BM25
+from ncsbench.runs.rankings import Query
 
 METHODS, WORDS, REQUIRED = 200_000, 50_000, 50
 SLOW_QUERIES, QUERIES = 10, 200

@@ -11,14 +11,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncsbench.corpus.building import build_corpus
+from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.extraction import decode_source, extract_methods
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.repositories import Repository, read_repositories
 from ncsbench.corpus.sources import SourceFile, open_source
-from ncsbench.corpus.word_extraction import WordOptions, build_documents
+from ncsbench.corpus.word_extraction import build_documents
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.java import parse_java
-from ncsbench.records import Repository
 
 ROOT = Path(__file__).resolve().parents[2]
 

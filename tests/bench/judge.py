@@ -1,9 +1,10 @@
 """Cost of featurising, as a multiple of parsing, and pairs judged per second on one core.
 
 Reads the corpus and the judgements of a dataset that was run before: data/ncsed where it exists,
-else data/sample. Every pair of every ranking is judged by all measures. Exits with 1 where
+else data/sample. Every pair of every ranking is judged by all similarities. Exits with 1 where
 featurising costs more than 5 times as much as parsing, or fewer than 20,000 pairs a second are
-judged in the rankings of a model; the controls, of very long methods by purpose, are shown only.
+judged in the rankings of a model; the chance and length baselines,
+of very long methods by purpose, are shown only.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
+from ncsbench.aroma.features import features_of_bodies, method_codes
+from ncsbench.aroma.trees import TreeFolder
+from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.evaluation.runs import read_run
+from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.judge.answer_features import read_answers
-from ncsbench.judge.features import features_of_bodies, method_codes
-from ncsbench.judge.index import JudgeIndex
-from ncsbench.judge.scoring import score_pairs
-from ncsbench.judge.trees import TreeFolder
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.scores import score_pairs
 from ncsbench.languages.java import parse_java
-from ncsbench.records import QUESTION_SCHEMA
-from ncsbench.run_configuration import CONTROLS
-from ncsbench.storage import read_table
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.trec_files import read_run
 
 ROOT = Path(__file__).resolve().parents[2]
 METHODS, ROUNDS = 4000, 5
@@ -40,18 +41,20 @@ def main() -> int:
     codes = [code for table in tables for code in table["code"].to_pylist()]
     ratio = featurising_ratio(codes[:: max(1, len(codes) // METHODS)])
     print(f"featurising / parsing {ratio:.2f} on {dataset}")  # noqa: T201
-    table = read_table(data / "questions.parquet", QUESTION_SCHEMA, ["row", "answer"])
+    table = read_table(data / "questions.parquet", QUESTION_SCHEMA, ["query_id", "answer"])
     answers = read_answers(dict(zip(*table.to_pydict().values(), strict=True)))
     index = JudgeIndex(data / "judge_index")
     slowest = np.inf
     for path in sorted(runs.glob("*.trec")):
         run = read_run(path)
         seconds = best_of(
-            lambda run=run: score_pairs(answers=answers, index=index, rows=run.rows, ids=run.ids)
+            lambda run=run: score_pairs(
+                answers=answers, index=index, query_ids=run.query_ids, ids=run.ids
+            )
         )
-        if path.stem not in CONTROLS:
-            slowest = min(slowest, len(run.rows) / seconds)
-        print(f"{path.stem:15} {len(run.rows) / seconds:8.0f} pairs/s")  # noqa: T201
+        if path.stem not in CHANCE_BASELINES:
+            slowest = min(slowest, len(run.query_ids) / seconds)
+        print(f"{path.stem:15} {len(run.query_ids) / seconds:8.0f} pairs/s")  # noqa: T201
     return int(ratio > MOST_PARSES or slowest < LEAST_PAIRS)
 
 

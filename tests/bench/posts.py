@@ -75,11 +75,11 @@ def write_dump(path: Path, megabytes: int) -> int:
 
 def time_passes(path: Path, tag: str, *, drop_early: bool) -> tuple[float, float]:
     """Seconds of a core for each of the two passes over a dump."""
-    from ncsbench.stackoverflow.merging import join_ids
-    from ncsbench.stackoverflow.reading import read_answers, read_questions
-    from ncsbench.stackoverflow.settings import PostSettings
+    from ncsbench.posts.dump_options import PostSettings
+    from ncsbench.posts.dump_passes import read_answers, read_questions
+    from ncsbench.posts.merged_dumps import join_ids
 
-    settings = PostSettings(path, (tag,))
+    settings = PostSettings(path=path, tags=(tag,))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         started = time.process_time()
@@ -106,7 +106,7 @@ def report_speed(label: str, path: Path, size: int, tag: str) -> float:
 
 def unpacked_size(path: Path) -> int:
     """Bytes of a dump as text."""
-    from ncsbench.stackoverflow.streams import iterate_blocks
+    from ncsbench.posts.streams import iterate_blocks
 
     return sum(map(len, iterate_blocks(path)))
 

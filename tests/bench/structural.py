@@ -17,13 +17,13 @@ from pathlib import Path
 import numpy as np
 from scale import run
 
+from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
-from ncsbench.judge.index import JudgeIndex
-from ncsbench.judge.matching import find_matches
-from ncsbench.judge.search import SearchOptions, search_methods
-from ncsbench.records import QUESTION_SCHEMA
-from ncsbench.storage import read_table
+from ncsbench.judge.best_matches import find_matches
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.structural_search.search import SearchOptions, search_methods
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = 2000
@@ -33,7 +33,7 @@ def main() -> None:
     """Print one line per size."""
     sizes = [int(size) for size in sys.argv[1:]] or [100_000, 300_000, 700_000]
     base = ROOT / "data" / ("ncsed" if (ROOT / "data" / "ncsed").is_dir() else "sample")
-    table = read_table(base / "questions.parquet", QUESTION_SCHEMA, ["row", "answer"])
+    table = read_table(base / "questions.parquet", QUESTION_SCHEMA, ["query_id", "answer"])
     answers = read_answers(dict(zip(*table.to_pydict().values(), strict=True)))
     candidates = candidate_answers(CorpusFolder(base / "corpus"))
     with tempfile.TemporaryDirectory() as name:
@@ -63,7 +63,7 @@ def measure(
         limits=[("pruned_jaccard_leaf", 0.25)], count=3,
     )  # fmt: skip
     matching = time.process_time() - started
-    answered = len(set(found["row"].to_pylist()))
+    answered = len(set(found["query_id"].to_pylist()))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return (
         f"index {size / 1e6:.0f} MB; query mean {np.mean(seconds):.3f} s, most"

@@ -17,13 +17,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.models.embedding import Embedding, EmbeddingOptions
-from ncsbench.models.unif import UNIF
-from ncsbench.models.unif_training import train_weights
-from ncsbench.models.unif_weights import load_weights
-from ncsbench.records import PAIR_SCHEMA, Query
-from ncsbench.storage import write_table
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.rankers.unif import UNIF
+from ncsbench.runs.rankings import Query
+from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.unif_training import train_weights
+from ncsbench.training.unif_weights import load_weights
+from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 
 PAIRS, EPOCHS, QUERIES, WORDS, DIMENSION = 5_000, 20, 287, 50_000, 100
 NAMES = ["w" + "".join(chr(97 + i // 26**p % 26) for p in range(3, -1, -1)) for i in range(WORDS)]
@@ -71,11 +74,16 @@ def main() -> int:
         train_weights(
             [folder / "pairs"],
             embedding,
-            options={"epochs": EPOCHS, "patience": 0, "held_out": 0.02},
-            words={},
-            seed=1,
+            settings=WeightsSettings(
+                training=TrainingOptions(
+                    pairs=("bench",), epochs=EPOCHS, patience=0, held_out=0.02
+                ),
+                words=WordOptions(),
+                seed=1,
+            ),
             checkpoint=folder / "checkpoint",
             benchmark=folder / "speed.tsv",
+            record=folder / "record",
             output=folder / "weights",
         )
         took["training"] = time.perf_counter() - started

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from tests.faults.project import MODELS, Finished, Project, copied, reduce_project
+from tests.faults.project import MODELS, SOCKETS, Finished, Project, copied, reduce_project
 
 
 class PromiseError(Exception):
@@ -130,7 +130,7 @@ def make_bench(root: Path, scratch: Path, models: Sequence[str] = MODELS) -> Ben
     """
     empty = reduce_project(root, scratch / "empty", models)
     whole_folder = scratch / "whole"
-    shutil.copytree(empty.folder, whole_folder, symlinks=True)
+    shutil.copytree(empty.folder, whole_folder, symlinks=True, ignore=SOCKETS)
     whole = Project(whole_folder)
     done = whole.run("--notemp", "results/table1.csv")
     if done.status != 0:

@@ -21,7 +21,7 @@ KINDS = {
     "vocabulary": "data/sample/words/*/*.vocabulary.json",
     "embedding": "data/sample/embeddings/*/vectors.npy",
     "weights": "data/sample/weights/*/*.safetensors",
-    "history": "data/sample/weights/*/history.csv",
+    "history": "data/sample/trainings/*/history.csv",
     "index": "data/sample/indexes/*/*.npy",
     "judge index": "data/sample/judge_index/*/*/*.npy",
     "run": "results/sample/runs/*.trec",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.faults.bench import Bench, PromiseError
 from tests.faults.messages import logs_of, refuse_traceback
-from tests.faults.project import Project
+from tests.faults.project import SOCKETS, Project
 
 # NumPy and safetensors have words of their own for what the system says.
 FULL = re.compile(r"(data|results)/\S+: .*(No space left on device|is the disk full).*")
@@ -74,7 +74,7 @@ def disk(folder: Path, place: str, size: int, source: Project) -> Iterator[Proje
     options = f"size={max(size, 4096)}"
     subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(mounted)], check=True)
     try:
-        shutil.copytree(source.folder, folder, symlinks=True, dirs_exist_ok=True)
+        shutil.copytree(source.folder, folder, symlinks=True, dirs_exist_ok=True, ignore=SOCKETS)
         yield Project(folder)
     finally:
         subprocess.run(["umount", "--lazy", str(mounted)], check=True)

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 from tests.faults.bench import Bench, Outcome
 from tests.faults.project import Finished, Project, end_processes, wait_for_processes
+from tests.patience import LONGEST
 
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
 CHAIN = 5
-GRACE = 10.0
-LONGEST_WAIT = 60.0  # asked to end, by SIGTERM or SIGINT, the main process waits for its jobs
 AT_ONCE = 0.5  # part of the kills with SIGKILL after which nobody waits
 LONGEST_JOB = 3.0
 LAST = 0.93  # the last jobs are shorter than it takes to look at the log
@@ -106,16 +105,16 @@ def _kill(project: Project, kill: Kill, jobs: int) -> tuple[bool, str]:
     sent = time.monotonic()
     said = f"at {sent - started:4.1f} s, {done} of {jobs} jobs done"
     try:
-        process.wait(LONGEST_WAIT)
+        process.wait(LONGEST)  # after SIGTERM and SIGINT it waits for its jobs
     except subprocess.TimeoutExpired:
         end_processes(project.mark)
         process.wait()
-        return False, f"{said}, the main process lived on for {LONGEST_WAIT:.0f} s"
+        return False, f"{said}, the main process lived on for {LONGEST:.0f} s"
     if kill.at_once and kill.signal == signal.SIGKILL:
         return True, f"{said}, the next run began at once"
-    if wait_for_processes(project.mark, GRACE) is None:
+    if wait_for_processes(project.mark, LONGEST) is None:
         end_processes(project.mark)
-        return False, f"{said}, jobs lived on for {GRACE:.0f} s after the main process"
+        return False, f"{said}, jobs lived on for {LONGEST:.0f} s after the main process"
     return True, f"{said}, all ended within {time.monotonic() - sent:.1f} s"
 
 
@@ -123,16 +122,24 @@ def _wait_for_moment(
     project: Project, process: subprocess.Popen[bytes], kill: Kill, jobs: int
 ) -> int:
     """Wait until it is time for a kill, or the run has ended; jobs done so far, of all."""
-    done = 0
-    while process.poll() is None:
-        done = _jobs_done(project.output(), jobs)
-        if done >= int(kill.part * jobs):
-            break
-        time.sleep(0.05)
+    done = wait_for_part(project, process, kill.part, jobs)
     try:
         process.wait(kill.seconds)
     except subprocess.TimeoutExpired:
         done = _jobs_done(project.output(), jobs)
+    return done
+
+
+def wait_for_part(
+    project: Project, process: subprocess.Popen[bytes], part: float, jobs: int
+) -> int:
+    """Wait until a part of the jobs of a run is done, or the run has ended; jobs done so far."""
+    done = 0
+    while process.poll() is None:
+        done = _jobs_done(project.output(), jobs)
+        if done >= int(part * jobs):
+            break
+        time.sleep(0.05)
     return done
 
 

@@ -18,16 +18,18 @@ from pathlib import Path
 
 import yaml
 
+from tests.patience import LONGEST
 from tests.workflow.conftest import copy_project
 
 MODELS = ("bm25", "ncs", "unif_stackoverflow")
 TARGET = "results/table1.csv"
 TABLES = (TARGET, "results/sample/table1.csv")
 MARK = "NCSBENCH_FAULT"
-LONGEST_RUN = 900.0
 ERROR = re.compile(r"ncsbench: error|[A-Z]\w+(Error|Exception):|Error in rule|^Error:")
 # Measurements, and what a run knows about its own past.
-LEFT_OUT_FOLDERS = {"logs", "benchmarks", "checksums", "fingerprints"}
+SOCKETS = shutil.ignore_patterns("ncsbench.jobs")
+"""What cannot be copied: where jobs of a run that is no more were asked for."""
+LEFT_OUT_FOLDERS = {"logs", "benchmarks", "checksums"}
 LEFT_OUT_FILES = {"provenance.json", ".snakemake_timestamp"}
 
 
@@ -88,10 +90,10 @@ class Project:
         started = time.monotonic()
         process = self.start(*targets)
         try:
-            status = process.wait(LONGEST_RUN)
+            status = process.wait(LONGEST)
         except subprocess.TimeoutExpired:
             end_processes(self.mark)
-            return Finished(-1, f"no end after {LONGEST_RUN:.0f} s", LONGEST_RUN)
+            return Finished(-1, f"no end after {LONGEST:.0f} s", LONGEST)
         return Finished(status, self.output(), time.monotonic() - started)
 
     def call(self, command: str) -> Finished:
@@ -105,7 +107,7 @@ class Project:
             capture_output=True,
             text=True,
             check=False,
-            timeout=LONGEST_RUN,
+            timeout=LONGEST,
         )
         return Finished(done.returncode, done.stdout + done.stderr, time.monotonic() - started)
 
@@ -124,10 +126,11 @@ class Project:
             and path.name not in LEFT_OUT_FILES
         }
 
-    def forget_tables(self) -> None:
-        """Remove what the last jobs made, so that a run has something to do."""
+    def forget_tables(self, but: Path | None = None) -> None:
+        """Remove what the last jobs made, so that a run has something to do; one file may stay."""
         for table in TABLES:
-            (self.folder / table).unlink(missing_ok=True)
+            if self.folder / table != but:
+                (self.folder / table).unlink(missing_ok=True)
 
     def leftovers(self) -> list[str]:
         """Files under a temporary name."""
@@ -141,8 +144,9 @@ def reduce_project(root: Path, folder: Path, models: Sequence[str]) -> Project:
     path = folder / "config" / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config["models"] = list(models)
-    config["replicates"] = {"seeds": [], "models": []}
     path.write_text(yaml.safe_dump(config))
+    sample = "config/datasets/sample.yaml"
+    shutil.copyfile(root / sample, folder / sample)  # without the replicate of the copy
     return Project(folder)
 
 
@@ -185,7 +189,7 @@ def end_processes(mark: str) -> None:
 @contextmanager
 def copied(source: Project, folder: Path, *, keep: Callable[[], bool]) -> Iterator[Project]:
     """A copy of a project with the times of its files; removed afterwards unless to be kept."""
-    shutil.copytree(source.folder, folder, symlinks=True)
+    shutil.copytree(source.folder, folder, symlinks=True, ignore=SOCKETS)
     project = Project(folder)
     try:
         yield project

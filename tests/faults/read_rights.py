@@ -47,7 +47,7 @@ def withhold(bench: Bench, name: str, pattern: str, *, whole: bool, optional: bo
         path = bench.generator(f"rights {case}").choice(sorted(project.folder.glob(pattern)))
         file = str(path.relative_to(project.folder))
         if whole:
-            project.forget_tables()
+            project.forget_tables(but=path)
         mode = path.stat().st_mode
         path.chmod(0)
         try:

@@ -14,7 +14,7 @@ import pytest
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
 from ncsbench.judge.answers import answer_records, features_of_answer
-from ncsbench.judge.checking import Evidence, FileReport, check_folder
+from ncsbench.judge.reference_check import Evidence, FileReport, check_folder
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_spt import Symbols, method_records

@@ -13,7 +13,7 @@ import pytest
 
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java_blocks import is_java_block
-from ncsbench.stackoverflow.bodies import extract_code
+from ncsbench.posts.bodies import extract_code
 
 pytestmark = pytest.mark.shared
 

@@ -6,15 +6,18 @@ from pathlib import Path
 
 import ir_measures
 import numpy as np
+import pyarrow as pa
 import pytest
 from ir_measures import RR, Success
 from scipy.stats import bootstrap
 
-from ncsbench.evaluation.first_ranks import AcceptedPairs, first_ranks
+from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.evaluation.intervals import draw_resamples, metric_interval
+from ncsbench.evaluation.judged_rankings import join_judgements
 from ncsbench.evaluation.metrics import answered_at, mean_reciprocal_rank, question_shares
-from ncsbench.evaluation.runs import make_run, read_run, write_qrels, write_run
-from ncsbench.records import Run
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.runs.rankings import Run, make_run, ranks_in_run
+from ncsbench.runs.trec_files import read_run, write_qrels, write_run
 
 QUESTIONS = 40
 ROWS = np.arange(1, QUESTIONS + 1, dtype=np.int32)
@@ -42,7 +45,20 @@ def random_run(generator: np.random.Generator, scores: str) -> Run:
     elif scores == "constant":
         values = np.zeros(len(rows))
     keep = rows % 7 != 0  # some questions have no ranking
-    return make_run(rows=rows[keep], ids=ids[keep], scores=values[keep], depth=50)
+    return make_run(query_ids=rows[keep], ids=ids[keep], scores=values[keep], depth=50)
+
+
+def find_first_ranks(
+    run: Run, accepted: set[tuple[int, int]], rows: np.ndarray, depth: int
+) -> np.ndarray:
+    """First ranks as the tables have them, of a run whose accepted pairs have a similarity of 1."""
+    pairs = sorted(zip(run.query_ids.tolist(), run.ids.tolist(), strict=True))
+    similarity = [float(pair in accepted) for pair in pairs]
+    columns = {"query_id": [row for row, _ in pairs], "id": [id_ for _, id_ in pairs]}
+    columns |= dict.fromkeys(SIMILARITIES, similarity)
+    ranked = (run.query_ids, ranks_in_run(run), run.ids)
+    judged = pa.table(columns, JUDGEMENT_SCHEMA)
+    return join_judgements("m", ranked, judged, rows, depth, Path("j")).first_ranks("dice", 0.25)
 
 
 @pytest.mark.parametrize("scores", ["distinct", "ties", "near ties", "constant"])
@@ -53,34 +69,31 @@ def test_run_files_give_ir_measures_the_same_figures(
     """DEV-31: trec_eval (behind ir-measures) ranks our files as we do, ties and all."""
     generator = np.random.default_rng(seed)
     run = random_run(generator, scores)
-    pairs = np.unique(
-        np.column_stack(
-            [generator.integers(1, QUESTIONS + 1, 150), generator.integers(0, 300, 150)]
-        ),
-        axis=0,
-    )
-    accepted = AcceptedPairs(rows=pairs[:, 0].astype(np.int32), ids=pairs[:, 1])
+    accepted = {(int(generator.integers(1, 41)), int(generator.integers(300))) for _ in range(150)}
     write_run(tmp_path / "a.run", run, tag="m")
-    write_qrels(tmp_path / "a.qrels", rows=accepted.rows, ids=accepted.ids)
+    write_qrels(
+        tmp_path / "a.qrels",
+        query_ids=run.query_ids,
+        ids=run.ids,
+        relevant=np.array([pair in accepted for pair in zip(run.query_ids, run.ids, strict=True)]),
+        questions=ROWS,
+    )
 
     cuts = [Success @ 1, Success @ 5, Success @ 10, Success @ 50]
-    totals = dict.fromkeys([RR, *cuts, RR @ 10, RR @ 50], 0.0)
-    for found in ir_measures.iter_calc(
-        list(totals),
+    means = ir_measures.calc_aggregate(
+        [RR, *cuts, RR @ 10, RR @ 50],
         list(ir_measures.read_trec_qrels(str(tmp_path / "a.qrels"))),
         list(ir_measures.read_trec_run(str(tmp_path / "a.run"))),
-    ):
-        totals[found.measure] += found.value
+    )
 
     for ranked in (run, read_run(tmp_path / "a.run")):
-        ranks = first_ranks(ranked, accepted, ROWS, 50)
+        ranks = find_first_ranks(ranked, accepted, ROWS, 50)
         for cut in cuts:
-            assert answered_at(ranks, cut["cutoff"]) == totals[cut]
-        # RR without a cut is trec_eval's, with a cut MS MARCO's; both divided by all questions.
-        assert mean_reciprocal_rank(ranks) == pytest.approx(totals[RR] / QUESTIONS, abs=1e-12)
-        assert mean_reciprocal_rank(ranks) == pytest.approx(totals[RR @ 50] / QUESTIONS, abs=1e-12)
-        to_ten = mean_reciprocal_rank(ranks, 10)
-        assert to_ten == pytest.approx(totals[RR @ 10] / QUESTIONS, abs=1e-12)
+            assert answered_at(ranks, cut["cutoff"]) == pytest.approx(means[cut] * QUESTIONS)
+        # RR without a cut is trec_eval's, with a cut MS MARCO's; the qrels name all questions.
+        assert mean_reciprocal_rank(ranks) == pytest.approx(means[RR], abs=1e-12)
+        assert mean_reciprocal_rank(ranks) == pytest.approx(means[RR @ 50], abs=1e-12)
+        assert mean_reciprocal_rank(ranks, 10) == pytest.approx(means[RR @ 10], abs=1e-12)
 
 
 @pytest.mark.parametrize("metric", ["answered_5", "mrr"])
@@ -119,8 +132,7 @@ def test_cosbench(metrics: Path) -> None:
         | {name for ranking in rankings.values() for line in ranking for name in line}
     )
     number = {name: position for position, name in enumerate(names)}
-    pairs = np.array([(row, number[name]) for row, name in sorted(wanted)])
-    accepted = AcceptedPairs(rows=pairs[:, 0].astype(np.int32), ids=pairs[:, 1])
+    accepted = {(row, number[name]) for row, name in wanted}
     rows = np.arange(1, len(queries) + 1, dtype=np.int32)
     for tool in expected:
         lines = rankings[tool["tool"]]
@@ -130,8 +142,8 @@ def test_cosbench(metrics: Path) -> None:
             for rank, name in enumerate(dict.fromkeys(line), 1)
         ]
         run_rows, ids, scores = (np.array(column) for column in zip(*shown, strict=True))
-        ranks = first_ranks(
-            make_run(rows=run_rows, ids=ids, scores=scores, depth=20), accepted, rows, 20
+        ranks = find_first_ranks(
+            make_run(query_ids=run_rows, ids=ids, scores=scores, depth=20), accepted, rows, 20
         )
         assert f"{mean_reciprocal_rank(ranks):.6f}" == tool["mrr_at_20"]
         for k in (1, 5, 10, 20):

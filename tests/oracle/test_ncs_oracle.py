@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.models.embedding import Embedding, EmbeddingOptions
-from ncsbench.models.ncs import NCS
-from ncsbench.records import Query
+from ncsbench.rankers.ncs import NCS
+from ncsbench.runs.rankings import Query
+from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 from tests.synthetic_documents import make_documents, make_random_texts
 
 

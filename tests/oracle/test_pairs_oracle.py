@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ncsbench.evaluation.questions import read_questions
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.pairs.code_words import split_code_tokens
+from ncsbench.pairs.leak_words import split_code_tokens
 from ncsbench.pairs.leaks import (
     COMMON_WORDS,
     CONTAINED,
@@ -21,7 +20,8 @@ from ncsbench.pairs.leaks import (
     USEFUL_WORDS,
     LeakFinder,
 )
-from ncsbench.stackoverflow.bodies import extract_code
+from ncsbench.posts.bodies import extract_code
+from ncsbench.questions.questions_file import read_questions
 
 pytestmark = pytest.mark.shared
 

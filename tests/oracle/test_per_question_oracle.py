@@ -1,13 +1,16 @@
-"""MRR and Answered@k of ``per_question.parquet`` against ir-measures and ranx.
+"""Figures of a results folder against ir-measures and ranx.
 
-Both read the run files and ``qrels.txt`` themselves, of a made-up case and of the sample where it
-has been computed. ranx compiles its measures when they are first used, which takes seconds.
+They read the run files and qrels that were written: here of a made-up dataset with many ties, in
+``tests/workflow`` of the sample as the workflow made it. ranx only there, since it compiles its
+measures when they are first used, which takes a quarter of a minute.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import csv
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import numpy as np
@@ -17,119 +20,124 @@ import pytest
 import ranx
 from ir_measures import RR, Success
 
-from ncsbench.evaluation.first_ranks import AcceptedPairs, first_ranks, read_accepted
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.runs import make_run, read_run, write_qrels, write_run
-from ncsbench.records import PER_QUESTION_SCHEMA, QUESTION_SCHEMA
-from ncsbench.storage import read_json, read_table
-from ncsbench.tables.per_question import write_per_question
-from ncsbench.tables.table1 import Judge
+from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.rankings import make_run
+from ncsbench.runs.trec_files import write_run
+from ncsbench.tables.dataset_tables import write_dataset_tables
+from ncsbench.tables.table_settings import TableSettings
+from tests.unit.test_dataset_tables import settings, write_answers
+from tests.unit.test_sensitivity import question
 
-ROOT = Path(__file__).parents[2]
-SAMPLE = (ROOT / "data" / "sample", ROOT / "results" / "sample")
-CASES = ["made up", *(["sample"] if (SAMPLE[1] / "qrels.txt").is_file() else [])]
-
-
-@dataclass(frozen=True)
-class Case:
-    """Run files by model, judgements of all of them, and the questions."""
-
-    runs: dict[str, Path]
-    qrels: Path
-    questions: pa.Table
-    accepted: dict[str, AcceptedPairs]
-    judge: Judge
+Tool = Callable[[Path, Path], dict[str, float]]
+JUDGES = {"": "qrels.txt", "strict_": "qrels_strict.txt"}
+TABLE1 = {Success @ 1: "answered_1", Success @ 5: "answered_5", Success @ 10: "answered_10"}
 
 
-def make_case(folder: Path) -> Case:
-    generator = np.random.default_rng(8)
-    rows = np.arange(1, 31, dtype=np.int32)
-    accepted = AcceptedPairs(
-        rows=generator.integers(1, 31, 120).astype(np.int32), ids=generator.integers(0, 200, 120)
-    )
-    runs = {}
-    for model in ("a", "b"):
-        asked = np.repeat(rows[rows % 6 != 0], 60)  # some questions have no ranking
-        ids = np.concatenate([generator.permutation(200)[:60] for _ in range(25)]).astype(np.int64)
-        scores = np.round(generator.normal(size=len(asked)), 1)  # many ties
-        run = make_run(rows=asked, ids=ids, scores=scores, depth=50)
-        runs[model] = folder / f"{model}.trec"
-        write_run(runs[model], run, tag=model)
-    write_qrels(folder / "qrels.txt", rows=accepted.rows, ids=accepted.ids)
-    questions = pa.table({"row": rows, "stackoverflow_id": [str(row) for row in rows]})
-    return Case(
-        runs, folder / "qrels.txt", questions, dict.fromkeys(runs, accepted), Judge("dice", 0.25)
-    )
+def check_results(results: Path, judges: dict[str, str], tools: Sequence[Tool]) -> int:
+    """Compare ``per_question.parquet`` and ``table1.csv`` with what tools say; number of runs.
+
+    Args:
+        results: folder with the tables, qrels and runs of a dataset.
+        judges: the similarity of the default and of the strict judge, by prefix of their columns.
+        tools: means by measure of a run file and its qrels.
+    """
+    found = read_table(results / "per_question.parquet", PER_QUESTION_SCHEMA)
+    with (results / "table1.csv").open(newline="") as file:
+        table = {row["model"]: row for row in csv.DictReader(file) if row["questions"]}
+    runs = set(zip(found["model"].to_pylist(), found["replicate"].to_pylist(), strict=True))
+    for prefix, similarity in judges.items():
+        judged = found.filter(pc.equal(found["judge"], similarity))
+        qrels = results / JUDGES[prefix]
+        for model, replicate in runs:
+            run = results / "runs" / f"{replicate or model}.trec"
+            own = pc.is_null(judged["replicate"])
+            same = pc.equal(judged["replicate"], replicate) if replicate else own
+            ours = judged.filter(pc.and_(pc.equal(judged["model"], model), same))
+            sums = {
+                metric: pc.sum(pc.cast(ours[metric], pa.float64())).as_py()
+                for metric in METRICS[:3]
+            }
+            sums["mrr"] = pc.sum(ours["reciprocal_rank"]).as_py() / len(ours)
+            for average in tools:
+                theirs = scale(average(run, qrels), len(ours))
+                assert sums == pytest.approx(theirs, abs=1e-9)
+                if replicate is None:
+                    row = {metric: float(table[model][prefix + metric]) for metric in METRICS}
+                    assert row == pytest.approx(theirs, abs=5.1e-7)
+    return len(runs)
 
 
-def read_sample() -> Case:
-    data, results = SAMPLE
-    settings = read_json(data / "settings" / "table.json")
-    judge = Judge(settings["measure"], settings["threshold"])
-    # Other runs may lie there too, of learning curves.
-    names = [name for model in settings["models"] for name in (model["name"], *model["replicates"])]
-    accepted = {
-        name: read_accepted(
-            data / "judgements" / f"{name}.parquet",
-            measure=judge.measure,
-            threshold=judge.threshold,
-        )
-        for name in names
-    }
-    questions = read_table(data / "questions.parquet", QUESTION_SCHEMA)
-    runs = {name: results / "runs" / f"{name}.trec" for name in names}
-    return Case(runs, results / "qrels.txt", questions, accepted, judge)
+def scale(averages: dict[str, float], questions: int) -> dict[str, float]:
+    """Answered@k is a number of questions, not a share."""
+    return {name: value * (questions if name != "mrr" else 1) for name, value in averages.items()}
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_figures_per_question_against_ir_measures_and_ranx(tmp_path: Path, name: str) -> None:
-    case = make_case(tmp_path) if name == "made up" else read_sample()
-    rows = case.questions["row"].to_numpy().astype(np.int32)
-    found = {
-        model: first_ranks(read_run(path), case.accepted[model], rows, 50)
-        for model, path in case.runs.items()
-    }
-    write_per_question(
-        tmp_path / "per_question.parquet",
-        questions=case.questions,
-        first_ranks={case.judge: found},
-        replicate_of={},
-        published_ranks={},
-    )
-    table = read_table(tmp_path / "per_question.parquet", PER_QUESTION_SCHEMA)
-    for model, path in case.runs.items():
-        ours = table.filter(pc.equal(table["model"], model))
-        figures = {
-            metric: pc.sum(pc.cast(ours[metric], pa.float64())).as_py() for metric in METRICS[:3]
-        } | {"mrr": pc.sum(ours["reciprocal_rank"]).as_py()}
-        assert figures == pytest.approx(sum_by_ir_measures(path, case.qrels), abs=1e-9)
-        assert figures == pytest.approx(sum_by_ranx(path, case.qrels, rows), abs=1e-9)
-
-
-def sum_by_ir_measures(run: Path, qrels: Path) -> dict[str, float]:
-    names = {Success @ 1: "answered_1", Success @ 5: "answered_5", Success @ 10: "answered_10"}
-    totals = dict.fromkeys(METRICS, 0.0)
-    for value in ir_measures.iter_calc(
-        [*names, RR],
+def average_by_ir_measures(run: Path, qrels: Path) -> dict[str, float]:
+    found = ir_measures.calc_aggregate(
+        [*TABLE1, RR @ 50],
         list(ir_measures.read_trec_qrels(str(qrels))),
         list(ir_measures.read_trec_run(str(run))),
-    ):
-        totals[names.get(value.measure, "mrr")] += value.value
-    return totals
+    )
+    return {TABLE1.get(measure, "mrr"): value for measure, value in found.items()}
 
 
-def sum_by_ranx(run: Path, qrels: Path, rows: np.ndarray) -> dict[str, float]:
+def average_by_ranx(run: Path, qrels: Path) -> dict[str, float]:
     names = {"hit_rate@1": "answered_1", "hit_rate@5": "answered_5", "hit_rate@10": "answered_10"}
     judged = ranx.Qrels.from_file(str(qrels), kind="trec")
     ranked = ranx.Run.from_file(str(run), kind="trec")
-    shared = sorted(set(judged.keys()) & set(ranked.keys()))
-    assert shared and {int(row) for row in shared} <= set(rows.tolist())
-    scores = ranx.evaluate(
-        ranx.Qrels({row: judged.qrels[row] for row in shared}),
-        ranx.Run({row: ranked.run[row] for row in shared}),
-        [*names, "mrr"],
-        return_mean=False,
-    )
-    return {
-        names.get(measure, measure): float(np.sum(values)) for measure, values in scores.items()
+    # ranx wants the same questions on both sides; one without a ranking has a method of no name.
+    complete = {
+        row: dict(ranked.run[row]) if row in ranked.run else {"none": 0.0} for row in judged.keys()
     }
+    scores = ranx.evaluate(judged, ranx.Run(complete), [*names, "mrr"])
+    return {names.get(measure, measure): float(value) for measure, value in scores.items()}
+
+
+def write_made_up(folder: Path) -> dict[str, Any]:
+    """Runs with many ties of 40 questions, some without a ranking, some without an answer."""
+    generator = np.random.default_rng(8)
+    asked = pa.Table.from_pylist([question(n) for n in range(1, 41)], QUESTION_SCHEMA)
+    write_table(folder / "questions.parquet", asked, QUESTION_SCHEMA)
+    used = settings(ablations=[])
+    for name in ("bm25", "ncs", "ncs-seed1"):
+        rows = np.repeat(np.array([row for row in range(1, 41) if row % 6], np.int32), 60)
+        ids = np.concatenate([generator.permutation(200)[:60] for _ in range(len(rows) // 60)])
+        run = make_run(
+            query_ids=rows, ids=ids, scores=np.round(generator.normal(size=len(rows)), 1), depth=50
+        )
+        write_run(folder / "runs" / f"{name}.trec", run, tag=name)
+        order = np.lexsort((run.ids, run.query_ids))
+        pairs = {"query_id": run.query_ids[order], "id": run.ids[order]}
+        # One similarity per pair, whoever retrieves it; every fifth question has no answer.
+        drawn = np.random.default_rng(9).random((len(SIMILARITIES), 41, 200)) / 2
+        drawn[:, ::5] = 0
+        judged = dict(zip(SIMILARITIES, drawn[:, pairs["query_id"], pairs["id"]] ** 2, strict=True))
+        table = pa.table({**pairs, **judged})
+        write_table(folder / f"{name}.parquet", table, JUDGEMENT_SCHEMA)
+    (folder / "sheet.csv").write_text("No.,StackOverflow ID,NCS FRank\n1,none,NF\n")
+    return used
+
+
+def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> None:
+    used = write_made_up(tmp_path) | {"threshold": 0.2, "strict_threshold": 0.24}
+    write_answers(tmp_path)
+    (tmp_path / "trainings" / "a").mkdir(parents=True)
+    (tmp_path / "trainings" / "a" / "about.json").write_text('{"pairs": {"trained": 5}}')
+    write_dataset_tables(
+        settings=TableSettings.parse(used, where="settings"),
+        questions=tmp_path / "questions.parquet", answers=tmp_path / "answers.csv",
+        lines=np.full(200, 4, np.int32), repositories=3, judgements=tmp_path, matches=None,
+        published=root / "config" / "published", score_sheet=tmp_path / "sheet.csv",
+        trainings=tmp_path / "trainings", output=tmp_path,
+    )  # fmt: skip
+    for qrels in JUDGES.values():
+        lines = [line.split() for line in (tmp_path / qrels).read_text().splitlines()]
+        assert {row for row, *_ in lines} == {str(row) for row in range(1, 41)}
+        assert {grade for *_, grade in lines} == {"0", "1"}
+    judges = {"": used["judge"], "strict_": used["strict_judge"]}
+    assert check_results(tmp_path, judges, [average_by_ir_measures]) == 3

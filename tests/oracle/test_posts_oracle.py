@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.stackoverflow.dumps import read_dump
-from ncsbench.stackoverflow.settings import PostSettings
-from tests.unit.test_posts_streams import write_7z
+from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dumps import read_dump
+from tests.unit.test_streams import write_7z
 
 pytestmark = pytest.mark.shared
 
@@ -95,7 +95,7 @@ def without_offset(path: Path) -> list[dict[str, Any]]:
 def test_posts_are_those_of_a_plain_reading(name: str, shared: Path, tmp_path: Path) -> None:
     tags, kinds, posts = DUMPS[name]
     path = shared / "data" / "stackoverflow" / name
-    read_dump(PostSettings(path, tuple(tags), maximum_broken=0), tmp_path)
+    read_dump(PostSettings(path=path, tags=tuple(tags), maximum_broken=0), tmp_path)
     counts = json.loads((tmp_path / "counts.json").read_text())
     asked, answered, plain_kinds = read_plainly(path, tags)
     assert counts["types"] == kinds == plain_kinds
@@ -108,7 +108,7 @@ def test_posts_are_those_of_a_plain_reading(name: str, shared: Path, tmp_path: P
 @pytest.mark.parametrize("name", list(DUMPS))
 def test_offsets_are_places_of_rows(name: str, shared: Path, tmp_path: Path) -> None:
     path = shared / "data" / "stackoverflow" / name
-    read_dump(PostSettings(path, tuple(DUMPS[name][0]), maximum_broken=0), tmp_path)
+    read_dump(PostSettings(path=path, tags=tuple(DUMPS[name][0]), maximum_broken=0), tmp_path)
     with open_plain(path) as file:
         text = file.read()
     for kind in ("questions", "answers"):
@@ -128,6 +128,6 @@ def test_gzip_archive_and_parts_of_a_real_dump_give_the_same_bytes(
     made = []
     for path, parts in ((packed, 1), (plain, 1), (plain, 7), (tmp_path / "cardano.7z", 1)):
         output = tmp_path / f"out{len(made)}"
-        read_dump(PostSettings(path, ("governance", "wallet"), parts), output)
+        read_dump(PostSettings(path=path, tags=("governance", "wallet"), parts=parts), output)
         made.append([(output / name).read_bytes() for name in OUTPUTS])
     assert made[1:] == made[:1] * 3

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ncsbench.evaluation.rank_agreement import compare_first_ranks
+from ncsbench.published.rank_agreement import compare_first_ranks
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -8,20 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ncsbench.aroma.features import FeatureSet, features_of_method
 from ncsbench.cli.judge import index as build_index
-from ncsbench.corpus.building import build_corpus
+from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.extraction import extract_methods
-from ncsbench.corpus.generation import generate_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
-from ncsbench.evaluation.questions import read_questions
+from ncsbench.corpus.synthetic_corpus import generate_corpus
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
-from ncsbench.judge.features import FeatureSet, features_of_method
-from ncsbench.judge.index import JudgeIndex
-from ncsbench.judge.matching import find_matches
-from ncsbench.judge.scoring import score_pairs
-from ncsbench.judge.search import SearchOptions, find_candidates, rank_pruned
+from ncsbench.judge.best_matches import find_matches
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.scores import score_pairs
+from ncsbench.questions.questions_file import read_questions
+from ncsbench.structural_search.search import SearchOptions, find_candidates, rank_pruned
 
 METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
 
@@ -96,7 +96,7 @@ def test_the_candidates_and_their_order_are_those_of_all_pairs(
         # Copies apart, the order is that of the judge's own similarity.
         ids = np.array([each.id for each in found], np.int64)
         rows = np.full(len(ids), place, np.int32)
-        table = score_pairs(answers=answers, index=index, rows=rows, ids=ids)
+        table = score_pairs(answers=answers, index=index, query_ids=rows, ids=ids)
         scores = dict(
             zip(table["id"].to_pylist(), table["pruned_jaccard_leaf"].to_pylist(), strict=True)
         )
@@ -107,22 +107,22 @@ def test_the_candidates_and_their_order_are_those_of_all_pairs(
 def test_the_best_matches_are_those_of_all_pairs(
     index: JudgeIndex, answers: AnswerFeatures
 ) -> None:
-    measures = ["pruned_jaccard_leaf", "pruned_jaccard_refeaturised", "dice"]
+    similarities = ["pruned_jaccard_leaf", "pruned_jaccard_refeaturised", "dice"]
     everything = [np.repeat(np.arange(QUERIES), METHODS), np.tile(np.arange(METHODS), QUERIES)]
     table = score_pairs(
-        answers=answers, index=index, rows=everything[0].astype(np.int32), ids=everything[1]
+        answers=answers, index=index, query_ids=everything[0].astype(np.int32), ids=everything[1]
     )
     found = find_matches(
         answers=answers, index=index, shards=list(range(index.shards)),
-        limits=[(measure, 0.25) for measure in measures], count=5,
+        limits=[(similarity, 0.25) for similarity in similarities], count=5,
     ).to_pylist()  # fmt: skip
     expected = []
-    for measure in measures:
-        scores = table[measure].to_numpy().reshape(QUERIES, METHODS)
+    for similarity in similarities:
+        scores = table[similarity].to_numpy().reshape(QUERIES, METHODS)
         for row in range(QUERIES):
             order = np.lexsort((np.arange(METHODS), -scores[row]))[:5].tolist()
             expected += [
-                {"measure": measure, "row": row, "rank": rank, "id": id_,
+                {"judge": similarity, "query_id": row, "rank": rank, "id": id_,
                  "similarity": scores[row, id_]}
                 for rank, id_ in enumerate(order, start=1)
                 if scores[row, id_] > 0.25

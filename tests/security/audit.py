@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-PINS = ROOT / "envs" / "requirements.txt"
+PINS = [ROOT / "envs" / name for name in ("requirements.txt", "requirements-dev.txt")]
 TOOL = HERE / "audit-requirements.txt"
 OPTIONS = (
     *("--no-deps", "--disable-pip", "--strict", "--vulnerability-service", "osv"),
@@ -60,7 +60,7 @@ def run_tool(folder: Path) -> subprocess.CompletedProcess[str]:
     if done.returncode != 0:
         return done
     return subprocess.run(
-        [folder / "bin" / "pip-audit", "--requirement", PINS, *OPTIONS],
+        [folder / "bin" / "pip-audit", *(f"--requirement={pins}" for pins in PINS), *OPTIONS],
         capture_output=True,
         text=True,
         check=False,

@@ -12,9 +12,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.evaluation.runs import read_run
-from ncsbench.records import LEDGER_SCHEMA, METHOD_SCHEMA
-from ncsbench.storage import read_json, read_table
+from ncsbench.artifacts.storage import read_json, read_table
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.runs.trec_files import read_run
 from tests.security.hostile_dataset import MARK, hostile_texts, write_hostile_dataset
 from tests.workflow.conftest import copy_project, run_snakemake
 
@@ -27,7 +28,6 @@ TARGETS = (
 EVERYTHING = (*TARGETS, "judge_study", "learning_curves")
 SMALL = (
     "models=[bm25,ncs]",
-    "replicates={seeds: []}",
     "learning_curves={models: []}",
     "bootstrap_samples=100",
 )
@@ -132,11 +132,13 @@ def test_every_question_is_evaluated_and_runs_parse(
     results = project / "results" / "hostile"
     assert {row["questions"] for row in cells(results / "table1.csv")} <= {str(count), ""}
     for path in sorted((results / "runs").glob("*.trec")):
-        assert set(read_run(path).rows.tolist()) <= set(range(1, count + 1))
+        assert set(read_run(path).query_ids.tolist()) <= set(range(1, count + 1))
         assert {len(line.split(" ")) for line in path.read_text().splitlines()} <= {6}
-    qrels = (results / "qrels.txt").read_text().splitlines()
-    assert qrels and all(re.fullmatch(r"\d+ 0 \d+ 1", line) for line in qrels)
-    assert [row["row"] for row in cells(results / "answers.csv")] == [
+    for name in ("qrels.txt", "qrels_strict.txt"):
+        qrels = (results / name).read_text().splitlines()
+        assert all(re.fullmatch(r"\d+ 0 \d+ [01]", line) for line in qrels)
+        assert {line.split()[0] for line in qrels} == {str(n) for n in range(1, count + 1)}
+    assert [row["query_id"] for row in cells(results / "answers.csv")] == [
         str(number) for number in range(1, count + 1)
     ]
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.safe_text import show_cell
-from ncsbench.tables.csv_rows import write_rows
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.text.safe_text import show_cell
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
+from ncsbench.evaluation import per_question, results
+
 SETTINGS = Path("data/toy/settings")
 METADATA = Path(".snakemake/metadata")
 MODELS = [
@@ -17,15 +22,41 @@ MODELS = [
 HALVES = [{"model": "ncs", "whole": ["ncs"], "half": ["ncs-half"], "reason": "fewer_pairs"}]
 RUNS = ("bm25", "ncs", "ncs-half", "ncs-seed2")
 TABLE = "results/toy/table1.csv"
-TABLE1 = "dataset,model,mrr,mrr_mean,verdict_mrr,published_as,published_mrr\n" + "\n".join(
-    ["toy,bm25,0.25,0.25,,,", "toy,ncs,0.5,0.45,equal,NCS,0.5", "toy,ceiling,1,,,,", ""]
+FIGURES = "judge,threshold,answered_1,mrr,verdict_mrr,published_as,published_mrr,training_pairs"
+TABLE1 = f"dataset,model,{FIGURES}\n" + "\n".join(
+    [
+        "toy,bm25,dice,0.25,0,0.166667,,,,",
+        "toy,ncs,dice,0.25,1,0.500000,equal,NCS,0.5,7",
+        "toy,ceiling,dice,0.25,3,1.000000,,,,",
+        "",
+    ]
 )
+FIRST_RANKS = {"bm25": [0, 2, 60], "ncs": [1, 2, 0], "ncs-seed2": [3, 3, 3]}
+"""Of three questions."""
 
 
 def write_file(path: str, text: str) -> None:
     """Write a file and the folders above it."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text(text, encoding="utf-8")
+
+
+def write_per_question() -> None:
+    """Write what every run reached on every question, beside the table."""
+    per_question.write_per_question(
+        Path("results/toy/per_question.parquet"),
+        questions=pa.table(
+            {"query_id": pa.array([7, 8, 9], pa.int32()), "stackoverflow_id": ["70", "80", "90"]}
+        ),
+        first_ranks={
+            results.Judge(similarity, 0.25): {
+                run: np.array(ranks[::step], np.int32) for run, ranks in FIRST_RANKS.items()
+            }
+            for similarity, step in (("dice", 1), ("containment", -1))
+        },
+        replicate_of={"ncs-seed2": "ncs"},
+        published_ranks={},
+    )
 
 
 def write_record(output: str, rule: str, inputs: list[str], **changes: Any) -> Path:
@@ -82,8 +113,12 @@ def make_run() -> None:
     write_record("data/toy/matches.parquet", "match", ["raw/questions.json"])
     write_file(TABLE, TABLE1)
     write_file("results/toy/qrels.txt", "0 0 1 1\n")
+    write_per_question()
     runs = [f"results/toy/runs/{run}.trec" for run in RUNS]
     others = [f"{SETTINGS}/{name}.json" for name in ("table", "code/tables")]
-    inputs = [*runs, *others, "data/toy/matches.parquet", "published/figures.csv"]
-    for output in (TABLE, "results/toy/qrels.txt"):
+    write_file("data/toy/trainings/0a/training.json", "{}")
+    write_record("data/toy/trainings/0a", "weights", ["raw/questions.json"])
+    made = ["data/toy/matches.parquet", "data/toy/trainings/0a"]
+    inputs = [*runs, *others, *made, "published/figures.csv"]
+    for output in (TABLE, "results/toy/qrels.txt", "results/toy/per_question.parquet"):
         write_record(output, "tables", inputs)

@@ -4,15 +4,27 @@ import ast
 from pathlib import Path
 
 FLOORS = {
-    "errors": 0, "storage": 0, "records": 0, "configuration": 0, "safe_text": 0,
-    "checksums": 0, "temporary_files": 0, "fingerprints": 0, "run_lock": 0, "run_start": 0,
-    "code_tracing": 0, "syntax_hashing": 0,
-    "languages": 1, "run_configuration": 1,
-    "corpus": 2, "judge": 2, "evaluation": 2, "stackoverflow": 2,
-    "models": 3, "pairs": 3, "selection": 3,
-    "tables": 4, "provenance": 4,
-    "cli": 5, "__main__": 6, "__init__": 0,
-}  # fmt: skip
+    room: floor
+    for floor, rooms in enumerate(
+        [
+            ("errors", "text", "version"),
+            ("artifacts", "languages"),
+            ("configuration",),
+            ("aroma", "corpus", "posts", "run_control", "runs"),
+            ("indexes", "judge", "questions"),
+            ("evaluation", "structural_search"),
+            ("judge_study", "pairs", "published"),
+            ("learning_curves", "training"),
+            ("provenance", "rankers", "tables"),
+            ("api", "experiment"),
+            # The names of the package, which are loaded when they are asked for.
+            ("__init__",),
+            ("cli",),
+            ("__main__",),
+        ]
+    )
+    for room in rooms
+}
 
 
 def imported_rooms(path: Path) -> set[str]:
@@ -38,7 +50,7 @@ def test_modules_import_only_from_floors_below(root: Path) -> None:
         wrong += [
             f"{path.relative_to(library)} imports {other}"
             for other in sorted(imported_rooms(path) - {room})
-            if FLOORS[other] >= FLOORS[room] and not FLOORS[other] == FLOORS[room] == 0
+            if FLOORS[other] >= FLOORS[room]
         ]
     assert wrong == []
 
@@ -47,6 +59,6 @@ def test_files_stay_small(root: Path) -> None:
     large = {
         path.name: count
         for path in (root / "workflow").rglob("*.py")
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 320
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 400
     }
     assert large == {}

@@ -1,19 +1,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.models.bm25 import BM25
-from ncsbench.records import Query
+from ncsbench.rankers.bm25 import BM25
+from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents
 
 TEXTS = ["open file", "read file", "", "show view text", "open open file", "read file"]
 
 
-def fitted(**options: float) -> BM25:
+def fitted(**options: Any) -> BM25:
     ranker = BM25(options=options)
     ranker.fit(corpus=make_documents(TEXTS))
     return ranker
@@ -27,7 +28,7 @@ def test_ties_go_to_the_lowest_id_also_at_the_cut() -> None:
 
 def test_dev07_methods_without_a_query_word_are_not_ranked() -> None:
     run = fitted().search([Query(4, "showView"), Query(2, "nothing known")], k=10)
-    assert run.rows.tolist() == [4]
+    assert run.query_ids.tolist() == [4]
     assert run.ids.tolist() == [3]
 
 
@@ -36,7 +37,7 @@ def test_dev07_methods_with_a_query_word_are_ranked_whatever_their_score() -> No
     ranker = BM25(options={})
     ranker.fit(corpus=make_documents(["copy text", "start view"]))
     run = ranker.search([Query(1, "start"), Query(2, "text or view")], k=5)
-    assert run.rows.tolist() == [1, 2, 2]
+    assert run.query_ids.tolist() == [1, 2, 2]
     assert run.ids.tolist() == [1, 0, 1]
 
 
@@ -47,12 +48,17 @@ def test_dev06_the_defaults_are_those_of_rank_bm25() -> None:
 
 def test_the_run_is_ordered_by_row() -> None:
     run = fitted().search([Query(9, "file"), Query(3, "view")], k=2)
-    assert run.rows.tolist() == [3, 9, 9]
-    assert (run.rows.dtype, run.ids.dtype, run.scores.dtype) == (np.int32, np.int64, np.float64)
+    assert run.query_ids.tolist() == [3, 9, 9]
+    assert (run.query_ids.dtype, run.ids.dtype, run.scores.dtype) == (
+        np.int32,
+        np.int64,
+        np.float64,
+    )
 
 
-def test_an_index_is_read_back(tmp_path: Path) -> None:
-    saved, loaded = fitted(), BM25(options={})
+@pytest.mark.parametrize("engine", ["own", "rank_bm25"])
+def test_an_index_is_read_back(engine: str, tmp_path: Path) -> None:
+    saved, loaded = fitted(engine=engine), BM25(options={"engine": engine})
     saved.save(tmp_path / "index")
     loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
     np.testing.assert_array_equal(loaded.score("open the file"), saved.score("open the file"))
@@ -66,11 +72,14 @@ def test_an_index_of_another_corpus_or_other_options_is_refused(tmp_path: Path) 
         BM25(options={}).load(tmp_path / "index", corpus=make_documents([*TEXTS[1:], "more"]))
     with pytest.raises(DataError, match="another options"):
         BM25(options={"k1": 1.2}).load(tmp_path / "index", corpus=make_documents(TEXTS))
+    with pytest.raises(DataError, match="another options"):
+        BM25(options={"engine": "rank_bm25"}).load(tmp_path / "index", corpus=make_documents(TEXTS))
 
 
+@pytest.mark.parametrize("engine", ["own", "rank_bm25"])
 @pytest.mark.parametrize("texts", [[], ["", ""]])
-def test_a_corpus_without_words_gives_empty_rankings(texts: list[str]) -> None:
-    ranker = BM25(options={})
+def test_a_corpus_without_words_gives_empty_rankings(texts: list[str], engine: str) -> None:
+    ranker = BM25(options={"engine": engine})
     ranker.fit(corpus=make_documents(texts))
     assert len(ranker.search([Query(1, "file")], k=5).ids) == 0
 
@@ -78,12 +87,13 @@ def test_a_corpus_without_words_gives_empty_rankings(texts: list[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"k": 1.5}, "unknown option 'k'; did you mean 'k1'"),
-        ({"k1": "big"}, "option 'k1' must be of type float"),
-        ({"k1": True}, "option 'k1' must be of type float"),
-        ({"b": 2}, "option 'b' must be at most 1"),
-        ({"k1": -1}, "option 'k1' must be at least 0"),
-        ({"k1": float("nan")}, "option 'k1' must be at least 0"),
+        ({"k": 1.5}, "unknown key 'k'; did you mean 'k1'"),
+        ({"k1": "big"}, "k1: 'big' is not of type 'number'"),
+        ({"k1": True}, "k1: True is not of type 'number'"),
+        ({"engine": "bm25s"}, "engine: 'bm25s' is not one of 'own' or 'rank_bm25'"),
+        ({"b": 2}, "b: 2 is greater than the maximum of 1"),
+        ({"k1": -1}, "k1: -1 is less than the minimum of 0"),
+        ({"k1": float("nan")}, "k1: nan: should be a finite number"),
     ],
 )
 def test_wrong_options_end_in_one_line(options: dict[str, object], message: str) -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.stackoverflow import bodies
-from ncsbench.stackoverflow.bodies import CodeBlock, extract_code
+from ncsbench.posts import bodies
+from ncsbench.posts.bodies import CodeBlock, extract_code
+from tests.patience import LONGEST
 
 
 def texts(html: str) -> list[str]:
@@ -213,7 +214,7 @@ def test_hostile_bodies_neither_crash_nor_hang(case: str) -> None:
     """In a process of its own with the stack of a thread: overflow would be a crash."""
     program = (
         "import resource, threading\n"
-        "from ncsbench.stackoverflow.bodies import extract_code\n"
+        "from ncsbench.posts.bodies import extract_code\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
         "threading.stack_size(2**18)\n"
         f"n = 100_000\nhtml = {HOSTILE[case]}\n"
@@ -226,7 +227,7 @@ def test_hostile_bodies_neither_crash_nor_hang(case: str) -> None:
         env={"PYTHONPATH": ":".join(path for path in sys.path if path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr

@@ -10,15 +10,15 @@ import pyarrow as pa
 import pytest
 from matplotlib.figure import Figure
 
-from ncsbench import storage
+from ncsbench.artifacts import storage
+from ncsbench.artifacts.csv_tables import read_rows, write_rows
+from ncsbench.artifacts.svg_figures import save_figure
 from ncsbench.errors import DataError
-from ncsbench.evaluation.runs import read_run
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.models.unif_weights import read_tensors, write_tensors
-from ncsbench.stackoverflow.record_files import RecordFile, iterate_groups
-from ncsbench.tables.csv_rows import read_rows, write_rows
-from ncsbench.tables.display import format_table1
-from ncsbench.tables.figures import save_figure
+from ncsbench.posts.row_groups import RecordFile, iterate_groups
+from ncsbench.runs.trec_files import read_run
+from ncsbench.tables.terminal_table import format_table1
+from ncsbench.training.unif_weights import read_tensors, write_tensors
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 

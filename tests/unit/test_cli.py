@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import ncsbench
+
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -27,6 +29,10 @@ def test_a_mistake_ends_in_one_line(root: Path) -> None:
     assert done.stdout == ""
 
 
+def test_the_version_is_that_of_the_library(root: Path) -> None:
+    assert run(root, "--version").stdout == f"ncsbench {ncsbench.__version__}\n"
+
+
 def test_debug_shows_the_traceback(root: Path) -> None:
     assert "Traceback" in run(root, "--debug", "tables", "show", "no/such.csv").stderr
 
@@ -37,7 +43,7 @@ def test_a_wrong_call_exits_with_2(root: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("group", ["corpus", "models", "judge", "evaluation", "tables"])
+@pytest.mark.parametrize("group", ["corpus", "rankers", "training", "judge", "published", "tables"])
 def test_every_group_explains_itself(root: Path, group: str) -> None:
     done = run(root, group, "--help")
     assert done.returncode == 0
@@ -46,7 +52,7 @@ def test_every_group_explains_itself(root: Path, group: str) -> None:
 
 def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> None:
     done = run(
-        root, "tables", "published",
+        root, "published", "table",
         "--printed", str(root / "config/published/ncsed_table1.csv"),
         "--sheet", str(root / "config/published/score_sheet.csv"),
         "--output", str(tmp_path / "t.csv"),
@@ -75,7 +81,7 @@ def test_help_starts_without_the_heavy_packages(root: Path) -> None:
 
 def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
     done = run(
-        root, "tables", "published",
+        root, "published", "table",
         "--printed", str(root / "config/published/ncsed_table1.csv"),
         "--sheet", str(root / "config/published/score_sheet.csv"),
         "--output", "/dev/null/t.csv",
@@ -85,7 +91,7 @@ def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-RETRIEVE = ("models", "retrieve", *(f"--{name}=x" for name in (
+RETRIEVE = ("rankers", "retrieve", *(f"--{name}=x" for name in (
     "settings", "retrieval", "words", "index", "questions", "tag", "output"
 )))  # fmt: skip
 
@@ -95,7 +101,7 @@ RETRIEVE = ("models", "retrieve", *(f"--{name}=x" for name in (
     [
         ((*RETRIEVE, "--parts=2"), "a part of the repositories needs --corpus"),
         ((*RETRIEVE, "--part=3", "--parts=2", "--corpus=x"), "there is no part 3 of 2"),
-        (("training", "losses", "--history=foo", "--output=x.svg"), "must be <model>="),
+        (("learning-curves", "losses", "--history=foo", "--output=x.svg"), "must be <model>="),
     ],
 )
 def test_impossible_options_end_in_one_line(

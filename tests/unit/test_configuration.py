@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 import yaml
 
-from ncsbench.configuration import load_dataset
 from ncsbench.errors import ConfigurationError
-from ncsbench.run_configuration import load_run
+from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
+from ncsbench.experiment.run import load_run
 
-CONTROLS = ["random", "random_long", "longest_first"]
-MODELS = [*CONTROLS, "bm25", "ncs", "ncs_postrank"]
+QUESTIONS = '[{"stackoverflow_id": 1, "question": "x", "answer": "y"}]'
+CHANCE_BASELINES = ["random", "random_long", "longest_first"]
+MODELS = [*CHANCE_BASELINES, "bm25", "ncs", "ncs_postrank"]
 EXPANDED = ["ncs_expanded", "ncs_expanded_postrank"]
 
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> dict[str, Any]:
     (tmp_path / "list.csv").write_text("repo,commit\na/b,\n")
-    (tmp_path / "q.json").write_text("[]")
+    (tmp_path / "q.json").write_text(QUESTIONS)
     (tmp_path / "java").mkdir()
     return {
         "name": "tiny",
@@ -31,20 +32,20 @@ def dataset(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-def load(tmp_path: Path, root: Path, dataset: Any) -> dict[str, Any]:
+def load(tmp_path: Path, root: Path, dataset: Any) -> DatasetFile:
     path = tmp_path / "tiny.yaml"
     path.write_text(dataset if isinstance(dataset, str) else yaml.safe_dump(dataset))
-    return load_dataset(path, root / "workflow" / "schemas" / "dataset.schema.yaml")
+    return load_dataset(path)
 
 
 def test_paths_are_found_beside_the_dataset_file(
     tmp_path: Path, root: Path, dataset: dict[str, Any]
 ) -> None:
     loaded = load(tmp_path, root, dataset)
-    assert loaded["repositories"] == str(tmp_path / "list.csv")
-    assert loaded["questions"] == [str(tmp_path / "q.json")]
-    assert loaded["source"]["path"] == str(tmp_path / "java")
-    assert loaded["shards"] == 4
+    assert loaded.repositories == str(tmp_path / "list.csv")
+    assert loaded.questions == (str(tmp_path / "q.json"),)
+    assert loaded.source.path == str(tmp_path / "java")
+    assert loaded.shards == 4
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,9 @@ def test_paths_are_found_beside_the_dataset_file(
         ({"source": {"kind": "directory", "path": "java", "pth": 1}}, "'source.pth'; did you mean"),
         ({"name": None}, "missing key 'name'"),
         ({"name": "../up"}, "name: '../up' does not match"),
+        ({"replicates": {"seeds": ["x"]}}, "replicates.seeds.0: 'x' is not of type 'integer'"),
+        ({"replicates": {"seed": [7]}}, "unknown key 'replicates.seed'; did you mean"),
+        ({"ablations": ["words"]}, "ablations.0: 'words' is not one of"),
         ({"shards": 0}, "shards: 0 is less than the minimum of 1"),
         ({"source": {"kind": "svn", "path": "x"}}, "source.kind: 'svn' is not one of"),
         ({"questions": "absent.json"}, "questions: absent.json exists neither beside"),
@@ -92,15 +96,26 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
         ({"depth": 9}, "depth: 9 is less than the minimum of 10"),
         ({"depth": 10.5}, "depth: 10.5 is not of type 'integer'"),
         ({"bootstrap_samples": 99}, "bootstrap_samples: 99 is less than the minimum of 100"),
-        ({"replicates": {"seeds": ["x"]}}, "replicates.seeds.0: 'x' is not of type 'integer'"),
-        ({"measure": "cosine"}, "measure: 'cosine' is not one of"),
+        ({"judge": "cosine"}, "judge: 'cosine' is not one of"),
         ({"dataset": "samples"}, "did you mean 'sample'?"),
         ({"dataset": "no/such.yaml"}, "no/such.yaml: cannot be read"),
         ({"seeds": 1}, "unknown key 'seeds'; did you mean 'seed'?"),
+        ({"measure": "dice"}, "unknown key 'measure'; did you mean 'judge'?"),
+        ({"other_measures": []}, "unknown key 'other_measures'; did you mean 'other_judges'?"),
+        ({"SEED": 1}, "unknown key 'SEED'; did you mean 'seed'?"),
+        ({"selection": {"Count": 1}}, "unknown key 'selection.Count'; did you mean 'count'?"),
+        (
+            {"selection": {"title_rules": ["Tool"]}},
+            "title_rules.0: 'Tool' is no title rule; did",
+        ),
+        ({"models": ["BM25"]}, "model 'BM25' is unknown; did you mean 'bm25'?"),
+        ({"models": "ncs"}, "models: 'ncs' is not of type 'array'"),
+        ({"other_judges": ["dice", "dice"]}, "other_judges: 'dice' is there twice; keep one"),
+        ({"threshold": float("nan")}, "threshold: nan: should be a finite number"),
         ({"baseline": "bm52"}, "baseline: 'bm52' is no model; did you mean 'bm25'?"),
         ({"comparisons": [["ncs", "bm"]]}, "comparisons: 'bm' is no model; did you mean 'bm25'?"),
-        ({"replicates": {"models": ["nc"]}}, "replicates.models: 'nc' is no model"),
-        ({"ablations": ["words"]}, "ablations.0: 'words' is not one of"),
+        ({"replicates": {}}, "replicates: belongs to a dataset; move it into its file"),
+        ({"ablations": []}, "ablations: belongs to a dataset; move it into its file"),
         (
             {"learning_curves": {"models": ["bm25"], "parts": [2]}},
             "learning_curves.models: 'bm25' is not trained on pairs",
@@ -122,9 +137,9 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
 ) -> None:
     monkeypatch.chdir(root)
     run = load_run(yaml.safe_load((root / "config" / "config.yaml").read_text()), root=root)
-    # The controls are there without being named.
+    # The chance and length baselines are there without being named.
     assert set(run.models) >= {*MODELS, "ncs_without_stop_words", *EXPANDED, "unif_github"}
-    assert list(run.models)[:3] == CONTROLS
+    assert list(run.models)[:3] == CHANCE_BASELINES
     assert run.left_out == {}
     named = load_run({"dataset": "sample", "models": ["bm25", "random"]}, root=root)
     assert list(named.models) == ["random_long", "longest_first", "bm25", "random"]
@@ -141,24 +156,46 @@ def test_whole_numbers_and_texts_of_the_command_line_become_numbers(
     monkeypatch.chdir(root)
     more: dict[str, Any] = {
         "depth": 50.0,
-        "replicates": {"seeds": ["7", 2020.0], "models": ["ncs"]},
-        "learning_curves": {"parts": [2.0]},
+        "learning_curves": {"models": ["unif_github"], "parts": ["4", 2.0]},
         "selection": {"java_only": "false", "count": "9"},
     }
-    run = load_run({"dataset": "sample", "models": ["ncs"], **more}, root=root)
-    assert list(run.variants.by_name) == ["ncs-seed7", "ncs-seed2020"]
+    run = load_run({"dataset": "sample", "models": ["unif_github"], **more}, root=root)
+    assert list(run.variants.by_name) == ["unif_github-pairs-1-of-4", "unif_github-pairs-1-of-2"]
     depth = run.settings["sample/settings/retrieval.json"]["depth"]
     assert isinstance(depth, int) and depth == 50
-    assert run.selection["java_only"] is False and run.selection["count"] == 9
+    selection = run.settings["sample/settings/selection/candidates.json"]
+    assert selection["java_only"] is False and selection["count"] == 9
 
 
-def test_the_default_measure_is_no_other_measure(
-    root: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_full_sample_is_the_sample_with_replicates_and_ablations(root: Path) -> None:
+    folder = root / "config/datasets"
+    small, full, ncsed = (
+        yaml.safe_load((folder / f"{name}.yaml").read_text())
+        for name in ("sample", "sample_full", "ncsed")
+    )
+    more = ("replicates", "ablations")
+    assert [small[key] for key in more] == [{}, []]
+    assert [full[key] for key in more] == [ncsed[key] for key in more]
+    assert full == small | {key: full[key] for key in ("name", *more)}
+    needed = {key: small[key] for key in ("name", "repositories", "source")}
+    defaults = DatasetFile.parse(needed, where="x")
+    assert defaults.replicates.models == defaults.replicates.seeds == defaults.ablations == ()
+
+
+def test_replicates_of_unknown_models_are_a_mistake_of_the_dataset_file(
+    tmp_path: Path, root: Path, dataset: dict[str, Any]
 ) -> None:
+    load(tmp_path, root, dataset | {"replicates": {"models": ["nc"]}})
+    message = r"tiny\.yaml: replicates\.models: 'nc' is no model; did you mean 'ncs'\?"
+    with pytest.raises(ConfigurationError, match=message):
+        load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": MODELS}, root=root)
+
+
+def test_the_default_measure_is_no_other_judge(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)
-    measures = {"measure": "dice", "other_measures": ["dice", "containment"]}
-    run = load_run({"dataset": "sample", "models": ["bm25"], **measures}, root=root)
-    assert run.settings["sample/settings/table.json"]["other_measures"] == ["containment"]
+    judges = {"judge": "dice", "other_judges": ["dice", "containment"]}
+    run = load_run({"dataset": "sample", "models": ["bm25"], **judges}, root=root)
+    assert run.settings["sample/settings/table.json"]["other_judges"] == ["containment"]
 
 
 def test_another_baseline_than_the_configured_one_is_told(
@@ -174,7 +211,7 @@ def test_another_baseline_than_the_configured_one_is_told(
 def test_names_of_pair_sets_must_fit_a_path_and_a_rule(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for part in ("config", "resources", "workflow/schemas"):
+    for part in ("config", "resources"):
         shutil.copytree(root / part, tmp_path / part)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "config/pairs/a b.yaml").write_text("kind: docstrings")
@@ -189,7 +226,7 @@ def test_models_that_learn_from_posts_are_left_out_of_a_dataset_without_posts(
     run = load_run(
         {"dataset": str(tmp_path / "tiny.yaml"), "models": ["bm25", *EXPANDED]}, root=root
     )
-    assert list(run.models) == [*CONTROLS, "bm25"]
+    assert list(run.models) == [*CHANCE_BASELINES, "bm25"]
     assert run.left_out == dict.fromkeys(
         EXPANDED, "it learns from the pairs 'ncs_expansion', and the dataset has no 'posts'"
     )
@@ -208,8 +245,8 @@ def test_a_dataset_without_questions_selects_them_from_its_posts(
     load(tmp_path, root, dataset | {"posts": {"path": "Posts.xml"}})
     run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": EXPANDED}, root=root)
     assert run.questions_are_selected
-    assert run.questions == ["results/tiny/selected/questions.json"]
-    assert run.posts is not None and run.posts["parts"] == 1
+    assert run.questions == ("results/tiny/selected/questions.json",)
+    assert run.posts is not None and run.posts.parts == 1
     assert run.settings["tiny/settings/posts.json"]["tags"] == ["android", "java"]
     assert run.settings["tiny/settings/selection/candidates.json"]["count"] == 17000
     assert run.settings["tiny/settings/selection/questions.json"]["curation"] is None

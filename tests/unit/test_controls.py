@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.models.bm25 import BM25
-from ncsbench.models.longest_first import LongestFirst
-from ncsbench.models.random_order import RandomOrder
-from ncsbench.records import Query, Run
+from ncsbench.rankers.bm25 import BM25
+from ncsbench.rankers.longest_first import LongestFirst
+from ncsbench.rankers.random_order import RandomOrder
+from ncsbench.runs.rankings import Query, Run
 from tests.synthetic_documents import make_documents
 
 LENGTHS = [3, 120, 7, 100, 99, 250, 3, 40]
@@ -29,17 +29,17 @@ def longest_first(**options: int) -> LongestFirst:
 
 def test_random_draws_every_method_once() -> None:
     run = draw(1)
-    assert sorted(run.ids[run.rows == 1].tolist()) == list(range(8))
-    assert np.all(np.diff(run.scores[run.rows == 1]) < 0)
+    assert sorted(run.ids[run.query_ids == 1].tolist()) == list(range(8))
+    assert np.all(np.diff(run.scores[run.query_ids == 1]) < 0)
 
 
 def test_random_depends_on_seed_and_row_only() -> None:
     np.testing.assert_array_equal(draw(1).ids, draw(1).ids)
     assert draw(1).ids.tolist() != draw(2).ids.tolist()
     both = draw(1)
-    assert both.ids[both.rows == 1].tolist() != both.ids[both.rows == 2].tolist()
+    assert both.ids[both.query_ids == 1].tolist() != both.ids[both.query_ids == 2].tolist()
     alone = draw(1, queries=QUERIES[1:])
-    np.testing.assert_array_equal(alone.ids, both.ids[both.rows == 2])
+    np.testing.assert_array_equal(alone.ids, both.ids[both.query_ids == 2])
 
 
 def test_a_smaller_depth_gives_the_beginning() -> None:
@@ -48,7 +48,7 @@ def test_a_smaller_depth_gives_the_beginning() -> None:
 
 def test_random_long_draws_long_methods_only() -> None:
     run = draw(1, minimum_lines=100)
-    assert sorted(run.ids[run.rows == 2].tolist()) == [1, 3, 5]
+    assert sorted(run.ids[run.query_ids == 2].tolist()) == [1, 3, 5]
 
 
 def test_random_long_without_a_long_method_is_empty() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncsbench.judge.index import JudgeIndex
-from ncsbench.judge.index_building import build_shard
-from ncsbench.judge.method_pairs import MethodComparison
-from ncsbench.records import MEASURES
-from ncsbench.tables.copies import NEAR, count_near_answers, count_repeated
-from ncsbench.tables.judged_rankings import JudgedRanking
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.evaluation.judged_rankings import JudgedRanking
+from ncsbench.judge.index_shards import build_shard
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge_study.copies import NEAR, count_near_answers, count_repeated
+from ncsbench.judge_study.method_pairs import MethodComparison
 
 LOOP = """int total = 0; int largest = 0; for (Row row : table.rows()) {
     if (row.isOpen() && row.weight() > 3) { total += row.weight(); log.print(row.name()); }
@@ -60,7 +60,7 @@ def test_near_identical_methods_are_similar_both_ways(comparison: MethodComparis
 
 
 def ranking(ids: list[list[int]], similarities: list[list[float]]) -> JudgedRanking:
-    values = np.repeat(np.array(similarities)[None], len(MEASURES), axis=0)
+    values = np.repeat(np.array(similarities)[None], len(SIMILARITIES), axis=0)
     return JudgedRanking("ncs", np.array(ids), values)
 
 

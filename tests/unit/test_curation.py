@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.safe_text import cut_text, show_line, show_visibly
-from ncsbench.selection.curation import REASONS, Candidate, MatchShown, curate
-from ncsbench.selection.curation_file import Decision, read_decisions, write_decisions
+from ncsbench.questions.curation import REASONS, Candidate, MatchShown, curate
+from ncsbench.questions.curation_file import Decision, read_decisions, write_decisions
+from ncsbench.text.safe_text import cut_text, show_line, show_visibly
 
 YES, NO = Decision(True), Decision(False, "vague question")
 
@@ -195,8 +195,8 @@ def test_files_survive_a_round_trip(
         ("id,keep,reason\n1,yes,\n\n1,no,x\n", "line 4: id '1' stands in line 2 already"),
         ("id,keep,reason\n ,yes,\n", "line 2: has no id"),
         ("id,keep,reason\n1,no,vague, odd\n", "line 2: has 4 cells, not 3"),
-        ('id,keep,reason\n1,no,"open\n', "line 2: is not valid CSV"),
-        (b"id,keep,reason\n1,no,\xff\n", "is not in UTF-8"),
+        ('id,keep,reason\n1,no,"open\n', "line 2: is not a valid CSV file"),
+        (b"id,keep,reason\n1,no,\xff\n", "is not a CSV file in UTF-8"),
     ],
 )
 def test_a_broken_file_is_one_line_with_the_place(

@@ -15,10 +15,13 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ncsbench.records import MATCH_SCHEMA, METHOD_SCHEMA, QUESTION_SCHEMA
-from ncsbench.selection.curation import REASONS
-from ncsbench.selection.curation_file import Decision, read_decisions
-from ncsbench.storage import write_json, write_table
+from ncsbench.artifacts.storage import write_json, write_table
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.questions.curation import REASONS
+from ncsbench.questions.curation_file import Decision, read_decisions
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from tests.patience import LONGEST
 
 YES = Decision(True)
 
@@ -29,13 +32,13 @@ def command(tmp_path: Path, root: Path) -> list[str]:
     texts = {field.name: "" for field in QUESTION_SCHEMA if field.type == pa.string()}
     questions = [
         texts | {
-            "row": row, "stackoverflow_id": f"10{row}", "occurrence": 1, "answer": "run();",
+            "query_id": row, "stackoverflow_id": f"10{row}", "occurrence": 1, "answer": "run();",
             "question": f"How to {row}\x1b[2J", "examples": [], "examples_url": [],
         }
         for row in (1, 2, 3)
     ]  # fmt: skip
     matches = [
-        {"measure": "dice", "row": row, "rank": 1, "id": id_, "similarity": 0.75}
+        {"judge": "dice", "query_id": row, "rank": 1, "id": id_, "similarity": 0.75}
         for row, id_ in ((1, 4), (3, 1))
     ]
     methods = [
@@ -102,7 +105,7 @@ class Terminal:
 
     def wait_for(self, text: str) -> None:
         while text not in self.shown:
-            assert select.select([self.master], [], [], 30)[0], self.shown
+            assert select.select([self.master], [], [], LONGEST)[0], self.shown
             self.shown += os.read(self.master, 4096).decode()
 
     def wait_for_key(self, prompt: str = "? help: ") -> None:

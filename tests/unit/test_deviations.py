@@ -16,8 +16,10 @@ def cited(folder: Path, pattern: re.Pattern[str], *endings: str) -> set[str]:
 
 def test_every_number_has_one_paragraph_and_a_test(root: Path) -> None:
     text = (root / "docs" / "deviations.md").read_text(encoding="utf-8")
-    paragraphs = re.findall(r"^\*\*DEV-(\d\d): ", text, re.MULTILINE)
+    paragraphs = re.findall(r'^### <a id="dev-(\d\d)"></a>DEV-\1: ', text, re.MULTILINE)
     assert paragraphs == sorted(set(paragraphs))
+    index = re.findall(r"^\| .* \| \[DEV-(\d\d)\]\(#dev-\1\)", text, re.MULTILINE)
+    assert sorted(index) == paragraphs
     used = cited(root / "workflow", _CITED, ".py", ".yaml", ".smk") | cited(
         root / "config", _CITED, ".yaml"
     )

@@ -14,12 +14,12 @@ import pytest
 import yaml
 from packaging.utils import canonicalize_name
 
-from ncsbench.code_tracing import CodeTracer
+from ncsbench.run_control.code_imports import CodeTracer
 
 HEAVY = {"torch", "faiss-cpu", "fasttext-numpy2"}
 RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
 CONDA = re.compile(r'^ +conda:\n +f"\{ENVIRONMENTS\}/(\w+)\.yaml"$', re.MULTILINE)
-COMMAND = re.compile(r'"ncsbench ([a-z]+) ([a-z-]+)')
+COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z-]+)')
 
 
 def pins(path: Path) -> dict[str, str]:
@@ -63,10 +63,10 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
     texts = [text for name, text in rule_texts(root).items() if kinds[name] == kind]
     codes = [tracer.trace_command(*call) for text in texts for call in COMMAND.findall(text)]
     if kind == "models":
-        for path in (root / "workflow" / "ncsbench" / "models").glob("*.py"):
+        for path in (root / "workflow" / "ncsbench" / "rankers").glob("*.py"):
             if re.search(r"^RANKER\b", path.read_text(), re.MULTILINE):
-                codes.append(tracer.trace_module(f"ncsbench.models.{path.stem}"))
-    return {package for code in codes for package in code.packages}
+                codes.append(tracer.trace_module(f"ncsbench.rankers.{path.stem}"))
+    return {"typer", *(package for code in codes for package in code.packages)}
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +80,17 @@ def maker(root: Path) -> ModuleType:
 
 
 def test_the_files_are_what_the_generator_makes(root: Path, maker: ModuleType) -> None:
-    requirements = maker.read_pins(root / "envs" / "requirements.txt")
-    made = {f"{kind}.yaml": maker.write_environment(kind, requirements) for kind in maker.KINDS}
-    assert {path.name: path.read_text() for path in (root / "envs").glob("*.yaml")} == made
+    envs = root / "envs"
+    pins = maker.read_pins(envs / "requirements.txt")
+    pins |= maker.read_pins(envs / "requirements-dev.txt")
+    files = [*envs.glob("*.yaml"), *envs.glob("*.txt")]
+    assert {path.name: path.read_text() for path in files} == maker.write_files(pins)
+
+
+def test_the_workflow_needs_nothing_of_what_tests_need(root: Path, maker: ModuleType) -> None:
+    main, dev = (maker.read_pins(root / "envs" / f"requirements{x}.txt") for x in ("", "-dev"))
+    assert not main.keys() & dev.keys()
+    assert {"pytest", "mypy", "ruff"} <= dev.keys()
 
 
 def test_a_package_without_a_pin_ends_in_one_line(maker: ModuleType) -> None:
@@ -137,12 +145,12 @@ def test_only_models_have_the_large_packages(root: Path, maker: ModuleType) -> N
 
 
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
-    pinned = {
-        name.lower(): version for name, version in pins(root / "envs/requirements.txt").items()
-    }
-    readme = (root / "README.md").read_text().lower()
+    names = ("requirements.txt", "requirements-dev.txt")
+    files = [pins(root / "envs" / name) for name in names]
+    pinned = {name.lower(): version for file in files for name, version in file.items()}
+    page = (root / "docs" / "dependencies.md").read_text().lower()
     for name in ("requirements.in", "requirements-dev.in"):
         for package, version in pins(root / "envs" / name).items():
             key = package.lower().replace("-", "_")
             assert version in {pinned.get(package.lower()), pinned.get(key)}, package
-            assert package.lower() in readme, package
+            assert package.lower() in page, package

@@ -7,23 +7,25 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ncsbench.records import MATCH_SCHEMA, QUESTION_SCHEMA
-from ncsbench.storage import write_table
+from ncsbench.artifacts.storage import write_table
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.tables.examples import COLUMNS, METHOD_COLUMNS, write_examples
 
 
 def question(row: int, number: str) -> dict[str, object]:
     texts = {field.name: "" for field in QUESTION_SCHEMA if field.type == pa.string()}
     return texts | {
-        "row": row, "stackoverflow_id": number, "occurrence": 1, "examples": [], "examples_url": [],
+        "query_id": row, "stackoverflow_id": number, "occurrence": 1, "examples": [],
+        "examples_url": [],
     }  # fmt: skip
 
 
 def test_matches_are_listed_with_the_places_of_the_methods(tmp_path: Path) -> None:
     matches = [
-        {"measure": "dice", "row": 2, "rank": 1, "id": 7, "similarity": 2 / 3},
-        {"measure": "dice", "row": 2, "rank": 2, "id": 3, "similarity": 0.5},
-        {"measure": "dice", "row": 5, "rank": 1, "id": 7, "similarity": 0.25},
+        {"judge": "dice", "query_id": 2, "rank": 1, "id": 7, "similarity": 2 / 3},
+        {"judge": "dice", "query_id": 2, "rank": 2, "id": 3, "similarity": 0.5},
+        {"judge": "dice", "query_id": 5, "rank": 1, "id": 7, "similarity": 0.25},
     ]
     write_table(tmp_path / "m", pa.Table.from_pylist(matches, MATCH_SCHEMA), MATCH_SCHEMA)
     questions = [question(2, "88"), question(4, "89"), question(5, "88")]
@@ -42,7 +44,7 @@ def test_matches_are_listed_with_the_places_of_the_methods(tmp_path: Path) -> No
     with (tmp_path / "examples.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == COLUMNS
-    assert [(r["row"], r["stackoverflow_id"], r["rank"], r["id"], r["url"]) for r in rows] == [
+    assert [(r["query_id"], r["stackoverflow_id"], r["rank"], r["id"], r["url"]) for r in rows] == [
         ("2", "88", "1", "7", "https://example.org"),
         ("2", "88", "2", "3", ""),
         ("5", "88", "1", "7", "https://example.org"),

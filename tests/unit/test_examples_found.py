@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ncsbench.judge.study_pairs import STUDY_PAIR_SCHEMA
-from ncsbench.records import MATCH_SCHEMA
-from ncsbench.storage import write_table
-from ncsbench.tables.csv_rows import read_rows
-from ncsbench.tables.examples_found import COLUMNS, write_examples_found
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.storage import write_table
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.judge.match_settings import MatchSettings
+from ncsbench.judge_study.examples_found import COLUMNS, write_examples_found
+from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
 
 
 def test_examples_among_the_matches_are_counted(tmp_path: Path) -> None:
@@ -28,7 +29,7 @@ def test_examples_among_the_matches_are_counted(tmp_path: Path) -> None:
     limits = [["dice", 0.25], ["jaccard", 0.25], ["containment", 0.25]]
     write_examples_found(
         tmp_path / "found.csv",
-        settings={"dataset": "d", "limits": limits},
+        settings=MatchSettings.parse({"dataset": "d", "limits": limits, "count": 1}, where="s"),
         pairs=tmp_path / "pairs",
         matches=tmp_path / "matches",
     )

@@ -9,15 +9,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.corpus.building import build_corpus
+from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.assembly import build_corpus
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import open_source
-from ncsbench.corpus.word_extraction import WordOptions, build_documents
+from ncsbench.corpus.word_extraction import build_documents
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import DataError
-from ncsbench.records import LEDGER_SCHEMA, METHOD_SCHEMA, Repository
-from ncsbench.storage import write_table
 
 METHOD = "class C {\n  /** Doc. */\n  void m() { call(); }\n}\n"
 FILES: dict[str, bytes] = {

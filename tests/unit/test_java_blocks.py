@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.languages.java_blocks import is_java_block
+from tests.patience import guard_against_hanging
 
 JAVA = {
     "a statement": "room.darken(false);",
@@ -74,7 +73,6 @@ def test_any_text_has_an_answer(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["/*", '"', "a<", "(a ", "A a ", "a.", "public ", "x, ", "\\", "{a "]
 )
-def test_long_lines_of_one_piece_take_no_long_time(piece: str) -> None:
-    started = time.monotonic()
-    is_java_block(piece * 3000)
-    assert time.monotonic() - started < 5
+def test_long_lines_of_one_piece_come_to_an_end(piece: str) -> None:
+    with guard_against_hanging():
+        is_java_block(piece * 30_000)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.languages.words import split_words
-from ncsbench.records import ItemKind
+from ncsbench.text.words import split_words
 
 
 def methods(source: str) -> list[Method]:

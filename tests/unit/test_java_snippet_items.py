@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_snippet_items import MAXIMUM_CHARACTERS, find_snippet_items
-from ncsbench.records import ItemKind
 
 METHOD = """void close() {
     // Nobody waits
@@ -104,7 +104,7 @@ def test_the_wrapper_gives_no_item() -> None:
     assert found("void f() { }") == [("METHOD_NAME", "f")]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(alphabet='ab(){}<>;."/*\\@\n\0é $=,[]', max_size=80))
 def test_no_text_raises(code: str) -> None:
     kinds, texts = find_snippet_items(code)

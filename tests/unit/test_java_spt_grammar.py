@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncsbench.languages.java import parse_java
-from ncsbench.languages.java_accept import is_java_8
+from ncsbench.languages.java_refusals import is_java_8
 from ncsbench.languages.java_spt import CLOSE, OPEN, Symbols, method_records
 from tests.plain_spt import Leaf, fold
 
@@ -203,7 +203,7 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(TOKENS), st.sampled_from(TOKENS), EDITS)
 def test_broken_bodies_give_balanced_codes(
     tokens: list[str], others: list[str], edits: list[tuple[str, int, int]]

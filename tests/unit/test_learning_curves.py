@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, metric_interval
-from ncsbench.tables.learning_curves import (
+from ncsbench.learning_curves.curves import (
     COLUMNS,
     LearningPoint,
     build_learning_curves,
@@ -43,7 +43,7 @@ def build(points: list[LearningPoint], target: int = 1024, **more: int) -> list[
 
 
 def answered(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    return [row for row in rows if row["metric"] == "answered_10"]
+    return [row for row in rows if row["measure"] == "answered_10"]
 
 
 def test_points_on_a_line_are_continued_on_it_dev_78() -> None:
@@ -59,7 +59,7 @@ def test_points_on_a_line_are_continued_on_it_dev_78() -> None:
     assert (found[-1]["per_doubling"], found[-1]["fitted_points"]) == ("2.000", "3")
     assert found[0]["per_doubling"] == ""
     strict = rows[-1]
-    assert (strict["metric"], strict["value"]) == ("strict_mrr", "0.250000")
+    assert (strict["measure"], strict["value"]) == ("strict_mrr", "0.250000")
 
 
 def test_only_the_last_points_are_fitted() -> None:
@@ -123,7 +123,7 @@ def test_models_are_apart_and_one_point_has_no_line() -> None:
     assert build([]) == []
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     st.dictionaries(st.integers(1, 5000), st.integers(0, QUESTIONS), min_size=2, max_size=6),
     st.integers(2, 6),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.languages.lemmas import lemmatise
+from ncsbench.text.lemmas import lemmatise
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from ncsbench.evaluation.metrics import (
     median_lines,
     question_shares,
 )
-from ncsbench.records import Run
+from ncsbench.runs.rankings import Run
 
 RANKS = np.array([1, 0, 5, 10, 11, 50, 51, 2], dtype=np.int32)
 
@@ -41,7 +41,7 @@ def test_shares_add_up_to_the_metric(depth: int) -> None:
 
 def test_median_lines_of_the_top() -> None:
     rows = np.array([1, 1, 1, 2], dtype=np.int32)
-    run = Run(rows=rows, ids=np.array([0, 1, 2, 3], dtype=np.int64), scores=np.zeros(4))
+    run = Run(query_ids=rows, ids=np.array([0, 1, 2, 3], dtype=np.int64), scores=np.zeros(4))
     lines = np.array([3, 8, 100, 50], dtype=np.int32)
     assert median_lines(run, lines, np.array([1, 2], dtype=np.int32), top=2) == 8.0
     assert median_lines(run, lines, np.array([1], dtype=np.int32), top=2) == 5.5

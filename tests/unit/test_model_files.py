@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.run_configuration import load_run
-from ncsbench.run_configuration.models import load_model
+from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.run import load_run
 
 
 def write_model(folder: Path, root: Path, text: str, name: str = "mine") -> None:
     """A copy of the configuration in ``folder`` with one more model file."""
-    for part in ("config", "resources", "workflow/schemas"):
+    for part in ("config", "resources"):
         shutil.copytree(root / part, folder / part)
     (folder / "config" / "models" / f"{name}.yaml").write_text(text)
 
@@ -26,11 +26,11 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
     run = load_run({"dataset": "sample", "models": ["ncs", "ncs_without_stop_words"]}, root=root)
     like, own = run.models["ncs"], run.models["ncs_without_stop_words"]
     assert (own.embedding_key, own.words_key) == (like.embedding_key, like.words_key)
-    assert own.specification["options"]["query_stop_words"] == "removed"
+    assert own.specification.options["query_stop_words"] == "removed"
     changed = {"query_stop_words", "stop_words"}
     assert {
-        key: value for key, value in own.specification["options"].items() if key not in changed
-    } == {k: v for k, v in like.specification["options"].items() if k not in changed}
+        key: value for key, value in own.specification.options.items() if key not in changed
+    } == {k: v for k, v in like.specification.options.items() if k not in changed}
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_blocks_of_a_model_like_another_are_merged(tmp_path: Path, root: Path) -
     mine, ncs = (
         load_model(name, root=tmp_path, stop_words=stop_words, seed=1) for name in ("mine", "ncs")
     )
-    assert mine.embedding == {**(ncs.embedding or {}), "window": 7}
-    assert mine.words == {**ncs.words, "class_name": False}
+    assert ncs.embedding is not None and mine.embedding == ncs.embedding.changed(window=7)
+    assert mine.words == ncs.words.changed(class_name=False)
 
 
 def test_a_published_system_is_known_by_name(
@@ -74,8 +74,9 @@ def test_a_published_system_is_known_by_name(
     monkeypatch.chdir(tmp_path)
     config = {"dataset": "sample", "models": ["mine"]}
     with pytest.raises(ConfigurationError, match=r"mine\.yaml: published_as: .*'NCS_postrank'\?"):
-        load_run(config, root=tmp_path, published_systems=["NCS", "NCS_postrank"])
-    assert load_run(config, root=tmp_path, published_systems=["NCS_postrnk"]).models["mine"]
+        load_run(config, root=tmp_path)
+    (tmp_path / "config/models/mine.yaml").write_text("like: bm25\npublished_as: NCS_postrank")
+    assert load_run(config, root=tmp_path).models["mine"].published_as == "NCS_postrank"
 
 
 def test_names_of_models_must_fit_a_path_and_a_rule(

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.models import document_vectors, exact_search
-from ncsbench.models.document_vectors import embed_documents, normalise_rows
-from ncsbench.models.exact_search import find_nearest
-from ncsbench.models.ncs import NCS
-from ncsbench.records import Query
+from ncsbench.indexes import document_vectors, exact_search
+from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
+from ncsbench.indexes.exact_search import find_nearest
+from ncsbench.rankers.ncs import NCS
+from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents, make_embedding, make_random_texts
 
 TEXTS = ["open file", "file open", "", "unknown", "show view view", "open file all"]
@@ -35,12 +35,12 @@ def test_methods_with_the_same_words_tie_and_go_by_id() -> None:
 def test_dev17_methods_without_a_vector_are_never_returned() -> None:
     # Methods 2 and 3 have no word but one that all methods have, and one without a vector.
     run = fitted().search([Query(1, "open"), Query(2, "view")], k=6)
-    assert sorted(run.ids[run.rows == 1].tolist()) == [0, 1, 4, 5]
+    assert sorted(run.ids[run.query_ids == 1].tolist()) == [0, 1, 4, 5]
 
 
 def test_a_query_without_a_known_word_is_empty() -> None:
     run = fitted().search([Query(1, "unknown elsewhere"), Query(2, "?!"), Query(3, "view")], k=2)
-    assert run.rows.tolist() == [3, 3]
+    assert run.query_ids.tolist() == [3, 3]
 
 
 def test_unknown_words_of_a_query_are_dropped() -> None:
@@ -67,7 +67,7 @@ def test_dev16_stop_words_of_a_query_are_kept_by_default() -> None:
     np.testing.assert_array_equal(removed.embed_query("open all"), alone)
     with pytest.raises(ConfigurationError, match="stop_words: true"):
         NCS(options={"query_stop_words": "removed"})
-    with pytest.raises(ConfigurationError, match="must be one of kept, removed"):
+    with pytest.raises(ConfigurationError, match="'maybe' is not one of 'kept' or 'removed'"):
         NCS(options={"query_stop_words": "maybe"})
 
 

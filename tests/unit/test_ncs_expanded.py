@@ -8,15 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from ncsbench.cli.models import app
+from ncsbench.artifacts.storage import write_table
+from ncsbench.cli.main import app
 from ncsbench.corpus.documents import save_documents
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.languages.words import split_words
-from ncsbench.models.ncs_expanded import NCSExpanded
-from ncsbench.models.query_expansion import Expansion, build_expansion
-from ncsbench.models.registry import create_ranker
-from ncsbench.records import PAIR_SCHEMA, Query
-from ncsbench.storage import write_table
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.rankers.ncs_expanded import NCSExpanded
+from ncsbench.rankers.registry import create_ranker
+from ncsbench.runs.rankings import Query
+from ncsbench.text.words import split_words
+from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.query_expansion import Expansion, build_expansion
 from tests.synthetic_documents import make_documents, make_embedding, make_pairs
 
 CORPUS = make_documents(
@@ -24,7 +26,7 @@ CORPUS = make_documents(
     identifiers=["", "", "", "", "", "pixel view"],
 )
 PAIRS = make_pairs([("a view", "setContentView();"), ("pixel", "x();"), ("pixel", "y();")])
-EXPANSION = Expansion(build_expansion([PAIRS], {"stop_words": ["a"]}))
+EXPANSION = Expansion(build_expansion([PAIRS], ExpansionSettings(pairs="x", stop_words=("a",))))
 EXPANDED = {"kind": "ncs_expanded", "options": {"stop_words": ["how", "to"]}}
 POST_RANKED = {"kind": "ncs_postrank", "options": {"stop_words": ["how", "to"]}}
 
@@ -62,7 +64,7 @@ def test_the_base_searches_for_the_expanded_query(base: str) -> None:
     queries = [Query(1, "how to view"), Query(2, "pixel"), Query(3, "how to")]
     run = make_expanded(base).search(queries, k=4)
     expected = plain.search([Query(1, "view set content view"), Query(2, "pixel")], k=4)
-    assert run.rows.tolist() == expected.rows.tolist()
+    assert run.query_ids.tolist() == expected.query_ids.tolist()
     assert run.ids.tolist() == expected.ids.tolist()
     assert run.scores.tolist() == expected.scores.tolist()
 
@@ -111,8 +113,10 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     for name, value in settings.items():
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     for line in (
-        "expansion --settings %/table.json --pairs %/pairs.parquet --output %/table.parquet",
-        "index --settings %/model.json --words %/words --expansion %/table.parquet --output %/i",
+        "training expansion --settings %/table.json --pairs %/pairs.parquet"
+        " --output %/table.parquet",
+        "rankers index --settings %/model.json --words %/words"
+        " --expansion %/table.parquet --output %/i",
     ):
         arguments = [part.replace("%", str(tmp_path)) for part in line.split()]
         assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
@@ -121,7 +125,7 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     assert isinstance(ranker, NCSExpanded)
     assert ranker.expand("pixel views") == "pixel views x setContentView"
     table = str(tmp_path / "table.parquet")
-    arguments = ["expand", "a pixel", "--expansion", table, "--minimum-value", "0.6"]
+    arguments = ["training", "expand", "a pixel", "--expansion", table, "--minimum-value", "0.6"]
     shown = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert shown.output.splitlines() == [
         "a\t-\t-\tnot in the table",

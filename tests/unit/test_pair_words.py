@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.corpus.word_extraction import WordOptions
+from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import DataError
-from ncsbench.models.pair_words import group_equal, read_pair_words, take_lists
-from ncsbench.records import PAIR_SCHEMA
-from ncsbench.storage import write_table
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.training.pair_words import group_equal, read_pair_words, take_lists
 from tests.synthetic_documents import make_lists, make_pairs
 
 VOCABULARY = ["a", "close", "door", "file", "open", "say"]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.models.bm25 import BM25
-from ncsbench.models.partial_search import choose_repositories, search_among
-from ncsbench.models.ranking import split_run
-from ncsbench.records import Query
+from ncsbench.indexes.top_results import split_run
+from ncsbench.rankers.bm25 import BM25
+from ncsbench.rankers.partial_search import choose_repositories, search_among
+from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents
 
 WORDS = ["open", "file", "read", "close", "send"]

@@ -8,12 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from ncsbench.records import PER_QUESTION_SCHEMA
-from ncsbench.storage import read_table
-from ncsbench.tables.per_question import write_per_question
-from ncsbench.tables.table1 import Judge
+from ncsbench.artifacts.storage import read_table
+from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA, write_per_question
+from ncsbench.evaluation.results import Judge
 
-QUESTIONS = pa.table({"row": pa.array([1, 2, 4], pa.int32()), "stackoverflow_id": ["7", "8", "7"]})
+QUESTIONS = pa.table(
+    {"query_id": pa.array([1, 2, 4], pa.int32()), "stackoverflow_id": ["7", "8", "7"]}
+)
 RANKS = {
     "ncs": np.array([0, 3, 51], dtype=np.int32),
     "ncs-seed2020": np.array([10, 1, 6], dtype=np.int32),
@@ -30,9 +31,9 @@ ARGUMENTS = {
 def test_rows_go_by_judge_run_and_question(tmp_path: Path) -> None:
     write_per_question(tmp_path / "q.parquet", **ARGUMENTS)
     rows = read_table(tmp_path / "q.parquet", PER_QUESTION_SCHEMA).to_pylist()
-    assert [(row["measure"], row["model"], row["replicate"], row["row"]) for row in rows] == [
-        (measure, model, replicate, row)
-        for measure in ("jaccard", "dice")
+    assert [(row["judge"], row["model"], row["replicate"], row["query_id"]) for row in rows] == [
+        (similarity, model, replicate, row)
+        for similarity in ("jaccard", "dice")
         for model, replicate in (("ncs", None), ("ncs", "ncs-seed2020"), ("bm25", None))
         for row in (1, 2, 4)
     ]

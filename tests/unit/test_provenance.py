@@ -6,7 +6,9 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +17,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.provenance.crate import read_references, to_crate
-from ncsbench.provenance.crate_reading import read_lineage
-from ncsbench.provenance.lineage import GONE, SETTINGS, Artifact, Job, Lineage, Software
-from ncsbench.provenance.metadata import Metadata
-from ncsbench.provenance.software import describe_machine, describe_version
-from ncsbench.provenance.walking import trace_tables
-from ncsbench.provenance.writing import write_provenance
+from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.lineage import (
+    Artifact,
+    Checkout,
+    Job,
+    Lineage,
+    code_of,
+    read_lineage,
+    settings_of,
+    to_plain,
+    write_lineage,
+)
+from ncsbench.provenance.provenance_file import write_provenance
+from ncsbench.provenance.snakemake_records import Metadata
+from ncsbench.provenance.software import describe_checkout, describe_machine, is_abandoned
+from ncsbench.version import __version__
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
 OUTPUT = Path("results/toy/provenance.json")
+OTHERS = ("results/toy/per_question.parquet", "results/toy/qrels.txt")
+COMMIT = Checkout("0.1.0", "1a" * 20)
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +52,7 @@ def trace(**changes: Any) -> Lineage:
         "dataset": "toy",
         "metadata": Metadata(METADATA),
         "settings": made_up_run.SETTINGS,
-        "version": "0.1.0, commit 1a",
+        "code": COMMIT,
         "machine": "a machine",
     }
     return trace_tables([TABLE], **(options | changes))
@@ -68,25 +81,35 @@ def test_the_way_leads_from_the_table_to_the_raw_sources() -> None:
     )
     assert sources == ["published/figures.csv", "raw/list.csv", "raw/questions.json"]
     assert [job.rule for job in lineage.jobs] == [
-        *("extract", "match", "retrieve", "retrieve", "retrieve", "retrieve", "tables", "words"),
+        *(
+            "extract",
+            "match",
+            "retrieve",
+            "retrieve",
+            "retrieve",
+            "retrieve",
+            "tables",
+            "weights",
+            "words",
+        ),
     ]
     assert lineage.notes == ()
 
 
 def test_a_job_has_all_its_outputs_its_times_settings_and_code() -> None:
     lineage = trace()
-    assert maker(lineage, TABLE).outputs == ("results/toy/qrels.txt", TABLE)
+    assert maker(lineage, TABLE).outputs == (*OTHERS, TABLE)
     words = maker(lineage, "data/toy/words")
     assert (words.started, words.ended) == (
-        "1970-01-01T00:16:40.500+00:00",
-        "1970-01-01T00:16:43.750+00:00",
+        datetime(1970, 1, 1, 0, 16, 40, 500_000, UTC),
+        datetime(1970, 1, 1, 0, 16, 43, 750_000, UTC),
     )
-    assert words.settings == {
-        "data/toy/settings/words.json": {"class_name": True, "more": "[1, null]", "seed": 2019}
+    assert settings_of(words, lineage.artifacts) == {
+        "data/toy/settings/words.json": {"class_name": True, "more": [1, None], "seed": 2019}
     }
-    assert words.software == Software(
-        "0.1.0, commit 1a", {"ncsbench.words": "00ff"}, {"numpy": "2.4.6"}
-    )
+    assert words.code == COMMIT
+    assert code_of(words, lineage.artifacts, "modules") == {"ncsbench.words": "00ff"}
+    assert code_of(words, lineage.artifacts, "packages") == {"numpy": "2.4.6"}
 
 
 def test_a_folder_has_a_hash_over_those_of_its_files() -> None:
@@ -96,13 +119,13 @@ def test_a_folder_has_a_hash_over_those_of_its_files() -> None:
         for name in ("deep/offsets.npy", "tokens.npy")
     ]
     assert words.sha256 == hashlib.sha256("".join(lines).encode()).hexdigest()
-    assert [part.name for part in words.parts] == ["deep/offsets.npy", "tokens.npy"]
+    assert list(words.parts) == ["deep/offsets.npy", "tokens.npy"]
     assert words.size == len("tokens") + len("offsets")
 
 
 def test_what_was_removed_after_use_has_the_hash_its_reader_saw() -> None:
     part = trace().artifacts["data/toy/part.parquet"]
-    assert (part.kind, part.sha256) == (GONE, "ab" * 32)
+    assert (part.kind, part.sha256) == ("gone", "ab" * 32)
 
 
 def test_a_state_of_a_raw_input_stands_for_the_input_which_is_not_hashed_again(
@@ -134,39 +157,16 @@ def test_an_input_that_is_no_longer_what_was_read_is_named() -> None:
     assert note.startswith("raw/questions.json is no longer what the rules that read it were given")
 
 
-def test_the_file_is_the_same_whatever_the_order_and_reads_back(tmp_path: Path) -> None:
+def test_the_file_is_plain_json_the_same_whatever_the_order_and_reads_back() -> None:
     write()
     first = OUTPUT.read_bytes()
     lineage = read_lineage(OUTPUT)
-    assert json.loads(first) == to_crate(lineage)
-    shuffled = replace(
-        lineage,
-        artifacts=dict(reversed(lineage.artifacts.items())),
-        jobs=tuple(reversed(lineage.jobs)),
-    )
-    assert to_crate(shuffled) == to_crate(lineage)
+    assert json.loads(first) == to_plain(lineage)
+    assert json.loads(first)["artifacts"][TABLE]["sha256"] == lineage.artifacts[TABLE].sha256
+    write_lineage(OUTPUT, replace(lineage, artifacts=dict(reversed(lineage.artifacts.items()))))
+    assert OUTPUT.read_bytes() == first
     write()
     assert OUTPUT.read_bytes() == first
-
-
-def test_the_crate_has_what_the_profile_asks_for() -> None:
-    document = to_crate(trace())
-    entities = {entity["@id"]: entity for entity in document["@graph"]}
-    assert len(entities) == len(document["@graph"])
-    assert entities["ro-crate-metadata.json"]["about"] == {"@id": "./"}
-    root = entities["./"]
-    assert {"name", "description", "datePublished", "license", "hasPart"} <= root.keys()
-    parts = [part["@id"] for part in root["hasPart"]]
-    assert TABLE in parts
-    assert "data/toy/words/" in parts
-    assert "data/toy/words/deep/offsets.npy" in parts
-    assert not [part for part in parts if part.startswith("#")]
-    actions = [entities[key] for key in read_references(root, "mentions")]
-    assert {action["@type"] for action in actions} == {"CreateAction"}
-    for action in actions:
-        assert entities[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
-        assert entities.keys() >= {*read_references(action, "object")}
-        assert entities.keys() >= {*read_references(action, "result")}
 
 
 def test_after_a_touch_the_earlier_times_machine_and_code_stay() -> None:
@@ -174,10 +174,24 @@ def test_after_a_touch_the_earlier_times_machine_and_code_stay() -> None:
     for path in sorted(METADATA.rglob("*")):
         record = json.loads(path.read_text())
         path.write_text(json.dumps(record | {"starttime": 9e6, "endtime": 9e6}))
-    touched = trace(earlier=earlier, machine="another machine", version="another")
-    assert touched == earlier
-    alone = trace(machine="another machine")
-    assert maker(alone, TABLE).started == "1970-04-15T04:00:00.000+00:00"
+    other = replace(COMMIT, commit="2b" * 20)
+    assert trace(earlier=earlier, machine="another machine", code=other) == earlier
+    alone = trace(machine="another machine", code=other)
+    assert maker(alone, TABLE).started == datetime(1970, 4, 15, 4, tzinfo=UTC)
+    assert maker(alone, TABLE).code == other
+
+
+def test_the_same_code_committed_later_is_named_by_its_commit() -> None:
+    """What was made while the code was being written does not say so for ever."""
+    changed = replace(COMMIT, changed=("ncsbench.elsewhere", "ncsbench.words"))
+    earlier = trace(code=changed, machine="a machine")
+    assert maker(earlier, "data/toy/words").code == replace(COMMIT, changed=("ncsbench.words",))
+    clean = replace(COMMIT, commit="2b" * 20)
+    later = trace(earlier=earlier, machine="another machine", code=clean)
+    assert maker(later, "data/toy/words").code == clean
+    assert maker(later, "data/toy/matches.parquet").code == clean  # nobody knows its modules
+    assert {job.machine for job in later.jobs} == {"a machine"}
+    assert trace(earlier=later, code=changed) == later
 
 
 def test_a_job_with_other_results_is_told_anew_and_the_others_stay() -> None:
@@ -207,7 +221,7 @@ def test_without_any_record_one_line_says_so(caplog: pytest.LogCaptureFixture) -
 def test_every_recorded_file_of_a_folder_is_described_too() -> None:
     write(also=[Path("results/toy")])
     runs = [f"results/toy/runs/{run}.trec" for run in made_up_run.RUNS]
-    assert set(read_lineage(OUTPUT).tables) == {"results/toy/qrels.txt", *runs, TABLE}
+    assert set(read_lineage(OUTPUT).tables) == {*OTHERS, *runs, TABLE}
 
 
 def test_a_missing_table_is_one_line() -> None:
@@ -264,8 +278,6 @@ def test_records_of_long_names_lie_in_folders() -> None:
         dataset="toy",
         metadata=Metadata(METADATA),
         settings=made_up_run.SETTINGS,
-        version="",
-        machine="",
     )
     assert maker(lineage, output).inputs == (TABLE,)
 
@@ -283,16 +295,12 @@ def test_hostile_paths_stay_names() -> None:
         "data/`a` b#c?d%2e.csv",
         "data/\u202egnp.csv",
         "a\x1b[31m",
-        "javascript:alert(1)",
         "data/\x00",
     ]
     write_record(TABLE, "tables", names)
     write_file("../outside.csv", "outside")
-    write_file("data/`a` b#c?d%2e.csv", "inside")
     write()
     assert set(names) <= read_lineage(OUTPUT).artifacts.keys()
-    (root,) = [one for one in json.loads(OUTPUT.read_text())["@graph"] if one["@id"] == "./"]
-    assert read_references(root, "hasPart") == ["data/%60a%60%20b%23c%3Fd%252e.csv", TABLE]
     assert not Path("x").exists()
 
 
@@ -305,49 +313,106 @@ def test_what_is_neither_file_nor_folder_is_one_line() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{}", "[]", '{"@graph": [{"@id": "./"}]}', '{"@graph": [{"@id": "./", "mentions": [{}]}]}'],
+    [
+        "{}",
+        "[]",
+        '{"dataset": "toy", "artifacts": {"a": {"kind": "new"}}, "jobs": [], "tables": []}',
+        '{"dataset": "toy", "artifacts": {}, "jobs": [], "tables": ["a"]}',
+        '{"dataset": "toy", "artifacts": {}, "jobs": [{"rule": "a", "command": 1}], "tables": []}',
+    ],
 )
 def test_a_foreign_provenance_file_is_one_line(text: str) -> None:
     OUTPUT.write_text(text)
-    with pytest.raises(DataError, match=r"is not a provenance file of this version .*remove it"):
+    with pytest.raises(
+        DataError, match=r"no provenance file of this version .*remove it"
+    ) as caught:
+        write()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_crate_of_the_first_version_is_one_line() -> None:
+    OUTPUT.write_text('{"@context": [], "@graph": []}')
+    with pytest.raises(DataError, match=r"is an RO-Crate, as ncsbench 0\.1 wrote it; remove it"):
         write()
 
 
+def test_a_setting_that_is_not_text_is_one_line() -> None:
+    write_file("data/toy/settings/words.json", '{"name": "\\ud800"}')
+    with pytest.raises(DataError, match=r"provenance\.json: cannot be written, .* not text$"):
+        write()
+
+
+TEXT = st.text(st.characters(codec="utf-8"))
+
+
 @given(
-    values=st.dictionaries(
-        st.text(st.characters(codec="utf-8")),
-        st.text(st.characters(codec="utf-8")) | st.integers() | st.booleans(),
+    content=st.recursive(
+        st.none() | st.booleans() | st.integers() | TEXT,
+        lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
+        max_leaves=5,
     ),
-    path=st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda path: path != "t"),
+    path=TEXT,
+    time=st.datetimes(timezones=st.just(UTC)),
 )
-def test_any_lineage_reads_back(values: dict[str, Any], path: str) -> None:
+def test_any_lineage_reads_back(content: Any, path: str, time: datetime) -> None:
     lineage = Lineage(
         dataset="toy",
-        artifacts={
-            one: Artifact(one, kind, "00", 1)
-            for one, kind in sorted({"t": "file", path: SETTINGS}.items())
-        },
-        jobs=(
-            Job(
-                rule=path,
-                command=path,
-                inputs=(path,),
-                outputs=("t",),
-                started=None,
-                ended=None,
-                software=Software(path),
-                machine=path,
-                settings={path: values} if values else {},
-            ),
-        ),
+        artifacts={"t": Artifact("file", "00", 0), path: Artifact("settings", content=content)},
+        jobs=(Job(path, path, (path,), ("t",), time, None, Checkout(path), path),),
         tables=("t",),
         notes=(path,),
     )
-    OUTPUT.write_text(json.dumps(to_crate(lineage)))
+    write_lineage(OUTPUT, lineage)
     assert read_lineage(OUTPUT) == lineage
 
 
-def test_version_and_machine_are_one_line_each(root: Path, tmp_path: Path) -> None:
-    assert describe_version(tmp_path).endswith(", not in a git checkout")
-    assert "\n" not in describe_version(root) + describe_machine()
+def git(*arguments: str) -> None:
+    name = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *name, *arguments], check=True, capture_output=True)
+
+
+def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it() -> None:
+    folder = Path()
+    assert describe_checkout(folder) == Checkout(__version__)
+    assert str(describe_checkout(folder)) == f"ncsbench {__version__}, not in a git checkout"
+    write_file("workflow/ncsbench/__init__.py", "")
+    write_file("workflow/ncsbench/text/words.py", "")
+    git("init", "--quiet")
+    git("add", "workflow")
+    git("commit", "--quiet", "--message", "first")
+    clean = describe_checkout(folder)
+    assert clean.commit is not None and clean.changed == ()  # results and data do not count
+    assert str(clean) == f"ncsbench {__version__}, commit {clean.commit}"
+    write_file("workflow/ncsbench/__init__.py", "x = 1")
+    write_file("workflow/ncsbench/text/words.py", "x = 1")
+    write_file("workflow/ncsbench/text/new.py", "x = 1")
+    dirty = describe_checkout(folder)
+    assert dirty.changed == ("ncsbench", "ncsbench.text.new", "ncsbench.text.words")
+    assert str(dirty).endswith(", with changes in ncsbench, ncsbench.text.new, ncsbench.text.words")
+    assert describe_checkout(folder / "workflow") == Checkout(__version__)
+    git("commit", "--quiet", "--all", "--amend", "--message", "again")
+    assert is_abandoned(clean.commit, folder)
+    assert not is_abandoned(str(describe_checkout(folder).commit), folder)
+    assert not is_abandoned("1a" * 20, folder)  # of a checkout that is not here
+    assert not is_abandoned("--output=stolen", folder)
+
+
+def test_a_commit_that_is_no_part_of_the_history_gives_way_to_one_that_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def set_up(commit: str, *abandoned: str) -> None:
+        there = "ncsbench.provenance.provenance_file"
+        monkeypatch.setattr(f"{there}.describe_checkout", lambda: replace(COMMIT, commit=commit))
+        monkeypatch.setattr(f"{there}.is_abandoned", lambda one: one in abandoned)
+        write()
+
+    set_up("1a" * 20)
+    set_up("2b" * 20)
+    assert {str(job.code) for job in read_lineage(OUTPUT).jobs} == {str(COMMIT)}
+    set_up("2b" * 20, "1a" * 20)
+    assert {job.code.commit for job in read_lineage(OUTPUT).jobs if job.code} == {"2b" * 20}
+
+
+def test_the_machine_is_one_line() -> None:
+    assert "\n" not in describe_machine()
     assert "Python" in describe_machine()

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
+from ncsbench.artifacts.hashes import hash_input
 from ncsbench.cli.main import app
 from ncsbench.errors import DataError
-from ncsbench.fingerprints import Fingerprints
-from ncsbench.provenance.explaining import Explanation, explain_table
-from ncsbench.provenance.tree_text import format_explanation, to_plain
-from ncsbench.provenance.writing import write_provenance
+from ncsbench.provenance.explanation import Explanation, explain_table
+from ncsbench.provenance.explanation_tree import print_explanation, to_json
+from ncsbench.provenance.lineage import Checkout
+from ncsbench.provenance.provenance_file import write_provenance
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
@@ -25,6 +31,8 @@ ALL_RUNS = set(made_up_run.RUNS)
 @pytest.fixture(autouse=True)
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    here = Checkout("0.1.0", "1a" * 20)  # whatever the state of this one
+    monkeypatch.setattr("ncsbench.provenance.provenance_file.describe_checkout", lambda: here)
     made_up_run.make_run()
     describe()
     shutil.copy2(TABLE, COPY)
@@ -44,6 +52,12 @@ def explain(row: str | None = None, column: str | None = None, table: Path = COP
     return explain_table(table, row=row, column=column)
 
 
+def show(explanation: Explanation, *, depth: int | None = None, width: int = 120) -> list[str]:
+    text = io.StringIO()
+    print_explanation(explanation, Console(file=text, width=width), depth=depth)
+    return text.getvalue().splitlines()
+
+
 def runs_of(explanation: Explanation) -> set[str]:
     return {Path(path).stem for path in explanation.inputs if "/runs/" in path}
 
@@ -59,9 +73,10 @@ def test_a_copy_of_a_table_is_found_by_its_dataset() -> None:
     ("row", "column", "runs", "others"),
     [
         ("bm25", None, {"bm25"}, {"published/figures.csv"}),
-        ("ncs", None, {"ncs", "ncs-seed2", "ncs-half"}, {"published/figures.csv"}),
+        ("ncs", None, {"ncs", "ncs-half"}, {"published/figures.csv"}),
         ("ncs", "mrr", {"ncs"}, set()),
-        ("ncs", "mrr_mean", {"ncs", "ncs-seed2"}, set()),
+        ("ncs", "threshold", set(), set()),
+        ("ncs", "training_pairs", set(), set()),
         ("ncs", "verdict_mrr", {"ncs", "ncs-half"}, {"published/figures.csv"}),
         ("ncs", "published_mrr", set(), {"published/figures.csv"}),
         ("ceiling", "mrr", set(), {"data/toy/matches.parquet"}),
@@ -75,31 +90,104 @@ def test_of_a_row_only_what_it_depends_on_is_followed(
     marked = {"published/figures.csv", "data/toy/matches.parquet"}
     assert marked & explanation.inputs.keys() == others
     assert ("data/toy/words" in explanation.inputs) == bool(runs)
+    is_trained = row == "ncs" and column in (None, "training_pairs")
+    assert ("data/toy/trainings/0a" in explanation.inputs) == is_trained
 
 
-def test_the_value_stands_first_then_the_table_then_its_sources() -> None:
-    lines = format_explanation(explain("ncs", "mrr_mean"))
-    assert lines[0] == "mrr_mean of ncs in results/table1.csv: 0.45"
-    assert lines[1] == "replicates: ncs-seed2"
-    assert lines[2] == "published: NCS, published_mrr 0.5"
-    assert lines[3].startswith("results/toy/table1.csv  sha256 ")
-    assert "rule tables, 1970-01-01 00:16:40 UTC, 3.2 s, modules: 1" in lines[4]
-    assert lines[5].endswith("$ ncsbench tables --seed 1")
+def test_the_value_stands_first_then_its_arithmetic_then_the_table_and_its_sources() -> None:
+    lines = show(explain("ncs", "mrr"))
+    assert lines[:8] == [
+        "mrr of ncs in results/table1.csv: 0.500000",
+        "  judge: dice above 0.25",
+        "  first rank 1, reciprocal rank 1.000000: 1 question, query id 7",
+        "  first rank 2, reciprocal rank 0.500000: 1 question, query id 8",
+        "  not counted: 1 question, query id 9",
+        "  sum of reciprocal ranks / questions = 1.5 / 3 = 0.5",
+        f"{TABLE}  {lines[6].partition('  ')[2]}",
+        "  rule tables, 1970-01-01 00:16:40 UTC, 3.2 s, modules: 1",
+    ]
+    assert lines[8] == "  $ ncsbench tables --seed 1"
     text = "\n".join(lines)
     assert "class_name true, more [1, null], seed 2019" in text
     assert "raw/list.csv  sha256" in text
     assert "packages: numpy 2.4.6" in text
+    assert not [line for line in lines if line != line.rstrip()]
+
+
+def test_answered_at_k_is_counted() -> None:
+    assert show(explain("ncs", "answered_1"))[:5] == [
+        "answered_1 of ncs in results/table1.csv: 1",
+        "  judge: dice above 0.25",
+        "  first rank 1: 1 question, query id 7",
+        "  not counted: 2 questions, query ids 8, 9",
+        "  counted: 1 of 3 questions",
+    ]
+
+
+def test_a_rank_that_is_too_deep_counts_nothing() -> None:
+    arithmetic = explain("bm25", "mrr").arithmetic
+    assert arithmetic is not None
+    assert arithmetic.shares.tolist() == [0.0, 0.5, 0.0]
+    assert "  not counted: 2 questions, query ids 7, 9" in show(explain("bm25", "mrr"))
+
+
+@pytest.mark.parametrize(("row", "column"), [("ceiling", "mrr"), ("ncs", "verdict_mrr")])
+def test_what_is_no_figure_of_a_run_has_no_arithmetic(row: str, column: str) -> None:
+    explanation = explain(row, column)
+    assert explanation.arithmetic is None
+    assert explanation.troubles == ()
+
+
+def test_a_cell_that_its_questions_do_not_give_is_named() -> None:
+    write_file(TABLE, made_up_run.TABLE1.replace("0.500000", "0.500001"))
+    describe()
+    (line,) = explain("ncs", "mrr", Path(TABLE)).troubles
+    assert line == (
+        f"{TABLE}: mrr of ncs is 0.500001, but the questions of results/toy/per_question.parquet "
+        "give 0.500000; run Snakemake again"
+    )
+
+
+def test_other_questions_than_recorded_explain_nothing() -> None:
+    write_file("results/toy/per_question.parquet", "damaged")
+    explanation = explain("ncs", "mrr")
+    assert explanation.arithmetic is None
+    (line,) = explanation.troubles
+    assert line.startswith("results/toy/per_question.parquet: no longer has the recorded hash")
+    describe()
+    (line,) = explain("ncs", "mrr").troubles
+    assert "per_question.parquet: cannot be read as Parquet" in line
+    Path("results/toy/per_question.parquet").unlink()
+    assert explain("ncs", "mrr").troubles == ()
+
+
+def test_what_no_provenance_file_names_is_told_by_the_records_of_snakemake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such as the published table, which belongs to no dataset."""
+    table = Path("results/published_table1.csv")
+    write_file(str(table), "model,metric\nNCS,mrr\n")
+    state = f"{made_up_run.SETTINGS}/inputs/repositories.json"
+    write_record(str(table), "published_table1", [state, "published/figures.csv"])
+    lines = show(explain(table=table))
+    assert lines[0] == "results/published_table1.csv"
+    assert "  rule published_table1, 1970-01-01 00:16:40 UTC, 3.2 s" in lines
+    text = "\n".join(lines)
+    assert "published/figures.csv  sha256" in text and "raw/list.csv  sha256" in text
+    assert "machine" not in text and "code" not in text  # nobody wrote them down
+    monkeypatch.chdir("results")
+    assert explain(table=Path("published_table1.csv")).start == str(table)
 
 
 def test_shared_parts_stand_once() -> None:
-    text = "\n".join(format_explanation(explain("ncs")))
+    text = "\n".join(show(explain("ncs")))
     assert text.count("data/toy/words  sha256") == 1
     assert text.count("raw/questions.json  sha256") == 1
 
 
 def test_depth_limits_the_steps() -> None:
-    lines = format_explanation(explain("ncs"), depth=1)
-    assert any(line.endswith("… more steps; see --depth") for line in lines)
+    lines = show(explain("ncs"), depth=1)
+    assert any(line.endswith("… more steps; see --depth and --json") for line in lines)
     assert not any("data/toy/words  sha256" in line for line in lines)
 
 
@@ -119,18 +207,18 @@ def test_what_can_be_made_again_is_marked_and_no_trouble_where_it_is_absent() ->
     shutil.rmtree("data/toy/words")
     explanation = explain("ncs", "mrr")
     assert explanation.troubles == ()
-    lines = [line for line in format_explanation(explanation) if "not here now" in line]
+    lines = [line for line in show(explanation) if "not here now" in line]
     assert len(lines) == 1 and "data/toy/words  sha256" in lines[0]
-    assert to_plain(explanation)["absent"] == ["data/toy/words"]
+    assert to_json(explanation)["absent"] == ["data/toy/words"]
 
 
-def test_an_edit_of_a_raw_java_file_is_named(tmp_path: Path) -> None:
+def test_an_edit_of_a_raw_java_file_is_named() -> None:
     write_file("raw/java/owner/name/A.java", "class A {}")
-    folder, memory = Path("raw/java"), tmp_path / "memory.json"
+    folder = Path("raw/java")
     state = {
         "kind": "directory",
         "path": "raw/java/{owner}/{name}",
-        "sha256": Fingerprints(memory).of_folder(folder, ".java"),
+        "sha256": hash_input(folder, ".java"),
     }
     write_file(f"{made_up_run.SETTINGS}/inputs/source.json", json.dumps(state))
     write_record("data/toy/part.parquet", "extract", [f"{made_up_run.SETTINGS}/inputs/source.json"])
@@ -168,13 +256,8 @@ TABLE1_CHANGED = "dataset,model,mrr\ntoy,bm25,0.99\n"
         ("ncs", "mr", TABLE, r"no column 'mr'; the nearest: mrr"),
         ("ncs", None, "results/toy/qrels.txt", r"only rows of a \.csv file have names"),
         (None, None, "results/no.csv", r"there is no such table"),
-        (None, None, "results/toy/other.csv", r"does not tell of it"),
-        (
-            None,
-            None,
-            "raw/list.csv",
-            r"no provenance\.json beside .* `snakemake --cores all` writes",
-        ),
+        (None, None, "results/toy/other.csv", r"nothing tells where it comes from"),
+        (None, None, "raw/list.csv", r"`snakemake --cores all` makes the tables and writes down"),
     ],
 )
 def test_what_is_unknown_ends_in_one_line(
@@ -194,17 +277,19 @@ def test_from_inside_the_folder_of_a_table_its_provenance_is_found(
 
 
 def test_a_broken_provenance_file_ends_in_one_line_that_says_how_to_mend_it() -> None:
-    for text in ("{", "[]", '{"@graph": [1]}', "[" * 100_000):
+    for text in ("{", "[]", '{"@graph": []}', "[" * 100_000):
         write_file("results/toy/provenance.json", text)
         with pytest.raises(DataError, match=r"remove it and run Snakemake again$") as caught:
             explain()
         assert "\n" not in str(caught.value)
 
 
-def test_without_provenance_the_command_that_makes_it_is_named() -> None:
+def test_without_provenance_the_records_tell_and_without_both_one_line() -> None:
     Path("results/toy/provenance.json").unlink()
+    assert explain("ncs", table=Path(TABLE)).start == TABLE
+    shutil.rmtree(METADATA)
     for table in (COPY, Path(TABLE)):
-        with pytest.raises(DataError, match=r"`snakemake .* -- results/toy/provenance\.json`"):
+        with pytest.raises(DataError, match=r"no provenance\.json beside or above it names it"):
             explain(table=table)
 
 
@@ -215,23 +300,63 @@ def test_a_dataset_column_never_leads_out_of_the_folder() -> None:
 
 
 def test_hostile_names_do_not_act_on_the_terminal() -> None:
-    hostile = "raw/\x1b[2J\u202e$(x)"
-    write_record(TABLE, "ta\x1bbles", [hostile], shellcmd="run\n\x1b]0;x\x07")
+    hostile = "raw/\x1b[2J\u202e$(x)[red]:smile:[/red][link=https://a.example]b[/link]"
+    write_record(TABLE, "ta\x1bbles", [hostile], shellcmd="run\n\x1b]0;x\x07 [/bold] [@click=x]")
     describe()
-    text = "".join(format_explanation(explain()))
+    text = "".join(show(explain(), width=200))
     assert not any(mark in text for mark in "\x1b\u202e\x07\n")
-    assert "raw/<U+001B>[2J<U+202E>$(x)" in text
+    assert "raw/<U+001B>[2J<U+202E>$(x)[red]:smile:[/red][link=https://a.example]b[/link]" in text
+    assert "[/bold] [@click=x]" in text
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def has_colour() -> bool:
+        text = io.StringIO()
+        print_explanation(explain(), Console(file=text, force_terminal=True, width=120))
+        return "\x1b[31m" in text.getvalue()
+
+    monkeypatch.setenv("TERM", "xterm")
+    write_file("results/toy/runs/ncs.trec", "changed")
+    assert has_colour()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not has_colour()
 
 
 def test_a_circle_in_the_records_ends() -> None:
     write_record("raw/questions.json", "questions", [TABLE])
     describe()
-    assert format_explanation(explain())
+    assert show(explain())
+
+
+def test_a_terminal_without_utf8_gets_escapes(root: Path) -> None:
+    write_record(TABLE, "tables", ["raw/\u00e9"])
+    describe()
+    done = subprocess.run(
+        [sys.executable, "-m", "ncsbench", "explain", TABLE],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root / "workflow")},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"raw/\\xe9" in done.stdout
+
+
+def test_a_long_chain_stays_readable() -> None:
+    for number in range(80):
+        write_file(f"raw/{number}", "x")
+        write_record(f"raw/{number}", f"rule_{number}", [f"raw/{number + 1}"])
+    write_record(TABLE, "tables", ["raw/0"])
+    describe()
+    lines = show(explain(), width=80)
+    assert any("rule rule_9, " in line for line in lines)
+    assert lines[-3].endswith("└── … more steps; see --depth and --json")
 
 
 def test_json_has_the_same_and_is_safe() -> None:
-    plain = json.loads(json.dumps(to_plain(explain("ncs", "mrr"))))
-    assert plain["values"] == ["0.5"]
+    plain = json.loads(json.dumps(to_json(explain("ncs", "mrr"))))
+    assert plain["values"] == ["0.500000"]
+    assert plain["arithmetic"]["questions"][0] == {"query_id": 7, "first_rank": 1, "share": 1.0}
+    assert plain["arithmetic"]["value"] == "0.500000"
     assert plain["artifacts"][TABLE]["made_from"] == ["results/toy/runs/ncs.trec"]
     assert {job["rule"] for job in plain["jobs"]} == {"extract", "retrieve", "tables", "words"}
 
@@ -243,6 +368,6 @@ def test_the_commands_write_and_explain() -> None:
     written = runner.invoke(app, ["provenance", "write", *options, *output, TABLE])
     assert written.exit_code == 0, written.output
     explained = runner.invoke(app, ["explain", str(COPY), "ncs", "mrr"])
-    assert explained.output.startswith("mrr of ncs in results/table1.csv: 0.5\n")
+    assert explained.output.startswith("mrr of ncs in results/table1.csv: 0.500000\n")
     plain = runner.invoke(app, ["explain", "results/toy/runs/bm25.trec", "--json"])
     assert json.loads(plain.output)["recorded_as"] == "results/toy/runs/bm25.trec"

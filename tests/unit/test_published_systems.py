@@ -9,18 +9,18 @@ import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
-from ncsbench.evaluation.questions import read_questions
-from ncsbench.evaluation.rank_agreement import join_published_ranks
+from ncsbench.evaluation.results import ModelResult
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.tables.published import FIGURE_COLUMNS
-from ncsbench.tables.published_systems import (
+from ncsbench.published.rank_agreement import join_published_ranks
+from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.published.systems import (
     SYSTEM_COLUMNS,
     SYSTEMS_FILE,
     PublishedTable,
     read_published_table,
 )
-from ncsbench.tables.table1 import ModelResult
-from ncsbench.tables.verdicts import compare_cells
+from ncsbench.published.verdicts import compare_cells
+from ncsbench.questions.questions_file import read_questions
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 SHEET = PUBLISHED / "score_sheet.csv"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import pyarrow as pa
@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.languages.call_names import find_names
-from ncsbench.models.query_expansion import Expansion, build_expansion
-from ncsbench.records import EXPANSION_SCHEMA
+from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion, build_expansion
 from tests.synthetic_documents import make_pairs
 
 
+def parse(options: Mapping[str, object]) -> ExpansionSettings:
+    return ExpansionSettings.parse({"pairs": "x", **options}, where="expansion")
+
+
 def build(pairs: Sequence[tuple[str, str]], **options: object) -> pa.Table:
-    return build_expansion([make_pairs(pairs)], options)
+    return build_expansion([make_pairs(pairs)], parse(options))
 
 
 def rows_of(table: pa.Table) -> list[tuple[str, str, int, float]]:
@@ -91,9 +95,9 @@ def test_tables_equal_those_of_plain_counting_in_any_order(
     tables = [make_pairs(texts[:3]), make_pairs(texts[3:])]
     if not expected:
         with pytest.raises(DataError, match="none of"):
-            build_expansion(tables, options)
+            build_expansion(tables, parse(options))
         return
-    assert rows_of(build_expansion(tables, options)) == expected
+    assert rows_of(build_expansion(tables, parse(options))) == expected
 
 
 def test_names_before_a_parenthesis_and_what_they_are_dev_56() -> None:
@@ -188,11 +192,11 @@ def test_best_rows_do_not_depend_on_the_order_of_the_table() -> None:
 
 
 def test_mistakes_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="'kept_share' must be above 0"):
+    with pytest.raises(ConfigurationError, match="expansion: kept_share: 0 is not above 0"):
         build([], kept_share=0)
     with pytest.raises(ConfigurationError, match="'kept_share'"):
         build([], keptshare=0.5)
-    with pytest.raises(ConfigurationError, match="'minimum_titles' must be at least 1"):
+    with pytest.raises(ConfigurationError, match="minimum_titles: 0 is less than the minimum of 1"):
         build([], minimum_titles=0)
     with pytest.raises(DataError, match="none of 1 pairs") as error:
         build([("view", "no calls")])

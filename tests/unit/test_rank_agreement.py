@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.rank_agreement import compare_first_ranks, join_published_ranks
+from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.score_sheet import ScoreSheet
-from ncsbench.tables.sheet_agreement import (
+from ncsbench.published.rank_agreement import compare_first_ranks, join_published_ranks
+from ncsbench.published.sheet_agreement import (
     AGREEMENT_COLUMNS,
     FLIP_COLUMNS,
     write_flips,
     write_sheet_agreement,
 )
-from ncsbench.tables.table1 import Judge
 
 RANKS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=30)
 
@@ -54,7 +54,6 @@ def test_what_is_undefined_is_none() -> None:
         compare_first_ranks(ranks(1), ranks())
 
 
-@settings(deadline=None)
 @given(RANKS)
 def test_agreement_is_symmetric_and_complete(pairs: list[tuple[int, int]]) -> None:
     first, second = np.array(pairs, dtype=np.int32).reshape(len(pairs), 2).T
@@ -77,7 +76,7 @@ SHEET = ScoreSheet(
 )
 QUESTIONS = pa.table(
     {
-        "row": pa.array([1, 2, 3, 4], pa.int32()),
+        "query_id": pa.array([1, 2, 3, 4], pa.int32()),
         "stackoverflow_id": ["20", "99", "20", "10"],
         "question": ["a", "b", 'c, "d"', "=e()"],
     }
@@ -134,7 +133,7 @@ def test_flips_name_the_question_and_both_ranks(tmp_path: Path) -> None:
     _, flips = write(tmp_path)
     assert tuple(flips[0]) == FLIP_COLUMNS
     shown = [
-        (row["row"], row["question"], row["rank"], row["published_rank"], row["direction"])
+        (row["query_id"], row["question"], row["rank"], row["published_rank"], row["direction"])
         for row in flips
     ]
     assert shown == [("1", "a", "3", "11", "gained"), ("4", "'=e()", "12", "1", "lost")]

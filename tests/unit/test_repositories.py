@@ -2,9 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.repositories import read_repositories, shard_of
+from ncsbench.corpus.repositories import Repository, read_repositories, shard_of
 from ncsbench.errors import ConfigurationError
-from ncsbench.records import Repository
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ncsbench.aroma.features import features_of_method
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
-from ncsbench.evaluation.questions import read_questions
 from ncsbench.judge.answers import features_of_answer
-from ncsbench.judge.features import features_of_method
 from ncsbench.languages.java_methods import Method, parse_methods
+from ncsbench.questions.questions_file import read_questions
 
 Key = tuple[str, str]
 

@@ -1,4 +1,4 @@
-"""Table 1 under every measure."""
+"""Table 1 under every similarity."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.evaluation.runs import make_run, write_run
-from ncsbench.records import JUDGEMENT_SCHEMA, MATCH_SCHEMA, MEASURES, QUESTION_SCHEMA
-from ncsbench.storage import write_table
-from ncsbench.tables.csv_rows import read_rows
-from ncsbench.tables.sensitivity import COLUMNS, list_judges, write_sensitivity
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.storage import write_table
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
+from ncsbench.judge_study.sensitivity import COLUMNS, list_judges, write_sensitivity
+from ncsbench.judge_study.study_settings import StudySettings
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.rankings import make_run
+from ncsbench.runs.trec_files import write_run
 
-SETTINGS = {
-    "dataset": "tiny", "models": ["ncs"], "depth": 50, "measure": "dice", "threshold": 0.25,
-    "own_measure": "charged_overlap", "own_threshold": 0.28,
-}  # fmt: skip
+SETTINGS = StudySettings.parse({
+    "dataset": "tiny", "models": ["ncs"], "depth": 50, "judge": "dice", "threshold": 0.25,
+    "own_judge": "charged_overlap", "own_threshold": 0.28, "thresholds": [],
+}, where="settings")  # fmt: skip
 
 
 def question(row: int) -> dict[str, object]:
@@ -24,7 +28,7 @@ def question(row: int) -> dict[str, object]:
         field.name: "" for field in QUESTION_SCHEMA if field.type == pa.string()
     }  # fmt: skip
     return {
-        **texts, "row": row, "occurrence": 1, "examples": [], "examples_url": [],
+        **texts, "query_id": row, "occurrence": 1, "examples": [], "examples_url": [],
         "stackoverflow_id": str(row),
     }  # fmt: skip
 
@@ -33,11 +37,11 @@ def test_every_measure_has_its_figures_and_a_ceiling(tmp_path: Path) -> None:
     questions = pa.Table.from_pylist([question(1), question(2)], QUESTION_SCHEMA)
     write_table(tmp_path / "questions.parquet", questions, QUESTION_SCHEMA)
     run = make_run(
-        rows=np.array([1, 1, 2], np.int32), ids=np.array([4, 6, 4]),
+        query_ids=np.array([1, 1, 2], np.int32), ids=np.array([4, 6, 4]),
         scores=np.array([2.0, 1.0, 1.0]), depth=50,
     )  # fmt: skip
     write_run(tmp_path / "runs" / "ncs.trec", run, tag="ncs")
-    judged = {"row": [1, 1, 2], "id": [4, 6, 4], **{m: [0.0, 0.0, 0.0] for m in MEASURES}}
+    judged = {"query_id": [1, 1, 2], "id": [4, 6, 4], **{m: [0.0, 0.0, 0.0] for m in SIMILARITIES}}
     judged |= {"dice": [0.25, 0.3, 0.2], "charged_overlap": [0.27, 0.5, 0.0]}
     write_table(tmp_path / "ncs.parquet", pa.table(judged), JUDGEMENT_SCHEMA)
     matches = pa.table(
@@ -54,9 +58,9 @@ def test_every_measure_has_its_figures_and_a_ceiling(tmp_path: Path) -> None:
         output=tmp_path / "out.csv",
     )
     rows = read_rows(tmp_path / "out.csv", COLUMNS)
-    assert len(rows) == 2 * (len(MEASURES) + 1)
+    assert len(rows) == 2 * (len(SIMILARITIES) + 1)
     found = {
-        (r["measure"], r["threshold"], r["model"]): (r["answered_1"], r["answered_5"], r["mrr"])
+        (r["judge"], r["threshold"], r["model"]): (r["answered_1"], r["answered_5"], r["mrr"])
         for r in rows
     }
     assert found["dice", "0.25", "ncs"] == ("0", "1", "0.250000")
@@ -69,5 +73,5 @@ def test_every_measure_has_its_figures_and_a_ceiling(tmp_path: Path) -> None:
 
 
 def test_the_own_threshold_is_listed_once() -> None:
-    assert len(list_judges(SETTINGS)) == len(MEASURES) + 1
-    assert len(list_judges(SETTINGS | {"own_threshold": 0.25})) == len(MEASURES)
+    assert len(list_judges(SETTINGS)) == len(SIMILARITIES) + 1
+    assert len(list_judges(SETTINGS.changed(own_threshold=0.25))) == len(SIMILARITIES)

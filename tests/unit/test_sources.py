@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import MAXIMUM_BYTES, SourceError, open_source
-from ncsbench.records import Repository
 
 
 def git(*arguments: str, cwd: Path) -> str:

@@ -13,11 +13,11 @@ import pyarrow as pa
 import pytest
 from matplotlib.figure import Figure
 
-from ncsbench import storage, temporary_files
+from ncsbench.artifacts import storage, temporary_files
+from ncsbench.artifacts.svg_figures import save_figure
 from ncsbench.errors import DataError
-from ncsbench.models.unif_weights import write_tensors
-from ncsbench.stackoverflow.record_files import RecordFile
-from ncsbench.tables.figures import save_figure
+from ncsbench.posts.row_groups import RecordFile
+from ncsbench.training.unif_weights import write_tensors
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from ncsbench.judge.study_pairs import (
+from ncsbench.judge_study.study_pairs import (
     LENGTH_CLASSES,
     STUDY_PAIR_SCHEMA,
     STUDY_RUNS,
@@ -33,7 +33,7 @@ def draw(**changes: object) -> pa.Table:
 
 
 def ids_of(table: pa.Table, subject: str, row: int) -> list[int]:
-    return [r["id"] for r in table.to_pylist() if (r["subject"], r["row"]) == (subject, row)]
+    return [r["id"] for r in table.to_pylist() if (r["subject"], r["query_id"]) == (subject, row)]
 
 
 def test_examples_are_found_by_repository_path_and_lines_dev_39() -> None:
@@ -52,7 +52,7 @@ def test_examples_are_found_by_repository_path_and_lines_dev_39() -> None:
     }
     found = find_examples(links, tables)
     assert found.schema.equals(STUDY_PAIR_SCHEMA)
-    assert [(r["row"], r["rank"], r["id"]) for r in found.to_pylist()] == [
+    assert [(r["query_id"], r["rank"], r["id"]) for r in found.to_pylist()] == [
         (2, 1, 1), (4, 1, 1), (4, 3, 2),
     ]  # fmt: skip
     assert find_examples({}, tables).num_rows == 0

@@ -1,51 +1,23 @@
-import csv
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.tables.csv_rows import Row
+from ncsbench.evaluation.results import Ceiling, Judge, ModelResult, Replicate, format_value
 from ncsbench.tables.table1 import (
-    Ceiling,
-    Judge,
-    ModelResult,
-    Replicate,
+    CELLS,
     build_paired_differences,
     build_table1,
-    format_value,
+    collect_metrics,
     write_paired_differences,
-    write_table1,
 )
 
-HEADER = (
-    "dataset,model,trained_on,measure,threshold,questions,"
-    "answered_1,answered_1_low,answered_1_high,answered_5,answered_5_low,answered_5_high,"
-    "answered_10,answered_10_low,answered_10_high,mrr,mrr_low,mrr_high,"
-    "strict_measure,strict_threshold,"
-    "strict_answered_1,strict_answered_1_low,strict_answered_1_high,"
-    "strict_answered_5,strict_answered_5_low,strict_answered_5_high,"
-    "strict_answered_10,strict_answered_10_low,strict_answered_10_high,"
-    "strict_mrr,strict_mrr_low,strict_mrr_high,median_lines,"
-    "published_answered_1,published_answered_5,published_answered_10,published_mrr"
-)
-LATER = (
-    ",published_as,printed_answered_1,printed_answered_5,printed_answered_10,printed_mrr,"
-    "published_questions,"
-    "difference_answered_1,difference_answered_1_low,difference_answered_1_high,"
-    "difference_answered_5,difference_answered_5_low,difference_answered_5_high,"
-    "difference_answered_10,difference_answered_10_low,difference_answered_10_high,"
-    "difference_mrr,difference_mrr_low,difference_mrr_high,"
-    "verdict_answered_1,verdict_answered_5,verdict_answered_10,verdict_mrr,seeds,"
-    "answered_1_mean,answered_1_sd,answered_5_mean,answered_5_sd,answered_10_mean,answered_10_sd,"
-    "mrr_mean,mrr_sd,strict_answered_1_mean,strict_answered_1_sd,strict_answered_5_mean,"
-    "strict_answered_5_sd,strict_answered_10_mean,strict_answered_10_sd,"
-    "strict_mrr_mean,strict_mrr_sd,training_pairs"
-)
-JUDGE = Judge(measure="pruned_jaccard_leaf", threshold=0.25)
-STRICT = Judge(measure="dice", threshold=0.25)
+JUDGE = Judge(similarity="pruned_jaccard_leaf", threshold=0.25)
+STRICT = Judge(similarity="dice", threshold=0.25)
 
 
 def result(name: str, ranks: list[int], strict: list[int], lines: float | None) -> ModelResult:
@@ -77,13 +49,17 @@ def table(results: list[ModelResult], ceiling: Ceiling | None) -> list[Row]:
     )
 
 
-def test_columns_are_fixed(tmp_path: Path) -> None:
-    write_table1(tmp_path / "table1.csv", table([BM25, NCS], CEILING))
-    data = (tmp_path / "table1.csv").read_bytes()
-    assert data.decode().split("\n")[0] == HEADER + LATER
-    assert b"\r" not in data
-    with (tmp_path / "table1.csv").open(newline="") as file:
-        assert [row["model"] for row in csv.DictReader(file)] == ["bm25", "ncs", "ceiling"]
+def test_a_row_has_every_cell() -> None:
+    assert [tuple(row) for row in table([BM25, NCS], CEILING)] == [CELLS] * 3
+    assert [row["model"] for row in table([BM25, NCS], CEILING)] == ["bm25", "ncs", "ceiling"]
+
+
+def test_metrics_for_dvc_are_few(tmp_path: Path) -> None:
+    rows = [*table([BM25], CEILING), {**dict.fromkeys(CELLS, ""), "model": "SCS"}]
+    assert collect_metrics(rows) == {
+        "bm25": {"answered_10": 3, "mrr": 0.369048, "strict_mrr": 0.083333},
+        "ceiling": {"answered_10": 4, "mrr": 1.0, "strict_mrr": 0.5},
+    }
 
 
 def test_figures_dev_32() -> None:
@@ -91,14 +67,14 @@ def test_figures_dev_32() -> None:
     expected = {
         "dataset": "sample",
         "trained_on": "",
-        "measure": "pruned_jaccard_leaf",
+        "judge": "pruned_jaccard_leaf",
         "threshold": "0.25",
         "questions": "4",
         "answered_1": "1",
         "answered_5": "2",
         "answered_10": "3",
         "mrr": f"{(1 + 1 / 7 + 1 / 3) / 4:.6f}",
-        "strict_measure": "dice",
+        "strict_judge": "dice",
         "strict_answered_5": "1",
         "strict_mrr": "0.083333",
         "median_lines": "12",
@@ -140,12 +116,6 @@ def test_no_questions() -> None:
     assert (row["questions"], row["answered_10"], row["mrr_high"]) == ("0", "0", "0.000000")
 
 
-def test_odd_names_survive(tmp_path: Path) -> None:
-    write_table1(tmp_path / "t.csv", table([result('a, "b"', [1], [1], 1.0)], None))
-    with (tmp_path / "t.csv").open(newline="") as file:
-        assert next(csv.DictReader(file))["model"] == 'a, "b"'
-
-
 def differences(comparisons: list[tuple[str, str]], strict_judge: Judge = STRICT) -> list[Row]:
     return build_paired_differences(
         dataset="sample",
@@ -159,7 +129,7 @@ def differences(comparisons: list[tuple[str, str]], strict_judge: Judge = STRICT
 
 def test_paired_differences(tmp_path: Path) -> None:
     rows = differences([("ncs", "bm25")])
-    found = {(row["measure"], row["metric"]): row["difference"] for row in rows}
+    found = {(row["judge"], row["measure"]): row["difference"] for row in rows}
     assert len(rows) == 8
     assert found["pruned_jaccard_leaf", "answered_1"] == "1"
     assert found["pruned_jaccard_leaf", "answered_10"] == "0"
@@ -168,11 +138,11 @@ def test_paired_differences(tmp_path: Path) -> None:
     assert all(float(row["low"]) <= float(row["difference"]) <= float(row["high"]) for row in rows)
     write_paired_differences(tmp_path / "d.csv", rows)
     first = (tmp_path / "d.csv").read_text().splitlines()[0]
-    assert first == "dataset,measure,threshold,model,baseline,metric,difference,low,high"
+    assert first == "dataset,judge,threshold,model,baseline,measure,difference,low,high"
 
 
 def test_one_measure_may_be_the_default_and_the_strict_one() -> None:
-    rows = differences([("ncs", "bm25")], Judge(JUDGE.measure, 0.5))
+    rows = differences([("ncs", "bm25")], Judge(JUDGE.similarity, 0.5))
     assert [row["threshold"] for row in rows] == ["0.25"] * 4 + ["0.5"] * 4
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.tables.ablations import Directions
-from ncsbench.tables.csv_rows import Row
-from ncsbench.tables.table1 import COLUMNS
+from ncsbench.published.ablations import Directions
+from ncsbench.tables.table1 import CELLS
+from ncsbench.tables.table1_files import DatasetSize
 from ncsbench.tables.table1_text import describe_table1
 from ncsbench.tables.text_formats import (
     Report,
@@ -27,8 +29,8 @@ HOSTILE = r"_a_ % & # $ { } ~ ^ \ | <b> `c` [d](e) *f* -- \input{x} " + '"g"'
 
 def row(model: str, **cells: str) -> Row:
     return {
-        **dict.fromkeys(COLUMNS, ""), "dataset": "tiny", "model": model, "measure": "jaccard",
-        "threshold": "0.25", "strict_measure": "dice", "strict_threshold": "0.25", **cells,
+        **dict.fromkeys(CELLS, ""), "dataset": "tiny", "model": model, "judge": "jaccard",
+        "threshold": "0.25", "strict_judge": "dice", "strict_threshold": "0.25", **cells,
     }  # fmt: skip
 
 
@@ -54,16 +56,17 @@ NCS = row(
     **{f"{strict}{m}_{figure}": "1.5" for strict in ("", "strict_") for m in METRICS
        for figure in ("mean", "sd")},
 )  # fmt: skip
-SCS = row("SCS", published_as="SCS", **figures("printed_", "9", "0.124"), measure="")
+SCS = row("SCS", published_as="SCS", **figures("printed_", "9", "0.124"), judge="")
+SIZE = DatasetSize(methods=1234, repositories=5, questions=9, answers_read=9)
 NOTES = {("SCS", "mrr"): "no target", ("NCS", "answered_1"): "another corpus"}
 
 
 def test_the_report_holds_ours_published_verdicts_seeds_and_notes_dev_80() -> None:
     directions = {"fewer_pairs": Directions(1, 0), "measure_dice": Directions(1, 0, 0)}
-    text = to_markdown(describe_table1([NCS, SCS], NOTES, directions))
+    text = to_markdown(describe_table1([NCS, SCS], SIZE, NOTES, directions))
     for line in (
-        "# Table 1 of tiny",
-        "## Default measure: jaccard above 0.25",
+        "# Table 1 of tiny: 1,234 methods of 5 repositories (of 24,549 in the paper), 9 questions",
+        "## Default judge: jaccard above 0.25",
         "| ncs |  | 7 | 7 | 7 (7 to 7) | 0.264 (0.264 to 0.264) |  |",
         "## Ours beside the published figures, on the 8 questions of the score sheet",
         "| ncs | NCS | @1 | 33 (2) | 5 | 7 | +2 (+1 to +3) | differs: fewer_pairs+measure_dice |",
@@ -81,7 +84,7 @@ def test_the_report_holds_ours_published_verdicts_seeds_and_notes_dev_80() -> No
 
 
 def test_a_measure_that_cells_speak_against_is_named_nowhere_dev_80() -> None:
-    notes = describe_table1([NCS], {}, {"measure_containment": Directions(2, 0, 1)}).notes
+    notes = describe_table1([NCS], SIZE, {}, {"measure_containment": Directions(2, 0, 1)}).notes
     assert notes[-1] == (
         "measure_containment: named nowhere. The published ranks had one judge; judging by "
         "containment moves 2 of 2 differing cells towards the published figure, 0 away from it, "
@@ -91,24 +94,31 @@ def test_a_measure_that_cells_speak_against_is_named_nowhere_dev_80() -> None:
 
 def test_a_table_of_few_questions_says_why_it_has_no_verdicts_dev_80() -> None:
     bare = {**NCS, **figures("verdict_", "", "")}
-    notes = describe_table1([bare], {}, {}).notes
+    notes = describe_table1([bare], SIZE, {}, {}).notes
     assert notes[-1].startswith("No verdicts and no reasons: fewer than 20 questions")
     assert not any(note.startswith("Verdicts:") for note in notes)
 
 
 def test_a_difference_that_vanishes_in_rounding_has_no_sign() -> None:
     tiny = {**NCS, "difference_mrr": "-0.000400", "difference_mrr_low": "0.000100"}
-    text = to_markdown(describe_table1([tiny], {}, {}))
+    text = to_markdown(describe_table1([tiny], SIZE, {}, {}))
     assert "| 0.000 (0.000 to +0.200) |" in text
 
 
 def test_a_table_without_published_figures_has_no_word_of_them() -> None:
     plain = row("bm25", **NUMBERS, questions="9", seeds="1")
-    report = describe_table1([plain], NOTES, {})
+    report = describe_table1([plain], SIZE, NOTES, {})
     assert [table.caption.split(":")[0] for table in report.tables] == [
-        *("Default measure", "Strict measure"),
+        *("Default judge", "Strict judge"),
     ]
     assert report.notes == ()
+
+
+def test_answers_that_cannot_be_read_are_told() -> None:
+    unread = replace(SIZE, answers_read=7)
+    told = describe_table1([NCS], unread, {}, {}).paragraphs[-1]
+    assert told.startswith("Only 7 of 9 answers can be read as Java (answers.csv): nothing can")
+    assert len(describe_table1([NCS], SIZE, {}, {}).paragraphs) == 1
 
 
 def report(text: str) -> Report:

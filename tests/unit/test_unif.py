@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.models import document_vectors
-from ncsbench.models.registry import create_ranker
-from ncsbench.models.unif import UNIF, embed_methods
-from ncsbench.models.unif_weights import UnifWeights, load_weights, save_weights
-from ncsbench.records import Query
+from ncsbench.indexes import document_vectors
+from ncsbench.rankers.registry import create_ranker
+from ncsbench.rankers.unif import UNIF, embed_methods
+from ncsbench.runs.rankings import Query
+from ncsbench.training.unif_weights import UnifWeights, load_weights, save_weights
 from tests.synthetic_documents import make_documents, make_random_texts
 
 TEXTS = ["open file", "file open", "", "unknown", "show view view", "open file all all"]
@@ -85,7 +85,7 @@ def test_vectors_do_not_depend_on_blocks_and_equal_bags_have_equal_bits(
     np.testing.assert_array_equal(vectors, parts)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.floats(-300, 300, width=32))
 def test_large_attention_neither_overflows_nor_vanishes(factor: float) -> None:
     corpus = make_documents(["a", "a b", "b b a"])
@@ -116,15 +116,15 @@ def test_a_query_is_the_plain_average_of_its_own_table() -> None:
 
 def test_methods_and_queries_without_a_known_word_are_left_out() -> None:
     run = fitted().search([Query(1, "open"), Query(2, "unknown ?!"), Query(3, "view")], k=6)
-    assert sorted(run.ids[run.rows == 1].tolist()) == [0, 1, 4, 5]
-    assert set(run.rows.tolist()) == {1, 3}
+    assert sorted(run.ids[run.query_ids == 1].tolist()) == [0, 1, 4, 5]
+    assert set(run.query_ids.tolist()) == {1, 3}
 
 
 def test_equal_bags_tie_and_go_by_id() -> None:
     run = fitted().search([Query(1, "open file")], k=6)
-    places = {method: place for place, method in enumerate(run.ids.tolist())}
-    assert places[1] == places[0] + 1
-    assert run.scores[places[0]] == run.scores[places[1]]
+    positions = {method: position for position, method in enumerate(run.ids.tolist())}
+    assert positions[1] == positions[0] + 1
+    assert run.scores[positions[0]] == run.scores[positions[1]]
 
 
 def test_stop_words_are_kept_unless_asked_for() -> None:
@@ -154,7 +154,9 @@ def test_weights_are_needed() -> None:
 def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> None:
     weights = make_weights(make_documents(TEXTS))
     for name in ("a", "b"):
-        save_weights(weights, tmp_path / name, history="epoch\n")
+        save_weights(
+            weights, tmp_path / name, record=tmp_path / f"{name}-record", history="epoch\n"
+        )
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
     read = load_weights(tmp_path / "a")
@@ -176,7 +178,8 @@ def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> Non
     ],
 )
 def test_damaged_weights_are_one_line(tmp_path: Path, file: str, content: bytes) -> None:
-    save_weights(make_weights(make_documents(TEXTS)), tmp_path / "w", history="epoch\n")
+    weights = make_weights(make_documents(TEXTS))
+    save_weights(weights, tmp_path / "w", record=tmp_path / "record", history="epoch\n")
     (tmp_path / "w" / file).write_bytes(content)
     with pytest.raises(DataError) as caught:
         load_weights(tmp_path / "w")
@@ -185,7 +188,7 @@ def test_damaged_weights_are_one_line(tmp_path: Path, file: str, content: bytes)
 
 
 def test_searching_needs_no_torch(root: Path) -> None:
-    modules = "ncsbench.models.unif, ncsbench.models.unif_weights"
+    modules = "ncsbench.rankers.unif, ncsbench.training.unif_weights"
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     environment = {"PYTHONPATH": str(root / "workflow")}
     done = subprocess.run([sys.executable, "-c", code], env=environment, check=False)

@@ -5,8 +5,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.models.unif_batches import draw_other_queries
-from ncsbench.models.unif_network import Bags, UnifNetwork, hinge_loss, softmax_loss
+from ncsbench.training.unif_network import Bags, UnifNetwork, hinge_loss, softmax_loss
+from ncsbench.training.unif_pairs import draw_other_queries
 from tests.synthetic_documents import make_lists
 
 QUERIES = make_lists([["a"], ["b", "c", "c"], ["d", "a"]])

@@ -11,15 +11,15 @@ import pytest
 import torch
 from safetensors.numpy import save_file
 
+from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
-from ncsbench.models import unif_tables, unif_training
-from ncsbench.models.embedding import Embedding, EmbeddingOptions
-from ncsbench.models.unif_options import TrainingOptions
-from ncsbench.models.unif_tables import UsedRows
-from ncsbench.models.unif_training import train_weights
-from ncsbench.models.unif_weights import count_trained_pairs, load_weights, read_tensors
-from ncsbench.records import PAIR_SCHEMA
-from ncsbench.storage import write_table
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.training import unif_training
+from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.unif_training import UsedRows, train_weights
+from ncsbench.training.unif_weights import count_trained_pairs, load_weights, read_tensors
+from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 from tests.synthetic_documents import make_pairs
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
@@ -57,11 +57,14 @@ def train(folder: Path, file: Path, *, seed: int = 1, **options: Any) -> Path:
     train_weights(
         [file],
         EMBEDDING,
-        options=OPTIONS | options,
-        words={"class_name": True},
-        seed=seed,
+        settings=WeightsSettings(
+            training=TrainingOptions.parse(OPTIONS | options, where="training"),
+            words=WordOptions(),
+            seed=seed,
+        ),
         checkpoint=folder / "checkpoint",
         benchmark=folder / "benchmark.tsv",
+        record=folder / "record",
         output=folder / "weights",
     )
     return folder / "weights"
@@ -91,7 +94,9 @@ def test_training_learns_and_keeps_the_best_epoch_dev_65(
     tmp_path: Path, pairs: Path, loss: str
 ) -> None:
     output = train(tmp_path, pairs, loss=loss, epochs=30)
-    header, *rows = (line.split(",") for line in (output / "history.csv").read_text().split())
+    header, *rows = (
+        line.split(",") for line in (output.parent / "record/history.csv").read_text().split()
+    )
     assert header == ["epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept"]
     assert [row[0] for row in rows] == [str(epoch) for epoch in range(31)]
     ranks = [float(row[3]) for row in rows]
@@ -120,7 +125,7 @@ def test_training_the_words_of_pairs_is_training_whole_tables_dev_62(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = load_weights(train(tmp_path / "a", pairs))
-    monkeypatch.setattr(unif_tables, "_used", lambda lists: np.arange(len(lists.vocabulary)))
+    monkeypatch.setattr(unif_training, "_used", lambda lists: np.arange(len(lists.vocabulary)))
     whole = load_weights(train(tmp_path / "b", pairs))
     for name in ("query_table", "code_table", "attention"):
         np.testing.assert_allclose(getattr(part, name), getattr(whole, name), atol=1e-5)
@@ -166,13 +171,13 @@ def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
     seed = 2 if damage == "other seed" else 1
     with caplog.at_level(logging.WARNING):
         resumed = read_bytes(train(tmp_path / "a", pairs, seed=seed))
-    assert "starting anew" in caplog.text
+    assert "training starts again" in caplog.text
     assert resumed == read_bytes(train(tmp_path / "b", pairs, seed=seed))
 
 
 def test_training_ends_when_patience_does(tmp_path: Path, pairs: Path) -> None:
     output = train(tmp_path, pairs, learning_rate=1e-9, patience=3, epochs=50)
-    assert len((output / "history.csv").read_text().split()) == 1 + 4
+    assert len((output.parent / "record/history.csv").read_text().split()) == 1 + 4
     assert load_weights(output).about["kept_epoch"] == 0
 
 
@@ -201,10 +206,12 @@ def test_with_too_few_pairs_the_vectors_stay_as_they_are_dev_66(
         output = train(tmp_path, tmp_path / name)
         assert message in caplog.text and "the vectors stay as they are" in caplog.text
         weights = load_weights(output)
-        assert count_trained_pairs(output) == 0 == weights.about["pairs"]["held_out"]
+        assert (
+            count_trained_pairs(output.parent / "record") == 0 == weights.about["pairs"]["held_out"]
+        )
         np.testing.assert_array_equal(weights.query_table, weights.code_table)
         assert not weights.attention.any()
-        assert (output / "history.csv").read_text().split()[1:] == ["0,,,,yes"]
+        assert (output.parent / "record/history.csv").read_text().split()[1:] == ["0,,,,yes"]
 
 
 def test_one_held_out_query_is_too_few_for_either_loss_dev_66(
@@ -214,7 +221,7 @@ def test_one_held_out_query_is_too_few_for_either_loss_dev_66(
     for loss in ("hinge", "softmax"):
         output = train(tmp_path / loss, pairs, loss=loss, **one)
         assert "leaves fewer than two held-out queries" in caplog.text
-        assert count_trained_pairs(output) == 0
+        assert count_trained_pairs(output.parent / "record") == 0
         caplog.clear()
 
 
@@ -226,14 +233,17 @@ def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"loss": "triplet"}, "training: option 'loss' must be one of hinge, softmax"),
-        ({"epoch": 3}, "training: unknown option 'epoch'"),
-        ({"held_out": 0.6}, "training: option 'held_out' must be above 0 and at most 0.5"),
-        ({"margin": float("inf")}, "training: option 'margin' must be a finite number"),
-        ({"share": 0}, "training: option 'share' must be above 0 and at most 1"),
-        ({"batch_size": 1}, "training: option 'batch_size' must be at least 2"),
-        ({"learning_rate": float("nan")}, "training: option 'learning_rate' must be above 0"),
-        ({"pairs": "x"}, "training: option 'pairs' must be a list"),
+        ({"loss": "triplet"}, "training: loss: 'triplet' is not one of 'hinge' or 'softmax'"),
+        ({"epoch": 3}, "training: unknown key 'epoch'; did you mean 'epochs'"),
+        ({"held_out": 0.6}, "training: held_out: 0.6 is greater than the maximum of 0.5"),
+        ({"margin": float("inf")}, "training: margin: inf: should be a finite number"),
+        ({"share": 0}, "training: share: 0 is not above 0"),
+        ({"batch_size": 1}, "training: batch_size: 1 is less than the minimum of 2"),
+        (
+            {"learning_rate": float("nan")},
+            "learning_rate: nan: should be a finite",
+        ),
+        ({"pairs": "x"}, "training: pairs: 'x' is not of type 'array'"),
     ],
 )
 def test_wrong_options_are_one_line(
@@ -244,7 +254,7 @@ def test_wrong_options_are_one_line(
 
 
 def test_the_defaults_are_those_of_the_re_implementation_dev_63() -> None:
-    options = TrainingOptions()
+    options = TrainingOptions(pairs=("x",))
     assert (options.loss, options.margin, options.negatives) == ("hinge", 0.05, 1)
     assert (options.batch_size, options.learning_rate, options.epochs) == (32, 0.001, 20)
     network = UsedRows(np.arange(3), np.arange(3)).create_network(EMBEDDING, seed=1)

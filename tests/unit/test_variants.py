@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.run_configuration import RunConfiguration, load_run
-from ncsbench.run_configuration.models import load_model
-from ncsbench.run_configuration.variants import take_part, vary_seed
+from ncsbench.experiment.dataset_file import ReplicateOptions
+from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.run import RunConfiguration, load_run
+from ncsbench.experiment.run_options import LearningCurveOptions
+from ncsbench.experiment.variants import make_variants, take_part, vary_seed
 
 MODELS = ["bm25", "ncs", "ncs_postrank", "unif_github", "unif_stackoverflow"]
 
 
-def load(root: Path, *, published: bool, **more: Any) -> RunConfiguration:
-    config = {"dataset": "sample", "models": MODELS, **more}
-    return load_run(config, root=root, are_published=lambda paths: published)
+Load = Callable[..., RunConfiguration]
 
 
-@pytest.fixture(autouse=True)
-def _at_the_root(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(root)
+@pytest.fixture
+def load(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
+    """The configuration of a copy of the project with changed keys, of the dataset file too."""
+    for part in ("config", "resources/sample", "resources/stopwords"):
+        shutil.copytree(root / part, tmp_path / part)
+    monkeypatch.chdir(tmp_path)
+    path = Path("config/datasets/sample.yaml")
+    questions = Path("resources/sample/questions.json")
+
+    def load_changed(*, published: bool, **more: Any) -> RunConfiguration:
+        if published:
+            known = Path("config/published/score_sheet.csv").read_text().splitlines()[1]
+            entries = json.loads(questions.read_text())
+            entries[0]["stackoverflow_id"] = known.split(",")[1]
+            questions.write_text(json.dumps(entries))
+        dataset = yaml.safe_load(path.read_text())
+        keys = ("replicates", "ablations", "repositories")
+        path.write_text(yaml.safe_dump(dataset | {k: more.pop(k) for k in keys if k in more}))
+        return load_run({"dataset": "sample", "models": MODELS, **more}, root=tmp_path)
+
+    return load_changed
 
 
-def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(root: Path) -> None:
-    run = load(root, published=False, replicates={"seeds": [7], "models": ["unif_github"]})
+def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(load: Load) -> None:
+    run = load(published=False, replicates={"seeds": [7], "models": ["unif_github"]})
     model, other = run.runs["unif_github"], run.runs["unif_github-seed7"]
     assert model.words_key == other.words_key
     assert model.embedding_key != other.embedding_key
@@ -41,10 +63,10 @@ def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(ro
     assert table["ablations"] == []
 
 
-def test_only_published_questions_bring_ablations(root: Path) -> None:
+def test_only_published_questions_bring_ablations(load: Load) -> None:
     what = ["repositories", "pairs", "dimension"]
-    assert load(root, published=False, ablations=what).variants.ablations == []
-    run = load(root, published=True, ablations=what)
+    assert load(published=False, ablations=what).variants.ablations == []
+    run = load(published=True, ablations=what)
     halves = ("-repositories-1-of-2", "-repositories-2-of-2")
     assert run.variants.ablations == [
         *(
@@ -58,17 +80,16 @@ def test_only_published_questions_bring_ablations(root: Path) -> None:
     assert half.indexed.name == "ncs" and half.repositories_part == (2, 2)
     smaller = run.runs["ncs_postrank-dimension-1-of-2"]
     assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
-    assert smaller.indexed.embedding is not None and smaller.indexed.embedding["dimension"] == 50
+    assert smaller.indexed.embedding is not None and smaller.indexed.embedding.dimension == 50
     # Both tables of UNIF start from the vectors of NCS, also those of half the dimension.
     assert run.runs["unif_github-dimension-1-of-2"].embedding_key == smaller.indexed.embedding_key
     fewer = run.runs["unif_github-pairs-1-of-2"]
-    assert fewer.training is not None and fewer.training["share"] == 0.5
+    assert fewer.training is not None and fewer.training.share == 0.5
     assert fewer.embedding_key == run.runs["unif_github"].embedding_key
 
 
-def test_the_seed_of_the_run_is_no_replicate(root: Path) -> None:
+def test_the_seed_of_the_run_is_no_replicate(load: Load) -> None:
     run = load(
-        root,
         published=True,
         seed=7,
         ablations=["pairs"],
@@ -80,25 +101,20 @@ def test_the_seed_of_the_run_is_no_replicate(root: Path) -> None:
     assert len(run.variants.curves["unif_github"]) == 4
 
 
-def test_one_repository_and_impossible_options_bring_no_ablation(root: Path) -> None:
-    config = {"dataset": "sample", "models": MODELS, "ablations": ["repositories", "dimension"]}
-    run = load_run(
-        config,
-        root=root,
-        are_published=lambda paths: True,
-        count_repositories=lambda path: 1,
-        can_be_made=lambda model: not model.name.startswith("ncs"),
-    )
-    assert {reason for reason, *_ in run.variants.ablations} == {"other_dimension"}
-    assert {model for _, model, *_ in run.variants.ablations} == {
-        *("unif_github", "unif_stackoverflow"),
-    }
+def test_one_repository_and_impossible_options_bring_no_ablation(load: Load) -> None:
+    """Half the dimension needs more n-gram vectors than this (DEV-11)."""
+    Path("one.csv").write_text("repo,commit\namberkite/tunejar,\n")
+    model = Path("config/models/ncs.yaml")
+    model.write_text(model.read_text().replace("bucket: 2000000", "bucket: 104858"))
+    what = ["repositories", "pairs", "dimension"]
+    run = load(published=True, repositories="one.csv", ablations=what)
+    assert {reason for reason, *_ in run.variants.ablations} == {"fewer_pairs"}
     assert not [name for name in run.runs if name.startswith("ncs-")]
 
 
-def test_both_sides_of_an_ablation_have_the_same_seeds(root: Path) -> None:
+def test_both_sides_of_an_ablation_have_the_same_seeds(load: Load) -> None:
     seeds = {"seeds": [7], "models": ["unif_github"]}
-    run = load(root, published=True, ablations=["pairs"], replicates=seeds)
+    run = load(published=True, ablations=["pairs"], replicates=seeds)
     half = "unif_github-pairs-1-of-2"
     assert run.variants.ablations[0] == (
         *("fewer_pairs", "unif_github", ["unif_github", "unif_github-seed7"]),
@@ -108,10 +124,10 @@ def test_both_sides_of_an_ablation_have_the_same_seeds(root: Path) -> None:
     assert {half, f"{half}-seed7"} <= set(run.variants.for_tables)
 
 
-def test_learning_curves_go_from_few_pairs_to_all(root: Path) -> None:
+def test_learning_curves_go_from_few_pairs_to_all(load: Load) -> None:
     curves = {"models": ["unif_github", "unif_java_softmax"], "parts": [2, 8]}
     seeds = {"seeds": [7], "models": []}
-    run = load(root, published=False, learning_curves=curves, replicates=seeds)
+    run = load(published=False, learning_curves=curves, replicates=seeds)
     eighth, half, whole = (f"unif_github{part}" for part in ("-pairs-1-of-8", "-pairs-1-of-2", ""))
     assert run.variants.curves == {
         "unif_github": [
@@ -137,18 +153,19 @@ def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
 def test_a_share_that_is_written_as_a_whole_number_is_divided(root: Path) -> None:
     stop_words = "resources/stopwords/english.txt"
     unif = load_model("unif_github", root=root, stop_words=stop_words, seed=1)
-    half = take_part(replace(unif, training={**(unif.training or {}), "share": 1}), "pairs", 2)
-    assert half is not None and half.training is not None and half.training["share"] == 0.5
+    half = take_part(
+        replace(unif, training=unif.training and unif.training.changed(share=1)), "pairs", 2
+    )
+    assert half is not None and half.training is not None and half.training.share == 0.5
 
 
-def test_the_name_of_a_variant_is_taken_by_no_model(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = load(root, published=False)
-    from ncsbench.run_configuration import variants
-
+def test_the_name_of_a_variant_is_taken_by_no_model(load: Load) -> None:
+    run = load(published=False)
     models = {**run.models, "ncs-seed7": run.models["ncs"]}
-    settings = {"replicates": {"seeds": [7], "models": ["ncs"]}, "ablations": []}
-    settings["learning_curves"] = {"models": [], "parts": []}
     with pytest.raises(ConfigurationError, match="a variant has this name; rename it"):
-        variants.make_variants(settings, models, published=False)
+        make_variants(
+            models,
+            replicates=ReplicateOptions(seeds=(7,), models=("ncs",)),
+            ablations=[],
+            learning_curves=LearningCurveOptions(),
+        )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.models.vector_index import VectorIndex, match_words
-from ncsbench.records import Query
+from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents
 
 CORPUS = make_documents(["open file", "view", "file"])
@@ -33,10 +33,23 @@ def test_word_vectors_are_found_as_often_as_asked() -> None:
     assert filled().find_word_vectors(["view"]).shape == (0, 3)
 
 
+@pytest.mark.parametrize("wrong", ["documents", "words"])
+def test_vectors_that_are_not_finite_are_refused(wrong: str) -> None:
+    """Comparisons with them are false: the rankings would be empty without a word."""
+    index, broken = VectorIndex(word_array="query_vectors"), VECTORS[:1] * np.float32(np.nan)
+    with pytest.raises(DataError, match="not finite"):
+        index.fill(
+            CORPUS,
+            documents=(np.zeros(1, np.int64), broken if wrong == "documents" else VECTORS[:1]),
+            word_ids=np.zeros(1, np.int32),
+            word_vectors=broken if wrong == "words" else VECTORS[:1],
+        )
+
+
 def test_queries_without_a_vector_are_left_out() -> None:
     vectors = {"a": np.array([0.0, 1.0, 0.0]), "b": None}
     run = filled().search([Query(4, "b"), Query(3, "a")], vectors.get, k=1)
-    assert (run.rows.tolist(), run.ids.tolist(), run.scores.tolist()) == ([3], [2], [1.0])
+    assert (run.query_ids.tolist(), run.ids.tolist(), run.scores.tolist()) == ([3], [2], [1.0])
 
 
 def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import Difference, Interval, draw_resamples
 from ncsbench.evaluation.metrics import METRICS, Metric
-from ncsbench.records import MEASURES
-from ncsbench.tables.ablations import (
+from ncsbench.evaluation.results import Ceiling, Judge, ModelResult
+from ncsbench.published.ablations import (
     ABLATION_COLUMNS,
     REASONS,
     Ablation,
@@ -25,24 +27,11 @@ from ncsbench.tables.ablations import (
     judge_cells_anew,
     measure_effects,
 )
-from ncsbench.tables.csv_rows import Row
-from ncsbench.tables.published import PublishedFigure
-from ncsbench.tables.published_systems import PublishedSystem, PublishedTable
-from ncsbench.tables.table1 import (
-    COLUMNS,
-    PUBLISHED_COLUMNS,
-    Ceiling,
-    Judge,
-    ModelResult,
-    build_table1,
-)
-from ncsbench.tables.verdicts import (
-    MIN_QUESTIONS,
-    Cell,
-    add_published,
-    compare_cells,
-    decide_verdict,
-)
+from ncsbench.published.score_sheet_table import PublishedFigure
+from ncsbench.published.systems import PublishedSystem, PublishedTable
+from ncsbench.published.verdicts import MIN_QUESTIONS, Cell, compare_cells, decide_verdict
+from ncsbench.tables.published_columns import add_published
+from ncsbench.tables.table1 import CELLS, PUBLISHED_COLUMNS, build_table1
 
 
 def system(name: str, ranks: list[int] | None, digits: int = 3) -> PublishedSystem:
@@ -121,7 +110,6 @@ def test_a_reason_explains_only_with_a_sure_effect_of_the_right_sign_dev_80() ->
             assert not unsure.contradicts(one)
 
 
-@settings(deadline=None)
 @given(*[st.floats(-1, 1)] * 5, st.booleans())
 def test_no_reason_of_the_wrong_sign_ever_explains_dev_80(
     value: float, one: float, other: float, first: float, second: float, equal: bool
@@ -135,7 +123,7 @@ def test_no_reason_of_the_wrong_sign_ever_explains_dev_80(
         assert not step.towards.interval.low <= 0 <= step.towards.interval.high
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=20), st.data())
 def test_better_ranks_never_lower_a_difference(ours: list[int], data: st.DataObject) -> None:
     theirs = data.draw(st.lists(st.integers(0, 60), min_size=len(ours), max_size=len(ours)))
@@ -178,7 +166,7 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
 
 def test_reasons_have_one_order() -> None:
     assert REASONS[:3] == ("fewer_repositories", "fewer_pairs", "other_dimension")
-    assert REASONS[3:] == tuple(f"measure_{measure}" for measure in MEASURES)
+    assert REASONS[3:] == tuple(f"measure_{similarity}" for similarity in SIMILARITIES)
 
 
 def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None:
@@ -189,7 +177,7 @@ def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None
     rows = build_ablations("tiny", effects, explain(effects, seen))
     assert len(rows) == 8
     assert all(tuple(row) == ABLATION_COLUMNS for row in rows)
-    assert [row["metric"] for row in rows if row["explains"] == "yes"] == ["mrr"] * 2
+    assert [row["measure"] for row in rows if row["explains"] == "yes"] == ["mrr"] * 2
     assert explain(effects, seen) == {("ncs", "mrr"): ["fewer_pairs"]}
     assert count_directions(effects, seen, {}) == {"fewer_pairs": Directions(towards=1)}
     assert {row["explains"] for row in build_ablations("tiny", effects, {})} == {"no"}
@@ -222,7 +210,7 @@ def test_a_measure_that_spoils_a_cell_that_agreed_explains_nothing_dev_80(agreei
     effects = [effect(-0.2, -0.1, "measure_dice"), effect(-0.2, -0.1)]
     within, beyond = cell(-1, -3, 1, "answered_1"), cell(-4, -6, -2, "answered_1")
     cells = [higher, agreeing]
-    # The cell that differed may differ under the measure as well.
+    # The cell that differed may differ under the other judge as well.
     for judged, spoilt, named in (
         ([higher, within], 0, ["measure_dice", "fewer_pairs"]),
         ([higher, beyond], 1, ["fewer_pairs"]),
@@ -283,7 +271,7 @@ def test_every_published_system_is_in_the_table_dev_80() -> None:
     systems = (system("NCS", [0, 0, 9] * 7), system("UNIF", [1, 0, 0] * 7), system("SCS", None))
     rows = table(PublishedTable(systems, np.arange(21)))
     assert [row["model"] for row in rows] == ["bm25", "ncs", "UNIF", "SCS", "ceiling"]
-    assert all(tuple(row) == COLUMNS for row in rows)
+    assert all(tuple(row) == CELLS for row in rows)
     bm25, ncs, unif, scs, ceiling = rows
     assert {bm25[name] for name in PUBLISHED_COLUMNS} == {""} == {ceiling["published_as"]}
     assert (ncs["published_as"], ncs["published_answered_10"], ncs["printed_mrr"]) == (

@@ -1,6 +1,6 @@
 import pytest
 
-from ncsbench.languages.words import split_tokens, split_words
+from ncsbench.text.words import split_tokens, split_words
 
 
 @pytest.mark.parametrize(

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import fnmatch
 import hashlib
-import io
-import math
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-RELATIVE = 1e-6
-"""Numbers that differ by a smaller part of themselves are equal."""
+from ncsbench.tables.value_comparison import iterate_differences
 
-_ABSOLUTE = 1.1e-6  # one in the last of the six digits that the tables print
-_NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
-_INTEGER = re.compile(r"[+-]?\d+")
-_TOKEN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\d\s]+|\S")
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 SUMS = "SHA256SUMS"
-
-
-class Difference(NamedTuple):
-    """A place at which two files differ, and what stands there."""
-
-    row: int
-    column: str
-    expected: str
-    found: str
 
 
 class Check(NamedTuple):
@@ -89,23 +71,6 @@ def compare_builds(first: Mapping[str, str], second: Mapping[str, str]) -> list[
     return lines
 
 
-def compare_values(expected: Path, found: Path) -> Difference | None:
-    """The first place at which two files differ by more than the last digits of a number.
-
-    CSV is compared by cells, another text by words. Whole numbers and words must be the same.
-    """
-    one, two = expected.read_text(encoding="utf-8"), found.read_text(encoding="utf-8")
-    walk = _walk_cells if expected.suffix == ".csv" else _walk_words
-    for (row, column, left), (_, _, right) in zip_longest(
-        walk(one), walk(two), fillvalue=(0, "", None)
-    ):
-        if left is None or right is None:
-            return Difference(row, column, left or "nothing", right or "nothing")
-        if not _are_equal(left, right):
-            return Difference(row, column, left, right)
-    return None
-
-
 def read_sums(path: Path) -> dict[str, str]:
     """Hashes by path of a file in the form of ``sha256sum``; none where there is no file."""
     sums: dict[str, str] = {}
@@ -137,7 +102,7 @@ def check_expected(expected: Path, build: Path) -> Check:
             check.problems.append(f"{name}: was not made")
         elif made.read_bytes() == copy.read_bytes():
             check.same.append(name)
-        elif (difference := compare_values(copy, made)) is None:
+        elif (difference := next(iterate_differences(copy, made), None)) is None:
             check.equal.append(name)
         else:
             check.problems.append(
@@ -157,34 +122,3 @@ def update_expected(expected: Path, build: Path, names: Sequence[str]) -> None:
         (expected / name).write_bytes(data)
         sums.append(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
     (expected / SUMS).write_text("".join(sums), encoding="utf-8")
-
-
-def _walk_cells(text: str) -> Iterator[tuple[int, str, str | None]]:
-    """Row from 1 (the header), name of the column and text of every cell."""
-    records = list(csv.reader(io.StringIO(text, newline="")))
-    header = records[0] if records else []
-    for row, record in enumerate(records, 1):
-        yield row, "number of cells", str(len(record))
-        for number, cell in enumerate(record):
-            yield row, header[number] if number < len(header) else str(number + 1), cell
-
-
-def _walk_words(text: str) -> Iterator[tuple[int, str, str | None]]:
-    for row, line in enumerate(text.splitlines(), 1):
-        words = _TOKEN.findall(line)
-        yield row, "number of words", str(len(words))
-        for number, word in enumerate(words, 1):
-            yield row, f"word {number}", word
-
-
-def _are_equal(left: str, right: str) -> bool:
-    if left == right:
-        return True
-    texts = (left, right)
-    fractions = [_NUMBER.fullmatch(text) is not None for text in texts]
-    if not any(fractions) or not all(
-        fraction or _INTEGER.fullmatch(text)
-        for fraction, text in zip(fractions, texts, strict=True)
-    ):
-        return False
-    return math.isclose(float(left), float(right), rel_tol=RELATIVE, abs_tol=_ABSOLUTE)

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.patience import LONGEST
+
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 LEFT_OUT = ("ncs_expanded_postrank", "unif_github_softmax", "unif_stackoverflow_softmax")
 TARGETS = (
@@ -41,9 +43,12 @@ def copy_project(root: Path, folder: Path) -> Path:
     path = folder / "config" / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config["models"] = [name for name in config["models"] if name not in LEFT_OUT]
-    config["replicates"] = {"seeds": [2020], "models": ["unif_stackoverflow"]}
     config["learning_curves"] = {"models": ["unif_stackoverflow"], "parts": [2]}
     path.write_text(yaml.safe_dump(config))
+    path = folder / "config" / "datasets" / "sample.yaml"
+    dataset = yaml.safe_load(path.read_text())
+    dataset["replicates"] = {"seeds": [2020], "models": ["unif_stackoverflow"]}
+    path.write_text(yaml.safe_dump(dataset))
     return folder
 
 
@@ -59,7 +64,7 @@ def run_snakemake(
         capture_output=True,
         text=True,
         check=False,
-        timeout=900,
+        timeout=LONGEST,
     )
 
 

@@ -90,6 +90,7 @@ def table(folder: Path) -> list[dict[str, str]]:
 def test_local_clones_by_a_dataset_file_with_troubles_in_the_data(project: Path) -> None:
     done = run_snakemake(project, *TINY)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 of 2 answers can be read as Java" in done.stdout + done.stderr
     rows = {row["model"]: row for row in table(project)}
     assert {row["dataset"] for row in rows.values()} == {"tiny"}
     assert rows["bm25"]["questions"] == "2"
@@ -101,6 +102,8 @@ def test_local_clones_by_a_dataset_file_with_troubles_in_the_data(project: Path)
     with (project / "results/tiny/answers.csv").open(newline="") as file:
         wrappings = [row["wrapping"] for row in csv.DictReader(file)]
     assert wrappings == ["statements", "none"]
+    assert "Only 1 of 2 answers can be read" in (project / "results/table1.md").read_text()
+    assert {path.stem for path in (project / "results/tiny/metrics").glob("*.json")} == set(rows)
     assert not list(project.rglob("x"))
 
 
@@ -113,9 +116,9 @@ def test_the_table_is_rebuilt_for_another_dataset_without_metadata(project: Path
         done = run_snakemake(project, *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
         assert {row["dataset"] for row in table(project)} == {name}
-        for form in ("csv", "md", "tex"):
-            whole = project / "results" / name / f"table1.{form}"
-            assert (project / "results" / f"table1.{form}").read_bytes() == whole.read_bytes()
+        for file in ("table1.csv", "table1_long.csv", "table1.md", "table1.tex"):
+            whole = project / "results" / name / file
+            assert (project / "results" / file).read_bytes() == whole.read_bytes()
         shutil.rmtree(project / ".snakemake")
         (project / "results" / "table1.csv").touch()
 
@@ -134,7 +137,7 @@ def test_a_wrong_option_of_a_model_is_a_mistake_too(project: Path) -> None:
     model = project / "config" / "models" / "bm25.yaml"
     model.write_text(model.read_text().replace("epsilon:", "epsilom:"))
     done = run_snakemake(project, "results/table1.csv")
-    message = "config/models/bm25.yaml: bm25: unknown option 'epsilom'; did you mean 'epsilon'?"
+    message = "config/models/bm25.yaml: unknown key 'options.epsilom'; did you mean 'epsilon'?"
     assert f"ncsbench: error: {message}" in done.stdout + done.stderr
     assert not (project / "data").exists()
 

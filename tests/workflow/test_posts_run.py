@@ -85,7 +85,7 @@ def test_too_many_broken_rows_end_the_run_and_leave_the_ledger(project: Path) ->
     ("config", "posts", "message"),
     [
         ("selection={title_rules: [comparisons]}", {}, "did you mean 'comparison'?"),
-        ("seed=1", {"tags": ["a b"]}, "posts: 'a b' is no tag"),
+        ("seed=1", {"tags": ["a b"]}, "posts.tags.0: 'a b' is no tag"),
     ],
 )
 def test_mistakes_about_posts_end_in_one_line_before_anything_is_written(

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from ncsbench.evaluation.questions import read_questions
-from ncsbench.records import MEASURES, PAIR_SCHEMA
-from ncsbench.storage import read_table
-from ncsbench.tables.table1 import COLUMNS
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.storage import read_table
+from ncsbench.evaluation.metrics import METRICS
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.provenance.cell_arithmetic import compute_cell
+from ncsbench.provenance.explanation import explain_table
+from ncsbench.questions.questions_file import read_questions
+from ncsbench.tables.table1_files import COLUMNS, LONG_COLUMNS
+from ncsbench.tables.terminal_table import format_table1
+from tests.oracle.test_per_question_oracle import (
+    average_by_ir_measures,
+    average_by_ranx,
+    check_results,
+)
 from tests.verify.comparing import hash_artifacts, read_patterns
 from tests.workflow.conftest import copy_project, run_snakemake
 
@@ -43,8 +57,87 @@ def test_table_1_has_its_schema_controls_models_and_ceiling(sample_run: Path) ->
     assert {row["questions"] for row in table} == {"40"}
 
 
+def test_the_long_table_stands_beside_table_1_wherever_that_is(sample_run: Path) -> None:
+    for folder in ("results", "results/sample"):
+        long = rows(sample_run / folder / "table1_long.csv")
+        assert list(long[0]) == list(LONG_COLUMNS)
+        counts = {row["measure"]: row["value"] for row in long if not row["model"]}
+        assert counts["questions"] == counts["answers_read"] == "40"
+        shown = format_table1(sample_run / folder / "table1.csv")
+        assert shown.startswith("Table 1 of sample: ")
+        assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_ir_measures_and_ranx_find_the_figures_of_what_the_workflow_wrote(
+    sample_run: Path,
+) -> None:
+    judges = {"": "pruned_jaccard_leaf", "strict_": "dice"}
+    tools = [average_by_ir_measures, average_by_ranx]
+    runs = check_results(sample_run / "results" / "sample", judges, tools)
+    assert runs >= len(MODELS) - 1  # all but the ceiling, and replicates where there are some
+
+
+def test_the_line_of_the_docs_gives_the_figures_of_table_1(sample_run: Path, root: Path) -> None:
+    page = (root / "docs" / "statistics.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```\n\$ (ir_measures .*?)```", page, re.DOTALL)
+    command, *printed = block.splitlines()
+    program = Path(sys.executable).with_name("ir_measures")
+    done = subprocess.run(
+        [str(program), *command.split()[1:]],
+        cwd=sample_run, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == printed
+    row = {row["model"]: row for row in rows(sample_run / "results" / "table1.csv")}["ncs"]
+    figures = [float(row["mrr"]), *(int(row[f"answered_{k}"]) / 40 for k in (1, 5, 10))]
+    assert [line.split()[1] for line in printed] == [f"{value:.4f}" for value in figures]
+
+
+def test_dvc_shows_table_1(sample_run: Path, root: Path, tmp_path: Path) -> None:
+    """Metrics in 100 columns, a line a model; plots with the MRR of Table 1 and its interval."""
+    for part in ("results/sample", "config"):
+        shutil.copytree(sample_run / part, tmp_path / part)
+    for part in ("dvc.yaml", ".dvcignore"):
+        shutil.copy2(root / part, tmp_path / part)
+
+    def call(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "dvc", *arguments], cwd=tmp_path,
+            capture_output=True, text=True, check=True, env={**os.environ, "DVC_NO_ANALYTICS": "1"},
+        )  # fmt: skip
+        return done.stdout
+
+    call("init", "--no-scm", "--quiet")
+    shutil.copytree(root / ".dvc" / "plots", tmp_path / ".dvc" / "plots")
+    header, *lines = call("metrics", "show").splitlines()
+    assert header.split() == ["Path", "answered_10", "mrr", "strict_mrr"]
+    assert {Path(line.split()[0]).stem for line in lines} == set(MODELS)
+    assert max(map(len, [header, *lines])) <= 100
+    call("plots", "show")
+    page = (tmp_path / "dvc_plots" / "index.html").read_text()
+    table = {row["model"]: row for row in rows(sample_run / "results" / "table1.csv")}
+    assert "Table 1, mean reciprocal rank" in page and "mrr_high" in page
+    assert all(f'"mrr": "{row["mrr"]}"' in page for row in table.values())
+
+
+def test_every_figure_of_a_model_follows_from_its_questions(sample_run: Path) -> None:
+    table = sample_run / "results" / "table1.csv"
+    columns = [f"{prefix}{metric}" for prefix in ("", "strict_") for metric in METRICS]
+    questions = sample_run / "results" / "sample" / "per_question.parquet"
+    for row in rows(table):
+        cells = [compute_cell(questions, row, column) for column in columns]
+        if row["model"] == "ceiling":
+            assert set(cells) == {None}
+            continue
+        assert [cell and cell.value for cell in cells] == [row[column] for column in columns]
+    explanation = explain_table(table, row="ncs", column="mrr")
+    assert explanation.arithmetic is not None
+    assert explanation.troubles == ()
+    published = explain_table(table.with_name("published_table1.csv"), row=None, column=None)
+    assert "config/published/score_sheet.csv" in published.inputs
+
+
 def test_the_sample_separates_chance_from_models(sample_run: Path) -> None:
-    """Random answers under 10 % under both measures, the best model 40 to 85 % strictly."""
+    """Random answers under 10 % under both judges, the best model 40 to 85 % strictly."""
     table = {row["model"]: row for row in rows(sample_run / "results" / "table1.csv")}
     for column in ("answered_10", "strict_answered_10"):
         assert int(table["random"][column]) < 4
@@ -55,7 +148,7 @@ def test_the_sample_separates_chance_from_models(sample_run: Path) -> None:
 
 def test_the_published_table_differs_from_its_sheet_in_two_cells(sample_run: Path) -> None:
     table = rows(sample_run / "results" / "published_table1.csv")
-    unequal = [(row["model"], row["metric"]) for row in table if row["equal"] == "no"]
+    unequal = [(row["model"], row["measure"]) for row in table if row["equal"] == "no"]
     assert len(table) == 16
     assert unequal == [("UNIF_android", "answered_5"), ("UNIF_stackoverflow", "mrr")]
 
@@ -68,7 +161,7 @@ def test_every_answer_of_the_sample_parses(sample_run: Path) -> None:
 
 def test_every_question_of_the_sample_has_examples(sample_run: Path) -> None:
     examples = rows(sample_run / "results" / "sample" / "examples.csv")
-    best = [row for row in examples if row["measure"] == "dice" and row["rank"] == "1"]
+    best = [row for row in examples if row["judge"] == "dice" and row["rank"] == "1"]
     assert len(best) == 40
     assert all(float(row["similarity"]) > 0.25 for row in examples)
 
@@ -91,28 +184,64 @@ def test_every_post_of_the_sample_is_read_and_some_become_questions_and_pairs(
 
 def test_the_study_judges_every_ranking_under_every_measure(sample_run: Path) -> None:
     sensitivity = rows(sample_run / "results" / "sample" / "table1_sensitivity.csv")
-    # Our own measure stands under its own threshold too.
-    assert [row["model"] for row in sensitivity] == MODELS * (len(MEASURES) + 1)
-    assert list(dict.fromkeys(row["measure"] for row in sensitivity)) == list(MEASURES)
+    # Our own judge stands under its own threshold too.
+    assert [row["model"] for row in sensitivity] == MODELS * (len(SIMILARITIES) + 1)
+    assert list(dict.fromkeys(row["judge"] for row in sensitivity)) == list(SIMILARITIES)
     table = {row["model"]: row for row in rows(sample_run / "results" / "table1.csv")}
     for row in sensitivity:
-        if row["measure"] == "pruned_jaccard_leaf":
+        if row["judge"] == "pruned_jaccard_leaf":
             assert row["answered_10"] == table[row["model"]]["answered_10"]
 
 
-def test_one_core_gives_the_same_bytes_as_two(sample_run: Path, root: Path, tmp_path: Path) -> None:
-    """Table 1 and all behind it; ``make verify`` compares the rest too."""
-    folder = copy_project(root, tmp_path / "elsewhere")
-    done = run_snakemake(
-        folder,
-        "results/table1.csv",
-        cores=1,
-        environment={"PYTHONHASHSEED": "7", "LC_ALL": "C", "TZ": "Pacific/Apia"},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    made, whole = artifacts(folder), artifacts(sample_run)
-    assert "results/table1.csv" in made
-    assert made == {name: whole[name] for name in made}
+def test_one_core_gives_the_same_bytes_as_two(root: Path, tmp_path: Path) -> None:
+    """Table 1 of three models and all behind it; ``make verify`` compares the rest too."""
+    circumstances = {"PYTHONHASHSEED": "7", "LC_ALL": "C", "TZ": "Pacific/Apia"}
+    made = {}
+    for cores, environment in ((1, circumstances), (2, {})):
+        folder = copy_project(root, tmp_path / f"on_{cores}_of_the_cores" / ("deeper/" * cores))
+        done = run_snakemake(
+            folder,
+            "results/table1.csv",
+            *("--config", "models=[bm25,ncs,unif_stackoverflow]"),
+            cores=cores,
+            environment=environment,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        made[cores] = artifacts(folder)
+    assert "results/table1.csv" in made[1]
+    assert made[1] == made[2]
+
+
+ORDERED_ANEW = {"bm25": {"longest_first"}}
+"""Models that order the candidates of another."""
+
+
+@pytest.mark.parametrize(
+    ("model", "option", "other", "repeated"),
+    [
+        ("bm25", "k1: 1.5", "k1: 1.4", {"index", "retrieve", "judge"}),
+        (
+            "unif_both_softmax", "batch_size: 128", "batch_size: 64",
+            {"weights", "index", "retrieve", "judge"},
+        ),
+    ],
+)  # fmt: skip
+def test_another_option_of_one_model_repeats_only_that_model(
+    sample_run: Path, tmp_path: Path, model: str, option: str, other: str, repeated: set[str]
+) -> None:
+    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
+    path = folder / "config" / "models" / f"{model}.yaml"
+    assert option in path.read_text()
+    path.write_text(path.read_text().replace(option, other))
+    done = run_snakemake(folder, "--dry-run", "results/table1.csv")
+    jobs = re.split(r"^(?:local)?rule (?=\w+:$)", done.stdout + done.stderr, flags=re.MULTILINE)[1:]
+    rules = [job.partition(":")[0] for job in jobs]
+    assert sorted(set(rules)) == sorted({*repeated, "dataset_tables", "provenance", "table1"})
+    assert rules.count("index") == 1
+    assert rules.count("weights") == ("weights" in repeated)
+    # Its variants, such as with a part of the repositories, are searched for and judged too.
+    models = {found[1] for job in jobs if (found := re.search(r"wildcards: model=(\w+)", job))}
+    assert models - ORDERED_ANEW.get(model, set()) == {model}
 
 
 def test_nothing_is_left_to_do_and_another_option_reruns_what_depends_on_it(

@@ -15,22 +15,12 @@ sys.path.insert(0, str(WORKFLOW))
 FOLDERS = [str(WORKFLOW / "bin"), str(Path(sys.executable).parent), *os.get_exec_path()]
 os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
-from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import NcsbenchError
-from ncsbench.evaluation.questions import are_published
-from ncsbench.models.registry import can_be_made, check_model
-from ncsbench.pairs.options import FileOptions, PostOptions, read_options
-from ncsbench.run_configuration import kinds_of, load_run
-from ncsbench.safe_text import show_line
-from ncsbench.selection.titles import rejecting_rule
-from ncsbench.stackoverflow.settings import check_settings
-from ncsbench.tables.csv_rows import read_rows
-from ncsbench.tables.published_systems import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.experiment.run import load_run
+from ncsbench.text.safe_text import show_line
 
 PUBLISHED = "config/published"
-CHECKSUMS = (
-    "data/checksums"  # of what jobs wrote; workflow/bin/ncsbench names it to them
-)
+CHECKSUMS = "data/checksums"  # of artifacts and raw inputs; workflow/bin/ncsbench names it to them
 SCORE_SHEET = f"{PUBLISHED}/score_sheet.csv"
 PUBLISHED_FILES = ["table1_systems", "ncsed_table1", "unif_table7"]
 COMPARISONS = [
@@ -38,33 +28,14 @@ COMPARISONS = [
     *("score_sheet_agreement.csv", "flips.csv"),
 ]
 TABLES = [
-    *("table1.md", "table1.tex", "score_sheet.csv", "per_question.parquet"),
-    *("metrics.json", "qrels.txt"),
+    *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
+    *("per_question.parquet", "qrels.txt", "qrels_strict.txt"),
     *COMPARISONS,
 ]
 
 try:
     # Unusable inputs and options end the run here, before anything is written.
-    systems = read_rows(Path(PUBLISHED) / SYSTEMS_FILE, SYSTEM_COLUMNS)
-    RUN = load_run(
-        config,
-        root=Path(workflow.basedir),
-        are_published=lambda files: are_published(files, Path(SCORE_SHEET)),
-        published_systems=[row["system"] for row in systems],
-        count_repositories=lambda path: len(read_repositories(path).repositories),
-        can_be_made=can_be_made,
-    )
-    for model in RUN.models.values():
-        check_model(model)
-    read_repositories(Path(RUN.repositories))
-    if RUN.posts:
-        check_settings(RUN.posts)
-        rejecting_rule("", RUN.selection["title_rules"])
-    for options in RUN.pairs.values():
-        if options["kind"] == "posts":
-            read_options({**options, "site": ""}, PostOptions)
-        elif options["kind"] == "file":
-            read_options(options, FileOptions)
+    RUN = load_run(config, root=Path(workflow.basedir))
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {show_line(str(error))}")
 for notice in RUN.notices:
@@ -80,8 +51,8 @@ MODELS = list(RUN.models)
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
 QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
-TRAINED = {
-    name: f"{DATA}/weights/{model.weights_key}"
+TRAININGS = {
+    name: f"{DATA}/trainings/{model.weights_key}"
     for name, model in RUN.models.items()
     if model.training
 }

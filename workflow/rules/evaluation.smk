@@ -13,7 +13,7 @@ rule questions:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     shell:
-        "ncsbench evaluation questions --settings {input.settings} --output {output} 2> {log}"
+        "ncsbench questions read --settings {input.settings} --output {output} 2> {log}"
 
 
 rule parse_answers:
@@ -29,7 +29,9 @@ rule parse_answers:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     shell:
+        # What it warns of belongs before the eyes of whoever reads the table.
         "ncsbench judge answers --questions {input.questions} --output {output} 2> {log}"
+        " && cat {log} >&2"
 
 
 rule judge_index:
@@ -153,10 +155,11 @@ rule dataset_tables:
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
         states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),
-        weights=TRAINED.values(),
+        trainings=TRAININGS.values(),
     output:
         [f"{RESULTS}/{name}" for name in TABLES if name not in COMPARISONS],
         [reported(f"{RESULTS}/{name}", "Comparisons") for name in COMPARISONS],
+        metrics=directory(f"{RESULTS}/metrics"),
         table=f"{RESULTS}/table1.csv",
     log:
         f"{LOGS}/dataset_tables.log",
@@ -171,11 +174,11 @@ rule dataset_tables:
         matches=matches_option,
         published=PUBLISHED,
         score_sheet=SCORE_SHEET,
-        weights=weights_folder_option,
+        trainings=trainings_option,
     shell:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
-        " --published {params.published} --score-sheet {params.score_sheet} {params.weights}"
+        " --answers {input.answers} --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
+        " --published {params.published} --score-sheet {params.score_sheet} {params.trainings}"
         " --output {params.output} 2> {log}"
 
 
@@ -205,11 +208,13 @@ rule table1:
         code=f"{CODE}/table1.json",
         provenance=f"{RESULTS}/provenance.json",
         csv=f"{RESULTS}/table1.csv",
+        long=f"{RESULTS}/table1_long.csv",
         md=f"{RESULTS}/table1.md",
         tex=f"{RESULTS}/table1.tex",
         configured="data/configured.json",
     output:
         csv=reported("results/table1.csv", "Table 1"),
+        long="results/table1_long.csv",
         md="results/table1.md",
         tex="results/table1.tex",
     log:
@@ -219,8 +224,8 @@ rule table1:
     params:
         output=output_folder("csv"),
     shell:
-        "ncsbench tables publish --output {params.output} {input.csv} {input.md} {input.tex}"
-        " 2> {log}"
+        "ncsbench tables publish --output {params.output} {input.csv} {input.long} {input.md}"
+        " {input.tex} 2> {log}"
 
 
 rule published_table1:
@@ -237,5 +242,5 @@ rule published_table1:
         printed=f"{PUBLISHED}/ncsed_table1.csv",
         sheet=SCORE_SHEET,
     shell:
-        "ncsbench tables published --printed {params.printed} --sheet {params.sheet}"
+        "ncsbench published table --printed {params.printed} --sheet {params.sheet}"
         " --output {output} 2> {log}"

@@ -14,7 +14,7 @@ rule learning_curves:
 rule loss_curves:
     input:
         code=f"{CODE}/loss_curves.json",
-        weights=TRAINED.values(),
+        trainings=TRAININGS.values(),
     output:
         reported(f"{RESULTS}/figures/loss_curves.svg", "Training"),
     log:
@@ -26,7 +26,7 @@ rule loss_curves:
     params:
         histories=history_options,
     shell:
-        "ncsbench training losses {params.histories} --output {output} 2> {log}"
+        "ncsbench learning-curves losses {params.histories} --output {output} 2> {log}"
 
 
 if CURVE_RUNS:
@@ -39,7 +39,7 @@ if CURVE_RUNS:
             states=states_of("blog", published=True),
             runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
-            weights=weights_of_curves,
+            trainings=trainings_of_curves,
         output:
             table=reported(f"{RESULTS}/learning_curves.csv", "Training"),
             figure=reported(f"{RESULTS}/figures/learning_curves.svg", "Training"),
@@ -53,9 +53,9 @@ if CURVE_RUNS:
             published=f"{PUBLISHED}/blog.csv",
             results=output_folder("table"),
             judgements=input_folder("judgements"),
-            weights=input_folder("weights"),
+            trainings=input_folder("trainings"),
         shell:
-            "ncsbench training curves --settings {input.settings} --questions {input.questions}"
+            "ncsbench learning-curves build --settings {input.settings} --questions {input.questions}"
             " --results {params.results} --judgements {params.judgements}"
-            " --weights {params.weights} --published {params.published}"
+            " --trainings {params.trainings} --published {params.published}"
             " --output {output.table} --figure {output.figure} 2> {log}"

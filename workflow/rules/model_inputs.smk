@@ -53,7 +53,7 @@ def pairs_of_expansion(wildcards):
     users = [
         index for index in RUN.indexes.values() if index.expansion_key == wildcards.key
     ]
-    return f"{DATA}/pairs/{users[0].expansion['pairs']}.parquet"
+    return f"{DATA}/pairs/{users[0].expansion.pairs}.parquet"
 
 
 def words_of_embedding(wildcards):
@@ -72,13 +72,13 @@ def embedding_of_weights(wildcards):
 def pairs_of_weights(wildcards):
     """The training pairs that weights are learnt from."""
     return expand(
-        f"{DATA}/pairs/{{name}}.parquet", name=_trained(wildcards.key).training["pairs"]
+        f"{DATA}/pairs/{{name}}.parquet", name=_trained(wildcards.key).training.pairs
     )
 
 
 def threads_of_weights(wildcards):
     """Threads of the training; one gives the same bytes on any number of cores."""
-    return _trained(wildcards.key).training.get("threads", 1)
+    return _trained(wildcards.key).training.threads
 
 
 def pairs_option(wildcards, input):
@@ -102,21 +102,23 @@ def weights_option(wildcards, input):
     return f"--weights {input.weights}" if input.weights else ""
 
 
-def weights_of_curves(wildcards):
-    """Trained weights that say how many pairs a point of the learning curves has."""
-    return [f"{DATA}/weights/{RUN.runs[run].weights_key}" for run in CURVE_RUNS]
+def trainings_of_curves(wildcards):
+    """Records of trainings that say how many pairs a point of the learning curves has."""
+    return [f"{DATA}/trainings/{RUN.runs[run].weights_key}" for run in CURVE_RUNS]
 
 
 def history_options(wildcards, input):
     """The command line options that name how each training went."""
     return " ".join(
-        f"--history {name}={folder}/history.csv" for name, folder in TRAINED.items()
+        f"--history {name}={folder}/history.csv" for name, folder in TRAININGS.items()
     )
 
 
-def weights_folder_option(wildcards, input):
-    """The command line option that names the folder of all trained weights."""
-    return f"--weights {os.path.dirname(input.weights[0])}" if input.weights else ""
+def trainings_option(wildcards, input):
+    """The command line option that names the folder of all records of trainings."""
+    if not input.trainings:
+        return ""
+    return f"--trainings {os.path.dirname(input.trainings[0])}"
 
 
 def text_of_index(wildcards):
@@ -153,7 +155,7 @@ def keys_of_tables(kind):
 
 
 def _code_of(model):
-    return [f"{CODE}/ranker-{kind}.json" for kind in kinds_of(model.specification)]
+    return [f"{CODE}/ranker-{kind}.json" for kind in model.specification.kinds]
 
 
 def _trained(key):

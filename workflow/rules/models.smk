@@ -16,7 +16,7 @@ rule embedding:
     resources:
         mem_mb=6000,
     shell:
-        "ncsbench models embed --settings {input.settings} --words {input.words}"
+        "ncsbench training embed --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
 
 
@@ -38,7 +38,7 @@ rule expansion:
     resources:
         mem_mb=3000,
     shell:
-        "ncsbench models expansion --settings {input.settings} --pairs {input.pairs}"
+        "ncsbench training expansion --settings {input.settings} --pairs {input.pairs}"
         " --output {output} 2> {log}"
 
 
@@ -70,7 +70,7 @@ rule index:
         weights=weights_option,
         text=text_option,
     shell:
-        "ncsbench models index --settings {input.settings} --words {input.words}"
+        "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.text}"
         " --output {output} 2> {log}"
 
@@ -98,6 +98,6 @@ rule retrieve:
     params:
         part=part_option,
     shell:
-        "ncsbench models retrieve --settings {input.settings} --retrieval {input.retrieval}"
+        "ncsbench rankers retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
         " {params.part} --tag {wildcards.model} --output {output} 2> {log}"

@@ -2,7 +2,7 @@
 # is made only where the dataset has posts, and one that reads a file only where the file is.
 
 PAIR_SETS = {
-    kind: [name for name, options in RUN.pairs.items() if options["kind"] == kind]
+    kind: [name for name, options in RUN.pairs.items() if options.kind == kind]
     for kind in ("posts", "docstrings", "file")
 }
 

@@ -1,6 +1,6 @@
 # Posts of a dump; included where the dataset has some.
 
-POST_PARTS = [f"{part:04}" for part in range(RUN.posts["parts"])]
+POST_PARTS = [f"{part:04}" for part in range(RUN.posts.parts)]
 ASKED, ANSWERED = f"{DATA}/posts/parts/questions", f"{DATA}/posts/parts/answers"
 
 
@@ -114,7 +114,7 @@ rule post_users:
     input:
         code=f"{CODE}/post_users.json",
         settings=f"{SETTINGS}/posts.json",
-        states=states_of("users") if RUN.posts["users"] else [],
+        states=states_of("users") if RUN.posts.users else [],
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
         answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),
     output:
@@ -142,7 +142,7 @@ rule merge_posts:
         counts=f"{DATA}/posts/counts.json",
         questions=expand(f"{ASKED}/{{shard}}/posts.parquet", shard=POST_PARTS),
         answers=expand(f"{ANSWERED}/{{shard}}/posts.parquet", shard=POST_PARTS),
-        users=f"{DATA}/posts/users.parquet" if RUN.posts["users"] else [],
+        users=f"{DATA}/posts/users.parquet" if RUN.posts.users else [],
     output:
         questions=f"{DATA}/posts/questions.parquet",
         answers=f"{DATA}/posts/answers.parquet",

@@ -40,7 +40,7 @@ rule candidates:
         " --answers {input.answers} --output {params.output} 2> {log}"
 
 
-rule candidate_match:
+use rule match as candidate_match with:
     input:
         code=f"{CODE}/candidate_match.json",
         settings=f"{SETTINGS}/selection/matches.json",
@@ -52,18 +52,9 @@ rule candidate_match:
         f"{LOGS}/candidate_match-{{shard}}.log",
     benchmark:
         f"{DATA}/benchmarks/candidate_match-{{shard}}.tsv"
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=2000,
-    params:
-        index=input_folder("index"),
-    shell:
-        "ncsbench judge match --settings {input.settings} --questions {input.questions}"
-        " --index {params.index} --shard {wildcards.shard} --output {output} 2> {log}"
 
 
-rule merge_candidate_matches:
+use rule merge_matches as merge_candidate_matches with:
     input:
         code=f"{CODE}/merge_candidate_matches.json",
         settings=f"{SETTINGS}/selection/matches.json",
@@ -74,11 +65,6 @@ rule merge_candidate_matches:
         f"{LOGS}/merge_candidate_matches.log",
     benchmark:
         f"{DATA}/benchmarks/merge_candidate_matches.tsv"
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    shell:
-        "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
-        " 2> {log}"
 
 
 rule select_questions:

@@ -1,28 +1,23 @@
 """The start of a run; included last, when the code of every rule is known."""
 
-from ncsbench.fingerprints import Fingerprints
-from ncsbench.run_configuration import RuleCode
-from ncsbench.run_start import announce_rebuilding, find_mode, start_run
+from ncsbench.run_control import snakemake_private
+from ncsbench.run_control.job_server import forget_server, start_server
+from ncsbench.run_control.run_start import start_run
 
 UNCHECKED = ("logs", "benchmarks")
 
-if workflow.is_main_process:
+if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
-    announce_rebuilding(sys.argv[1:])
-    fingerprints = Fingerprints(Path(f"data/fingerprints/{RUN.dataset}.json"))
+    snakemake_private.announce_rebuilding(sys.argv[1:])
+    MODE = snakemake_private.find_mode(sys.argv[1:])
     try:
         settings = RUN.describe(
-            fingerprints=fingerprints,
-            rules={
-                one.name: RuleCode(one.shellcmd, one.conda_env and Path(one.conda_env))
-                for one in workflow.rules
-                if one.shellcmd
-            },
+            rules=snakemake_private.read_rules(workflow),
             library=WORKFLOW / "ncsbench",
         )
         LOCK = start_run(
             settings,
-            mode=find_mode(sys.argv[1:]),
+            mode=MODE,
             data=Path("data"),
             # Snakemake writes logs and benchmarks itself.
             artifacts=[
@@ -32,8 +27,11 @@ if workflow.is_main_process:
                 Path("data/configured.json"),
             ],
         )
-        fingerprints.save()
     except NcsbenchError as error:
         sys.exit(f"ncsbench: error: {show_line(str(error))}")
     if LOCK is None:
         print("ncsbench: another run works here: its settings stay", file=sys.stderr)
+    if MODE is snakemake_private.Mode.RUN:
+        SERVER = start_server(snakemake_private.STATE, "ncsbench.cli.serving")
+else:
+    forget_server()  # it belongs to the machine of the main process

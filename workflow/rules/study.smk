@@ -1,4 +1,4 @@
-# The judge study: how much the choice of the measure matters. Not part of Table 1.
+# The judge study: how much the choice of the similarity matters. Not part of Table 1.
 
 STUDY = f"{DATA}/study"
 FIGURES = ["trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg"]
@@ -43,7 +43,7 @@ rule study_pairs:
         index=input_folder("index"),
         output=output_folder("pairs"),
     shell:
-        "ncsbench study pairs --settings {input.settings} --questions {input.questions}"
+        "ncsbench judge-study pairs --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --index {params.index} --output {params.output} 2> {log}"
 
 
@@ -76,12 +76,12 @@ rule study_tables:
         study=input_folder("pairs"),
         output=output_folder("study"),
     shell:
-        "ncsbench study tables --settings {input.settings} --questions {input.questions}"
+        "ncsbench judge-study tables --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --sheet {params.sheet} --judgements {params.judgements}"
         " --study {params.study} --output {params.output} 2> {log}"
 
 
-rule study_match:
+use rule match as study_match with:
     input:
         code=f"{CODE}/study_match.json",
         settings=f"{SETTINGS}/study/matches.json",
@@ -93,18 +93,9 @@ rule study_match:
         f"{LOGS}/study_match-{{shard}}.log",
     benchmark:
         f"{DATA}/benchmarks/study_match-{{shard}}.tsv"
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=2000,
-    params:
-        index=input_folder("index"),
-    shell:
-        "ncsbench judge match --settings {input.settings} --questions {input.questions}"
-        " --index {params.index} --shard {wildcards.shard} --output {output} 2> {log}"
 
 
-rule study_merge_matches:
+use rule merge_matches as study_merge_matches with:
     input:
         code=f"{CODE}/study_merge_matches.json",
         settings=f"{SETTINGS}/study/matches.json",
@@ -115,11 +106,6 @@ rule study_merge_matches:
         f"{LOGS}/study_merge_matches.log",
     benchmark:
         f"{DATA}/benchmarks/study_merge_matches.tsv"
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    shell:
-        "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
-        " 2> {log}"
 
 
 rule table1_sensitivity:
@@ -142,7 +128,7 @@ rule table1_sensitivity:
         judgements=input_folder("judgements"),
         results=output_folder("table"),
     shell:
-        "ncsbench study sensitivity --settings {input.settings} --questions {input.questions}"
+        "ncsbench judge-study sensitivity --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results}"
         " --matches {input.matches} --output {output.table} 2> {log}"
 
@@ -162,7 +148,7 @@ rule examples_found:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     shell:
-        "ncsbench study examples --settings {input.settings} --pairs {input.pairs}"
+        "ncsbench judge-study examples --settings {input.settings} --pairs {input.pairs}"
         " --matches {input.matches} --output {output} 2> {log}"
 
 
@@ -187,7 +173,7 @@ rule copies:
         index=input_folder("index"),
         results=output_folder("table"),
     shell:
-        "ncsbench study copies --settings {input.settings} --questions {input.questions}"
+        "ncsbench judge-study copies --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results} --index {params.index}"
         " --output {output.table} 2> {log}"
 
@@ -211,5 +197,5 @@ rule judge_plots:
     params:
         output=output_folder("figures"),
     shell:
-        "ncsbench study plots --settings {input.settings} --table {input.table}"
+        "ncsbench judge-study plots --settings {input.settings} --table {input.table}"
         " --output {params.output} 2> {log}"

@@ -17,9 +17,8 @@ rule corpus:
 rule models:
     input:
         expand(f"{DATA}/words/{{key}}", key=keys_of_tables("words")),
-        expand(f"{DATA}/embeddings/{{key}}", key=keys_of_tables("embedding")),
         expand(f"{DATA}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
-        expand(f"{DATA}/weights/{{key}}", key=keys_of_tables("weights")),
+        expand(f"{DATA}/trainings/{{key}}", key=keys_of_tables("weights")),
 
 
 rule runs:
@@ -37,6 +36,6 @@ rule judgements:
 rule tables:
     input:
         f"{RESULTS}/table1.csv",
-        f"{RESULTS}/metrics.json",
+        f"{RESULTS}/metrics",
         f"{RESULTS}/provenance.json",
-        f"{RESULTS}/figures/loss_curves.svg" if TRAINED else [],
+        f"{RESULTS}/figures/loss_curves.svg" if TRAININGS else [],

@@ -9,6 +9,8 @@ rule weights:
         pairs=pairs_of_weights,
     output:
         weights=directory(f"{DATA}/weights/{{key}}"),
+        # What tables read. The weights themselves are not versioned: indexes alone read them.
+        record=directory(f"{DATA}/trainings/{{key}}"),
         speed=f"{DATA}/benchmarks/weights-{{key}}-speed.tsv",
     log:
         f"{LOGS}/weights-{{key}}.log",
@@ -25,11 +27,12 @@ rule weights:
         pairs=pairs_option,
         checkpoint=checkpoint_folder,
     shell:
-        "ncsbench models train --settings {input.settings} --embedding {input.embedding}"
+        "ncsbench training weights --settings {input.settings} --embedding {input.embedding}"
         " {params.pairs} --checkpoint {params.checkpoint} --benchmark {output.speed}"
+        " --record {output.record}"
         " --output {output.weights} 2> {log}"
 
 
-if TRAINED:
+if TRAININGS:
 
     include: "learning_curves.smk"

@@ -1,1 +1,1 @@
-"""Floor 5: the command line, one module per stage, argument parsing only."""
+"""The command line, one module per stage, argument parsing only."""

@@ -18,15 +18,18 @@ def extract(
     ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
 ) -> None:
     """Extract the methods of one shard of the repository list."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.extraction import extract_methods
     from ncsbench.corpus.repositories import read_repositories, shard_of
     from ncsbench.corpus.sources import open_source
-    from ncsbench.storage import read_json
 
-    options = read_json(settings)
-    listed = read_repositories(Path(options["repositories"]))
-    part = shard_of(listed.repositories, shard=shard, shards=options["shards"])
-    extract_methods(part, open_source(**options["source"]), methods=output, ledger=ledger)
+    options = read_settings(settings, CorpusSettings)
+    listed = read_repositories(Path(options.repositories))
+    part = shard_of(listed.repositories, shard=shard, shards=options.shards)
+    extract_methods(
+        part, open_source(options.source.kind, options.source.path), methods=output, ledger=ledger
+    )
 
 
 @app.command()
@@ -36,17 +39,18 @@ def build(
     output: Output,
 ) -> None:
     """Number the methods of all shards and write the corpus."""
-    from ncsbench.corpus.building import build_corpus
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.assembly import build_corpus
+    from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.corpus.repositories import read_repositories
-    from ncsbench.storage import read_json
 
-    options = read_json(settings)
-    names = [f"{shard:04}" for shard in range(options["shards"])]
+    options = read_settings(settings, CorpusSettings)
+    names = [f"{shard:04}" for shard in range(options.shards)]
     build_corpus(
         extracted=[extracted / f"{name}.parquet" for name in names],
         ledgers=[extracted / f"{name}.ledger.parquet" for name in names],
-        rejected=read_repositories(Path(options["repositories"])).rejected,
+        rejected=read_repositories(Path(options.repositories)).rejected,
         corpus=CorpusFolder(output),
     )
 
@@ -54,12 +58,13 @@ def build(
 @app.command()
 def words(settings: Settings, corpus: Corpus, output: Output) -> None:
     """Split the items of every method into words, as the word options say."""
+    from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.documents import save_documents
     from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.corpus.word_extraction import WordOptions, build_documents
-    from ncsbench.storage import read_json
+    from ncsbench.corpus.word_extraction import build_documents
+    from ncsbench.corpus.word_options import WordOptions
 
-    options = WordOptions(**read_json(settings))
+    options = read_settings(settings, WordOptions)
     save_documents(build_documents(CorpusFolder(corpus), options), output)
 
 
@@ -70,7 +75,7 @@ def generate(
     output: Output,
 ) -> None:
     """Make a corpus of any size from a built one by renaming identifiers, for benchmarks."""
-    from ncsbench.corpus.generation import generate_corpus
     from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.synthetic_corpus import generate_corpus
 
     generate_corpus(CorpusFolder(corpus), methods=methods, output=output)

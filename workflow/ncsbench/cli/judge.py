@@ -22,29 +22,14 @@ Index = Annotated[Path, typer.Option(help="Folder of the judge's index of the co
 @app.command()
 def answers(questions: Questions, output: Output) -> None:
     """List how each answer was read as Java, or that it was not."""
-    from ncsbench.judge.answers import answer_records
-    from ncsbench.judge.features import features_of_bodies
-    from ncsbench.judge.trees import TreeFolder
-    from ncsbench.records import QUESTION_SCHEMA
-    from ncsbench.storage import read_table
-    from ncsbench.tables.csv_rows import write_rows
+    from ncsbench.artifacts.storage import read_table
+    from ncsbench.judge.answer_list import write_answers
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
-    columns = ["row", "stackoverflow_id", "answer"]
-    rows = []
-    for question in read_table(questions, QUESTION_SCHEMA, columns).to_pylist():
-        folder = TreeFolder()
-        read = answer_records(question["answer"], folder.symbols)
-        wrapping, records = ("none", []) if read is None else read
-        forest, _ = folder.fold([record.codes for record in records])
-        rows.append(
-            {
-                "row": str(question["row"]),
-                "stackoverflow_id": question["stackoverflow_id"],
-                "wrapping": wrapping,
-                "features": str(features_of_bodies(forest).size),
-            }
-        )
-    write_rows(output, ["row", "stackoverflow_id", "wrapping", "features"], rows)
+    compile_once()
+    columns = ["query_id", "stackoverflow_id", "answer"]
+    write_answers(read_table(questions, QUESTION_SCHEMA, columns), output)
 
 
 @app.command()
@@ -55,21 +40,11 @@ def index(
 ) -> None:
     """Index the features of a corpus: what the judge and the structural search read."""
     from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.judge.index_building import build_shard
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.judge.index_shards import build_shards
 
-    folder = CorpusFolder(corpus)
-    manifest = folder.manifest()
-    shards = manifest["shards"]
-    for number in range(len(shards)) if shard is None else [shard]:
-        tables = folder.iterate_shard(number, ["code"])
-        build_shard(
-            (code for table in tables for code in table["code"].to_pylist()),
-            shard=number,
-            shards=len(shards),
-            first_id=shards[number]["first_id"],
-            corpus_hash=manifest["corpus_hash"],
-            output=output,
-        )
+    compile_once()
+    build_shards(CorpusFolder(corpus), shard, output)
 
 
 @app.command()
@@ -79,18 +54,20 @@ def score(
     index: Index,
     output: Output,
 ) -> None:
-    """Score every pair of a run under every measure."""
-    from ncsbench.evaluation.runs import read_run
-    from ncsbench.judge.index import JudgeIndex
-    from ncsbench.judge.scoring import score_pairs
-    from ncsbench.records import JUDGEMENT_SCHEMA
-    from ncsbench.storage import write_table
+    """Score every pair of a run under every similarity."""
+    from ncsbench.artifacts.storage import write_table
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.judge.judge_index import JudgeIndex
+    from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+    from ncsbench.judge.scores import score_pairs
+    from ncsbench.runs.trec_files import read_run
 
+    compile_once()
     ranked = read_run(run)
     judged = score_pairs(
         answers=_read_answers(questions),
         index=JudgeIndex(index),
-        rows=ranked.rows,
+        query_ids=ranked.query_ids,
         ids=ranked.ids,
     )
     write_table(output, judged, JUDGEMENT_SCHEMA)
@@ -104,24 +81,24 @@ def match(
     output: Output,
     shard: Annotated[int | None, typer.Option(help="Only this shard; else all.", min=0)] = None,
 ) -> None:
-    """Find the methods that resemble each answer most, above the thresholds of the judge.
+    """Find the methods that resemble each answer most, above the thresholds of the judge."""
+    from ncsbench.artifacts.storage import write_table
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.judge.best_matches import find_matches
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.judge.judge_index import JudgeIndex
+    from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+    from ncsbench.judge.match_settings import MatchSettings
 
-    The settings hold "limits", a list of [measure, threshold], and "count", how many methods of
-    each question and measure are wanted.
-    """
-    from ncsbench.judge.index import JudgeIndex
-    from ncsbench.judge.matching import find_matches, read_limits
-    from ncsbench.records import MATCH_SCHEMA
-    from ncsbench.storage import read_json, write_table
-
-    limits, count = read_limits(read_json(settings))
+    options = read_settings(settings, MatchSettings)
+    compile_once()
     opened = JudgeIndex(index)
     found = find_matches(
         answers=_read_answers(questions),
         index=opened,
         shards=list(range(opened.shards)) if shard is None else [shard],
-        limits=limits,
-        count=count,
+        limits=options.limits,
+        count=options.count,
     )
     write_table(output, found, MATCH_SCHEMA)
 
@@ -133,20 +110,22 @@ def merge(
     output: Output,
 ) -> None:
     """Join the matches of all shards."""
-    from ncsbench.judge.matching import merge_matches, read_limits
-    from ncsbench.records import MATCH_SCHEMA
-    from ncsbench.storage import read_json, read_table, write_table
+    from ncsbench.artifacts.storage import read_table, write_table
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.judge.best_matches import merge_matches
+    from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+    from ncsbench.judge.match_settings import MatchSettings
 
     tables = [read_table(part, MATCH_SCHEMA) for part in parts]
-    _, count = read_limits(read_json(settings))
+    count = read_settings(settings, MatchSettings).count
     write_table(output, merge_matches(tables, count), MATCH_SCHEMA)
 
 
 def _read_answers(questions: Path) -> "AnswerFeatures":
+    from ncsbench.artifacts.storage import read_table
     from ncsbench.judge.answer_features import read_answers
-    from ncsbench.records import QUESTION_SCHEMA
-    from ncsbench.storage import read_table
+    from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
-    table = read_table(questions, QUESTION_SCHEMA, ["row", "answer"])
-    rows = zip(table["row"].to_pylist(), table["answer"].to_pylist(), strict=True)
+    table = read_table(questions, QUESTION_SCHEMA, ["query_id", "answer"])
+    rows = zip(table["query_id"].to_pylist(), table["answer"].to_pylist(), strict=True)
     return read_answers(dict(rows))

@@ -1,14 +1,9 @@
 """The command that compares the judge with reference values."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from ncsbench.judge.checking import MethodKey
 
 
 def check(
@@ -25,14 +20,11 @@ def check(
     Prints "identical/total" per file and the first difference of each row that differs; exits with
     1 if a row differs that is not documented to.
     """
-    from ncsbench.evaluation.questions import read_questions
-    from ncsbench.judge.checking import Evidence, check_folder, wanted_methods
+    from ncsbench.judge.reference_check import check_folder
+    from ncsbench.judge.reference_evidence import read_evidence
+    from ncsbench.questions.questions_file import read_questions
 
-    table = read_questions(questions).to_pylist() if questions else []
-    evidence = Evidence(
-        answers={row["stackoverflow_id"]: row["answer"] for row in table},
-        methods=_code(corpus, wanted_methods(folder)) if corpus else {},
-    )
+    evidence = read_evidence(folder, read_questions(questions) if questions else None, corpus)
     passes = True
     for report in check_folder(folder, evidence):
         for line in report.lines():
@@ -40,19 +32,3 @@ def check(
         passes = passes and report.passes
     if not passes:
         raise typer.Exit(1)
-
-
-def _code(corpus: Path, wanted: set[MethodKey]) -> dict[MethodKey, str]:
-    """Text of the wanted methods; of several on the same lines the first."""
-    from ncsbench.corpus.layout import CorpusFolder
-
-    columns = ["repository", "path", "start_line", "end_line", "code"]
-    found: dict[MethodKey, str] = {}
-    for table in CorpusFolder(corpus).iterate_methods(columns):
-        for repository, path, start, end, code in zip(
-            *(table[name].to_pylist() for name in columns), strict=True
-        ):
-            key = (repository, path, str(start), str(end))
-            if key in wanted:
-                found.setdefault(key, code)
-    return found

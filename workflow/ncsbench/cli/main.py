@@ -2,43 +2,69 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import resource
 import sys
 import time
 import traceback
+from typing import Annotated
 
 import typer
 
 from ncsbench.cli import (
     corpus,
-    evaluation,
     judge,
-    models,
+    judge_study,
+    learning_curves,
     pairs,
     posts,
     provenance,
+    published,
     questions,
-    study,
+    rankers,
     tables,
     training,
 )
 from ncsbench.errors import NcsbenchError
-from ncsbench.run_lock import end_with_run
-from ncsbench.safe_text import show_line
+from ncsbench.run_control.run_lock import end_with_run
+from ncsbench.text.safe_text import show_line
 
 app = typer.Typer(
-    help="Reproducible evaluation of neural code search, one command per stage.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from ncsbench.version import __version__
+
+        typer.echo(f"ncsbench {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def show_version(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Reproducible evaluation of neural code search, one command per stage."""
+
+
 GROUPS = (
-    *(corpus, posts, questions, pairs, models, training),
-    *(judge, evaluation, tables, study, provenance),
+    *(corpus, posts, questions, pairs, training, rankers),
+    *(judge, judge_study, published, tables, learning_curves, provenance),
 )
 for group in GROUPS:
-    app.add_typer(group.app, name=group.__name__.rsplit(".", 1)[-1], no_args_is_help=True)
+    app.add_typer(
+        group.app, name=group.__name__.rsplit(".", 1)[-1].replace("_", "-"), no_args_is_help=True
+    )
 
 app.command()(provenance.explain)
 
@@ -48,6 +74,8 @@ _DEBUG = "--debug"
 def main() -> None:
     """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call."""
     end_with_run()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped
+        sys.stdout.reconfigure(errors="backslashreplace")
     arguments = [argument for argument in sys.argv[1:] if argument != _DEBUG]
     debug = len(arguments) < len(sys.argv) - 1
     handler = logging.StreamHandler(sys.stderr)

@@ -11,3 +11,4 @@ Settings = Annotated[
 Output = Annotated[Path, typer.Option(help="File or folder to write.")]
 Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
 Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
+Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]

@@ -1,17 +1,11 @@
 """Commands that make training pairs and look for leaks in them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ncsbench.cli.options import Corpus, Output, Questions, Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ncsbench.pairs.building import Candidate
-    from ncsbench.pairs.funnel import Funnel
 
 app = typer.Typer(help="Training pairs, apart from the evaluation questions.")
 
@@ -37,20 +31,23 @@ def posts(
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Make pairs of question titles and snippets of answers."""
-    from ncsbench.pairs.funnel import Funnel
-    from ncsbench.pairs.options import PostOptions, read_options
-    from ncsbench.pairs.posts import POST_STEPS, iterate_post_pairs
-    from ncsbench.storage import read_json
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.pairs.pair_files import write_pair_set
+    from ncsbench.pairs.pair_funnel import Funnel
+    from ncsbench.pairs.pair_options import PostPairSettings
+    from ncsbench.pairs.post_pairs import POST_STEPS, iterate_post_pairs
 
-    options = read_options(read_json(settings), PostOptions)
+    options = read_settings(settings, PostPairSettings)
     counts = Funnel(POST_STEPS)
-    _write(
+    write_pair_set(
         iterate_post_pairs(post_questions, post_answers, options, counts),
         counts,
         keep_repeated=options.exact_duplicates == "kept",
         questions=questions,
         score_sheet=score_sheet,
-        paths=(output, funnel, leaks),
+        output=output,
+        funnel_output=funnel,
+        leaks_output=leaks,
     )
 
 
@@ -65,21 +62,24 @@ def docstrings(
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Make pairs of docstrings' first sentences and their methods."""
+    from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.pairs.docstrings import DOCSTRING_STEPS, iterate_docstring_pairs
-    from ncsbench.pairs.funnel import Funnel
-    from ncsbench.pairs.options import DocstringOptions, read_options
-    from ncsbench.storage import read_json
+    from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
+    from ncsbench.pairs.pair_files import write_pair_set
+    from ncsbench.pairs.pair_funnel import Funnel
+    from ncsbench.pairs.pair_options import DocstringOptions
 
-    options = read_options(read_json(settings), DocstringOptions)
+    options = read_settings(settings, DocstringOptions)
     counts = Funnel(DOCSTRING_STEPS)
-    _write(
+    write_pair_set(
         iterate_docstring_pairs(CorpusFolder(corpus), options, counts),
         counts,
         keep_repeated=options.exact_duplicates == "kept",
         questions=questions,
         score_sheet=score_sheet,
-        paths=(output, funnel, leaks),
+        output=output,
+        funnel_output=funnel,
+        leaks_output=leaks,
     )
 
 
@@ -93,20 +93,23 @@ def file(
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Make pairs of the lines of a file, which its settings name."""
-    from ncsbench.pairs.files import FILE_STEPS, iterate_file_pairs
-    from ncsbench.pairs.funnel import Funnel
-    from ncsbench.pairs.options import FileOptions, read_options
-    from ncsbench.storage import read_json
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.pairs.json_pairs import FILE_STEPS, iterate_file_pairs
+    from ncsbench.pairs.pair_files import write_pair_set
+    from ncsbench.pairs.pair_funnel import Funnel
+    from ncsbench.pairs.pair_options import FileOptions
 
-    options = read_options(read_json(settings), FileOptions)
+    options = read_settings(settings, FileOptions)
     counts = Funnel(FILE_STEPS)
-    _write(
+    write_pair_set(
         iterate_file_pairs(options, counts),
         counts,
         keep_repeated=options.exact_duplicates == "kept",
         questions=questions,
         score_sheet=score_sheet,
-        paths=(output, funnel, leaks),
+        output=output,
+        funnel_output=funnel,
+        leaks_output=leaks,
     )
 
 
@@ -117,7 +120,7 @@ def check(
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Look for evaluation questions in training pairs; a line for each leak, and exit code 1."""
-    from ncsbench.pairs.building import check_pairs, describe_leak, open_finder
+    from ncsbench.pairs.pair_files import check_pairs, describe_leak, open_finder
 
     finder = open_finder(questions, score_sheet)
     leaking = False
@@ -127,25 +130,3 @@ def check(
             typer.echo(f"{path}: {describe_leak(key, leak)}")
     if leaking:
         raise typer.Exit(1)
-
-
-def _write(
-    candidates: "Iterable[Candidate]",
-    funnel: "Funnel",
-    *,
-    keep_repeated: bool,
-    questions: Path,
-    score_sheet: Path | None,
-    paths: tuple[Path, Path, Path],
-) -> None:
-    from ncsbench.pairs.building import LEAK_COLUMNS, open_finder, write_pairs
-    from ncsbench.pairs.funnel import FUNNEL_COLUMNS
-    from ncsbench.tables.csv_rows import write_rows
-
-    output, funnel_path, leaks_path = paths
-    finder = open_finder(questions, score_sheet)
-    leaks = write_pairs(
-        output, candidates, finder=finder, funnel=funnel, keep_repeated=keep_repeated
-    )
-    write_rows(funnel_path, FUNNEL_COLUMNS, funnel.rows())
-    write_rows(leaks_path, LEAK_COLUMNS, leaks)

@@ -8,7 +8,7 @@ import typer
 from ncsbench.cli.options import Output, Settings
 
 if TYPE_CHECKING:
-    from ncsbench.stackoverflow.settings import PostSettings
+    from ncsbench.posts.dump_options import PostSettings
 
 app = typer.Typer(help="Questions and answers of a Stack Exchange dump.")
 
@@ -20,7 +20,7 @@ AnswerParts = Annotated[Path, typer.Option(help="Folder of the second pass, a pa
 @app.command()
 def questions(settings: Settings, part: Part, output: Output) -> None:
     """First pass: read the questions of a part of the dump."""
-    from ncsbench.stackoverflow.reading import read_questions
+    from ncsbench.posts.dump_passes import read_questions
 
     read_questions(_read_settings(settings), part=part, output=output)
 
@@ -28,8 +28,8 @@ def questions(settings: Settings, part: Part, output: Output) -> None:
 @app.command()
 def ids(settings: Settings, questions: QuestionParts, output: Output) -> None:
     """Join what the first pass knows of questions, for the second."""
-    from ncsbench.stackoverflow.merging import join_ids
-    from ncsbench.stackoverflow.reading import part_folders
+    from ncsbench.posts.dump_passes import part_folders
+    from ncsbench.posts.merged_dumps import join_ids
 
     join_ids(part_folders(questions, _read_settings(settings).parts), output)
 
@@ -42,7 +42,7 @@ def answers(
     output: Output,
 ) -> None:
     """Second pass: read the answers of a part of the dump to the questions taken."""
-    from ncsbench.stackoverflow.reading import read_answers
+    from ncsbench.posts.dump_passes import read_answers
 
     read_answers(_read_settings(settings), part=part, ids=ids, output=output)
 
@@ -52,8 +52,8 @@ def ledger(
     settings: Settings, questions: QuestionParts, answers: AnswerParts, output: Output
 ) -> None:
     """Join the ledgers and counts of all parts."""
-    from ncsbench.stackoverflow.merging import join_ledgers
-    from ncsbench.stackoverflow.reading import part_folders
+    from ncsbench.posts.dump_passes import part_folders
+    from ncsbench.posts.merged_dumps import join_ledgers
 
     parts = _read_settings(settings).parts
     join_ledgers(part_folders(questions, parts), part_folders(answers, parts), output)
@@ -64,10 +64,10 @@ def users(
     settings: Settings, questions: QuestionParts, answers: AnswerParts, output: Output
 ) -> None:
     """Read the names of the authors of posts from the users of the dump."""
+    from ncsbench.artifacts.storage import write_table
     from ncsbench.errors import ConfigurationError
-    from ncsbench.stackoverflow.reading import part_folders
-    from ncsbench.stackoverflow.users import USER_SCHEMA, find_authors, read_users
-    from ncsbench.storage import write_table
+    from ncsbench.posts.dump_passes import part_folders
+    from ncsbench.posts.users import USER_SCHEMA, find_authors, read_users
 
     options = _read_settings(settings)
     if options.users is None:
@@ -86,8 +86,8 @@ def merge(
     users: Annotated[Path | None, typer.Option(help="Names of authors as Parquet.")] = None,
 ) -> None:
     """Join the posts of all parts, unless too much of the dump is broken."""
-    from ncsbench.stackoverflow.merging import check_counts, merge_posts
-    from ncsbench.stackoverflow.reading import part_folders
+    from ncsbench.posts.dump_passes import part_folders
+    from ncsbench.posts.merged_dumps import check_counts, merge_posts
 
     options = _read_settings(settings)
     check_counts(options, counts)
@@ -102,21 +102,22 @@ def read(
     tags: Annotated[list[str], typer.Option(help="Tag of the wanted questions; repeat for more.")],
     output: Output,
     maximum_broken: Annotated[
-        float, typer.Option(help="Greatest share of troubles in rows.", min=0, max=1)
+        float, typer.Option(help="Greatest share of errors in rows.", min=0, max=1)
     ] = 0.001,
     users: Annotated[
         Path | None, typer.Option(help="Users.xml of the dump, for the names of authors.")
     ] = None,
 ) -> None:
     """Read a whole dump in one go."""
-    from ncsbench.stackoverflow.dumps import read_dump
-    from ncsbench.stackoverflow.settings import PostSettings
+    from ncsbench.posts.dump_options import PostSettings
+    from ncsbench.posts.dumps import read_dump
 
-    read_dump(PostSettings(dump, tuple(tags), maximum_broken=maximum_broken, users=users), output)
+    given = {"path": dump, "tags": tags, "maximum_broken": maximum_broken, "users": users}
+    read_dump(PostSettings.parse(given, where="posts"), output)
 
 
 def _read_settings(path: Path) -> "PostSettings":
-    from ncsbench.stackoverflow.settings import check_settings
-    from ncsbench.storage import read_json
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.posts.dump_options import PostSettings
 
-    return check_settings(read_json(path))
+    return read_settings(path, PostSettings)

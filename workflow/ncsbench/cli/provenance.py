@@ -33,8 +33,8 @@ def write(
         typer.Option(help="Folder in which everything but settings is made by a job."),
     ] = None,
 ) -> None:
-    """The way from tables back to their raw sources, as an RO-Crate in JSON-LD."""
-    from ncsbench.provenance.writing import write_provenance
+    """The way from tables back to their raw sources, as plain JSON."""
+    from ncsbench.provenance.provenance_file import write_provenance
 
     write_provenance(
         output,
@@ -45,6 +45,19 @@ def write(
         also=also or [],
         made=made or [],
     )
+
+
+@app.command()
+def export(
+    provenance: Annotated[Path, typer.Argument(help="A file results/<dataset>/provenance.json.")],
+    output: Annotated[Path, typer.Argument(help="The document to write.")] = Path(
+        "ro-crate-metadata.json"
+    ),
+) -> None:
+    """The same as an RO-Crate (Process Run Crate) for other tools."""
+    from ncsbench.provenance.ro_crate import export_crate
+
+    export_crate(provenance, output)
 
 
 def explain(
@@ -60,13 +73,14 @@ def explain(
     import json
     import shutil
 
-    from ncsbench.provenance.explaining import explain_table
-    from ncsbench.provenance.tree_text import format_explanation, to_plain
+    from rich.console import Console
+
+    from ncsbench.provenance.explanation import explain_table
+    from ncsbench.provenance.explanation_tree import print_explanation, to_json
 
     explanation = explain_table(table, row=row, column=column)
     if as_json:
-        typer.echo(json.dumps(to_plain(explanation), indent=2, sort_keys=True))
+        typer.echo(json.dumps(to_json(explanation), indent=2, sort_keys=True))
         return
     width = shutil.get_terminal_size(fallback=(120, 24)).columns
-    for line in format_explanation(explanation, depth=depth, width=width):
-        typer.echo(line)
+    print_explanation(explanation, Console(width=width, highlight=False), depth=depth)

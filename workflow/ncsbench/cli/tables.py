@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ncsbench.cli.options import Corpus, Output, Questions, Settings
+from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Published and reproduced tables.")
 
@@ -14,6 +15,7 @@ app = typer.Typer(help="Published and reproduced tables.")
 def build(
     settings: Settings,
     questions: Questions,
+    answers: Annotated[Path, typer.Option(help="How each answer was read, answers.csv.")],
     corpus: Corpus,
     judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
     published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
@@ -22,27 +24,28 @@ def build(
     matches: Annotated[
         Path | None, typer.Option(help="Best matches of the corpus, for the ceiling.")
     ] = None,
-    weights: Annotated[
-        Path | None, typer.Option(help="Folder of the folders of trained weights.")
+    trainings: Annotated[
+        Path | None, typer.Option(help="Folder of the records of trainings.")
     ] = None,
 ) -> None:
     """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""
-    import numpy as np
-
+    from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.storage import read_json
-    from ncsbench.tables.results import write_dataset_tables
+    from ncsbench.tables.dataset_tables import write_dataset_tables
+    from ncsbench.tables.table_settings import TableSettings
 
-    columns = CorpusFolder(corpus).iterate_methods(["lines"])
+    folder = CorpusFolder(corpus)
     write_dataset_tables(
-        settings=read_json(settings),
+        settings=read_settings(settings, TableSettings),
         questions=questions,
-        lines=np.concatenate([table["lines"].to_numpy() for table in columns]),
+        answers=answers,
+        lines=folder.read_lines(),
+        repositories=folder.manifest()["repositories"].get("taken", 0),
         judgements=judgements,
         matches=matches,
         published=published,
         score_sheet=score_sheet,
-        weights=weights,
+        trainings=trainings,
         output=output,
     )
 
@@ -53,7 +56,7 @@ def publish(
     output: Output,
 ) -> None:
     """Copy the tables of the configured dataset to where they are looked for first."""
-    from ncsbench.storage import copy_file
+    from ncsbench.artifacts.storage import copy_file
 
     for file in files:
         copy_file(file, output / file.name)
@@ -79,23 +82,36 @@ def examples(
 
 
 @app.command()
-def published(
-    printed: Annotated[Path, typer.Option(help="Figures of the paper's Table 1.")],
-    sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
-    output: Output,
-) -> None:
-    """The paper's Table 1 computed again from its score sheet, each cell marked equal or not."""
-    from ncsbench.tables.published import write_published_table1
+def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
+    """Print a Table 1 with its intervals, and the published figures beside it."""
+    from ncsbench.tables.terminal_table import format_table1
 
-    write_published_table1(output, printed=printed, sheet=sheet)
+    typer.echo(format_table1(table))
 
 
 @app.command()
-def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
-    """Print the figures of a Table 1, and the published ones beside them."""
-    from ncsbench.tables.display import format_table1
+def verify(
+    old: Annotated[Path, typer.Argument(help="Results folder of a run, or a table of it.")],
+    new: Annotated[Path, typer.Argument(help="The same of another run.")],
+) -> None:
+    """Say in one line whether two runs have the same values; exit status 1 where not."""
+    from ncsbench.tables.value_comparison import compare_runs
 
-    typer.echo(format_table1(table))
+    found = compare_runs(old, new)
+    typer.echo(show_visibly(found.describe()))
+    if found.differing:
+        raise typer.Exit(1)
+
+
+@app.command()
+def figure(
+    table: Annotated[Path, typer.Argument(help="A table1.csv.")],
+    output: Annotated[Path, typer.Argument(help="SVG file to write.")],
+) -> None:
+    """Draw the MRR of every row of a Table 1, with the published one beside it."""
+    from ncsbench.tables.table1_figure import draw_table1
+
+    draw_table1(table, output)
 
 
 @app.command()
@@ -103,7 +119,7 @@ def usage(
     logs: Annotated[Path, typer.Argument(help="Folder of a dataset's logs, data/<dataset>/logs.")],
 ) -> None:
     """Print seconds and peak memory of each stage of a run, as CSV."""
-    from ncsbench.tables.usage import COLUMNS, summarise_usage
+    from ncsbench.tables.stage_usage import COLUMNS, summarise_usage
 
     for row in [dict(zip(COLUMNS, COLUMNS, strict=True)), *summarise_usage(logs)]:
         typer.echo(",".join(row[column] for column in COLUMNS))
@@ -114,7 +130,7 @@ def refresh(
     pages: Annotated[list[Path], typer.Argument(help="Markdown pages with tables of results.")],
 ) -> None:
     """Write the tables of pages anew from the results that they name."""
-    from ncsbench.tables.pages import refresh_page
+    from ncsbench.tables.result_pages import refresh_page
 
     for page in pages:
         typer.echo(f"{page}: {refresh_page(page)} tables")

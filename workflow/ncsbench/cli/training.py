@@ -1,93 +1,83 @@
-"""Commands that show how training went, and what more pairs would bring."""
+"""Commands that learn from data: word vectors, query expansions, weights."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Output, Questions, Settings
+from ncsbench.cli.options import Output, Settings, Words
 
-app = typer.Typer(help="Loss curves and learning curves.")
-
-
-@app.command()
-def losses(
-    history: Annotated[
-        list[str], typer.Option(help="<model>=<history.csv> of a training; may be repeated.")
-    ],
-    output: Output,
-) -> None:
-    """Draw loss and held-out MRR of every training by epoch."""
-    from ncsbench.errors import ConfigurationError
-    from ncsbench.tables.training_plots import draw_loss_curves
-
-    histories = {}
-    for entry in history:
-        name, _, path = entry.partition("=")
-        if not name or not path:
-            raise ConfigurationError(f"--history {entry!r} must be <model>=<history.csv>")
-        histories[name] = Path(path)
-    draw_loss_curves(histories, output)
+app = typer.Typer(help="Word vectors, query expansions, trained weights.")
 
 
 @app.command()
-def curves(
+def embed(settings: Settings, words: Words, output: Output) -> None:
+    """Train word vectors on the words of the corpus."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.documents import load_documents
+    from ncsbench.training.embedding_options import EmbeddingSettings
+    from ncsbench.training.word_vectors import save_embedding, train_embedding
+
+    options = read_settings(settings, EmbeddingSettings)
+    made = train_embedding(load_documents(words), options=options.options, seed=options.seed)
+    save_embedding(made, output)
+
+
+@app.command()
+def expansion(
     settings: Settings,
-    questions: Questions,
-    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
-    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
-    weights: Annotated[Path, typer.Option(help="Folder of the folders of trained weights.")],
-    published: Annotated[Path, typer.Option(help="Published figures, with a number of pairs.")],
+    pairs: Annotated[Path, typer.Option(help="Training pairs as Parquet.")],
     output: Output,
-    figure: Annotated[Path, typer.Option(help="The figure to draw, as SVG.")],
 ) -> None:
-    """Figures of models against the number of pairs that they were trained on."""
-    import numpy as np
+    """Count which methods the answers to titles with a word call."""
+    from ncsbench.artifacts.storage import iterate_tables, write_table
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+    from ncsbench.training.expansion_options import ExpansionSettings
+    from ncsbench.training.query_expansion import EXPANSION_SCHEMA, build_expansion
 
-    from ncsbench.evaluation.intervals import draw_resamples
-    from ncsbench.models.unif_weights import count_trained_pairs
-    from ncsbench.storage import read_json
-    from ncsbench.tables.judged_rankings import read_judged_runs, read_study_questions
-    from ncsbench.tables.learning_curves import (
-        LearningPoint,
-        read_published_pairs,
-        write_learning_curves,
-    )
-    from ncsbench.tables.training_plots import draw_learning_curves
+    options = read_settings(settings, ExpansionSettings)
+    tables = iterate_tables(pairs, PAIR_SCHEMA, ["query", "code"])
+    write_table(output, build_expansion(tables, options), EXPANSION_SCHEMA)
 
-    options = read_json(settings)
-    asked, depth = read_study_questions(questions), options["depth"]
-    rankings = read_judged_runs(
-        [point["run"] for point in options["points"]],
-        rows=asked.rows,
-        depth=depth,
-        results=results,
-        judgements=judgements,
+
+@app.command()
+def expand(
+    query: Annotated[str, typer.Argument(help="A query in words.")],
+    expansion: Annotated[Path, typer.Option(help="Table of expansions as Parquet.")],
+    minimum_value: Annotated[float, typer.Option(help="Least value that is added.")] = 0.05,
+) -> None:
+    """Show which method each word of a query brings: word, method, value, added or not."""
+    from ncsbench.artifacts.storage import read_table
+    from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
+
+    table = Expansion(read_table(expansion, EXPANSION_SCHEMA))
+    for line in table.describe_additions(query, minimum_value=minimum_value):
+        typer.echo(line)
+
+
+@app.command()
+def weights(
+    settings: Settings,
+    embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
+    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
+    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
+    record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
+    output: Output,
+) -> None:
+    """Train the weights of a supervised model on pairs of queries and code."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.training.unif_options import WeightsSettings
+    from ncsbench.training.unif_training import train_weights
+    from ncsbench.training.word_vectors import load_embedding
+
+    train_weights(
+        pairs,
+        load_embedding(embedding),
+        settings=read_settings(settings, WeightsSettings),
+        checkpoint=checkpoint,
+        benchmark=benchmark,
+        record=record,
+        output=output,
     )
-    points = [
-        LearningPoint(
-            model=point["model"],
-            share=point["share"],
-            pairs=pairs,
-            seed=point["seed"],
-            first_ranks=ranking.first_ranks(options["measure"], options["threshold"]),
-            strict_first_ranks=ranking.first_ranks(
-                options["strict_measure"], options["strict_threshold"]
-            ),
-        )
-        for point, ranking in zip(options["points"], rankings, strict=True)
-        if (pairs := count_trained_pairs(weights / point["weights"]))
-    ]
-    write_learning_curves(
-        output,
-        dataset=options["dataset"],
-        points=points,
-        draws=draw_resamples(
-            len(asked.rows),
-            np.random.default_rng(options["seed"]),
-            resamples=options["bootstrap_samples"],
-        ),
-        target_pairs=read_published_pairs(published),
-        depth=depth,
-    )
-    draw_learning_curves(output, figure)

@@ -1,1 +1,1 @@
-"""Floor 2: sources, extraction and the corpus artifacts made from them."""
+"""The corpus: sources, extraction of methods, and the files made from them."""

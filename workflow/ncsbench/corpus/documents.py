@@ -1,4 +1,4 @@
-"""The corpus as integer arrays: what every ranker reads instead of text."""
+"""The corpus as integer arrays, which rankers read instead of text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.storage import atomic_folder, read_array, read_json, write_array, write_json
+from ncsbench.artifacts.storage import atomic_folder, read_array, read_json, write_array, write_json
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class TokenLists:
 
 @dataclass(frozen=True)
 class Documents:
-    """A corpus of n methods (method id = position) as the rankers see it.
+    """A corpus of n methods (method id = position), as rankers read it.
 
     Attributes:
         words: extracted and split words.

@@ -1,4 +1,4 @@
-"""From repositories to method records: one shard at a time, streaming, with a ledger."""
+"""Extracts the methods of repositories, one shard at a time, as a stream, with a ledger."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from urllib.parse import quote
 
 import pyarrow as pa
 
+from ncsbench.artifacts.storage import write_table, write_tables
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import Source, SourceError, SourceFile
 from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.records import ITEM_SCHEMA, LEDGER_SCHEMA, METHOD_SCHEMA, Repository
-from ncsbench.storage import write_table, write_tables
 
 EXTRACTED_SCHEMA = pa.schema(
     [*list(METHOD_SCHEMA)[1:], *list(ITEM_SCHEMA)[1:]],
 )
-"""Methods with their items before they have an id, in the order of the ids to come."""
+"""Methods with their items, in the order of the ids that they will get."""
 
 _ROWS = 4096
 _LOG = logging.getLogger(__name__)
@@ -34,11 +36,11 @@ def extract_methods(
         repositories: in corpus order.
         source: where their files come from.
         methods: Parquet file of ``EXTRACTED_SCHEMA``.
-        ledger: Parquet file of ``records.LEDGER_SCHEMA``.
+        ledger: Parquet file of ``LEDGER_SCHEMA``.
     """
     lines: list[dict[str, object]] = []
-    # Millions of syntax nodes come and go and none is part of a cycle: looking for cycles among
-    # them would cost about a twentieth of the time.
+    # Millions of syntax nodes are created and none is part of a cycle: the search for cycles would
+    # take about a twentieth of the time.
     gc.disable()
     try:
         write_tables(methods, _batches(repositories, source, lines), EXTRACTED_SCHEMA)
@@ -48,7 +50,7 @@ def extract_methods(
 
 
 def decode_source(data: bytes) -> tuple[str, str]:
-    """Text of a Java file, and a remark where that took more than reading UTF-8."""
+    """The text of a Java file, with a remark where it is not plain UTF-8."""
     remarks = []
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         text = data.decode("utf-16", "replace")

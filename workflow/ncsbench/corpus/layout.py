@@ -1,17 +1,21 @@
-"""Where the files of a built corpus lie in its folder, and how they are read."""
+"""The files of a built corpus: their paths, and how to read them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ncsbench.artifacts.storage import iterate_tables, read_json
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.records import METHOD_SCHEMA
-from ncsbench.storage import iterate_tables, read_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class CorpusFolder:
 
     @property
     def ledger_path(self) -> Path:
-        """What was taken or left out (``records.LEDGER_SCHEMA``)."""
+        """What was taken or left out (``LEDGER_SCHEMA``)."""
         return self.path / "ledger.parquet"
 
     def manifest(self) -> dict[str, Any]:
@@ -54,6 +58,13 @@ class CorpusFolder:
         if not 0 <= shard < len(paths):
             raise ConfigurationError(f"{self.path}: has no shard {shard}, only {len(paths)} from 0")
         return iterate_tables(paths[shard], METHOD_SCHEMA, columns)
+
+    def read_lines(self) -> NDArray[np.int32]:
+        """Number of lines of every method, int32, shape (methods,), index = method id."""
+        import numpy as np
+
+        tables = self.iterate_methods(["lines"])
+        return np.concatenate([table["lines"].to_numpy() for table in tables])
 
     def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
         """Columns of some methods by id; only the shards that hold them are read.

@@ -1,4 +1,4 @@
-"""The list of repositories: reading, checking, ordering, dividing into shards."""
+"""Reads, checks and orders the list of repositories, and divides it into shards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.records import Repository
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One repository to read; ``commit`` is None where the source has no versions."""
+
+    owner: str
+    name: str
+    commit: str | None
+
+    @property
+    def full_name(self) -> str:
+        """``owner/name``."""
+        return f"{self.owner}/{self.name}"
+
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")

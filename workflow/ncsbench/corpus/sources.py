@@ -1,7 +1,7 @@
-"""Reading the Java files of a repository from a folder or a local git clone.
+"""Reads the Java files of a repository from a folder or a local git clone.
 
 Repositories are hostile input: nothing in them is executed, no link is followed, no network is
-used, and whatever cannot be read becomes a reason in the ledger.
+used, and a file that cannot be read gets a line in the ledger with the reason.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
-from ncsbench.records import Repository
+from ncsbench.corpus.repositories import Repository
 
 MAXIMUM_BYTES = 5 * 2**20
 """Java files above this size (generated tables, as a rule) are left out and recorded."""
@@ -130,8 +130,8 @@ def _too_large(size: int) -> str:
 
 
 def _git(git_dir: Path, *arguments: str) -> list[str]:
-    # The clone's own configuration counts for nothing that these plumbing commands do; a missing
-    # object of a partial clone must not be fetched.
+    # These plumbing commands ignore the clone's own configuration; a missing object of a partial
+    # clone must not be fetched.
     options = ["-c", "safe.directory=*", "-c", "protocol.allow=never", "-c", "core.fsmonitor=false"]
     return ["git", *options, f"--git-dir={git_dir}", *arguments]
 

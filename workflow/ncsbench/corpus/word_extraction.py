@@ -1,39 +1,21 @@
-"""From the items of each method to its words (NCS paper, section 3.1), as ``Documents``."""
+"""The words of each method, from its items (NCS paper, section 3.1), as ``Documents``."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.languages.words import split_tokens, split_words
-from ncsbench.records import ITEM_SCHEMA, ItemKind
-from ncsbench.storage import iterate_tables
-
-
-@dataclass(frozen=True, kw_only=True)
-class WordOptions:
-    """The choices that the paper leaves open; defaults argued in ``docs/deviations.md``."""
-
-    class_name: bool = True
-    constructor_calls: bool = False
-    resource_identifiers: bool = False
-
-    def kinds(self) -> frozenset[int]:
-        """The kinds of items that become words."""
-        left_out = {
-            ItemKind.CLASS_NAME: not self.class_name,
-            ItemKind.CREATION: not self.constructor_calls,
-            ItemKind.RESOURCE: not self.resource_identifiers,
-        }
-        return frozenset(int(kind) for kind in ItemKind if not left_out.get(kind, False))
-
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.text.words import split_tokens, split_words
 
 _UNSPLIT = frozenset(
     map(int, (ItemKind.METHOD_NAME, ItemKind.CLASS_NAME, ItemKind.INVOCATION, ItemKind.CONSTANT))
@@ -77,8 +59,8 @@ class _Collector:
         self._counts = [np.zeros(0, np.int64)]
 
     def add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:
-        """Add the texts of ``methods`` methods; ``owners`` says, ascending, whose each is."""
-        # Names come again and again: each distinct text is split once.
+        """Add the texts of ``methods`` methods; ``owners`` names the method of each, ascending."""
+        # Names repeat often: each distinct text is split once.
         encoded = texts.dictionary_encode()
         index = self._index
         split = [

@@ -1,1 +1,1 @@
-"""Floor 2: runs, first ranks, Answered@k, MRR, intervals; knows nothing of models or Java."""
+"""Runs, first ranks, Answered@k, MRR, intervals, tests."""

@@ -12,8 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.runs import ranks_in_run
-from ncsbench.records import Run
+from ncsbench.runs.rankings import Run, ranks_in_run
 
 PUBLISHED_DEPTH = 50
 """The last rank the published sheet and its MRR look at."""
@@ -42,7 +41,15 @@ def mean_reciprocal_rank(first_ranks: NDArray[np.int32], depth: int = PUBLISHED_
     """
     if len(first_ranks) == 0:
         return 0.0
-    return float(_reciprocal_ranks(first_ranks, depth).sum() / len(first_ranks))
+    return float(reciprocal_ranks(first_ranks, depth).sum() / len(first_ranks))
+
+
+def reciprocal_ranks(
+    first_ranks: NDArray[np.int32], depth: int = PUBLISHED_DEPTH
+) -> NDArray[np.float64]:
+    """1 / rank, float64, shape (questions,); 0 where not found or deeper than ``depth``."""
+    counted = (first_ranks > 0) & (first_ranks <= depth)
+    return np.where(counted, 1.0 / np.maximum(first_ranks, 1), 0.0)
 
 
 def measure_ranks(
@@ -63,31 +70,26 @@ def question_shares(
         float64, shape (questions,): 0 or 1 for Answered@k, reciprocal rank / questions for MRR.
     """
     if metric == "mrr":
-        return _reciprocal_ranks(first_ranks, depth) / max(len(first_ranks), 1)
+        return reciprocal_ranks(first_ranks, depth) / max(len(first_ranks), 1)
     return ((first_ranks > 0) & (first_ranks <= _cut(metric))).astype(np.float64)
 
 
 def median_lines(
-    run: Run, lines: NDArray[np.int32], rows: NDArray[np.int32], top: int = 10
+    run: Run, lines: NDArray[np.int32], query_ids: NDArray[np.int32], top: int = 10
 ) -> float | None:
     """Median length of the methods retrieved first: a judge that pays for length shows here.
 
     Args:
-        run: rankings, ordered as ``records.Run`` says.
+        run: rankings, ordered as ``runs.rankings.Run`` says.
         lines: lines of every method of the corpus, shape (methods,), index = method id.
-        rows: rows of the evaluated questions; rankings of other rows are ignored.
+        query_ids: ids of the evaluated questions; rankings of other questions are ignored.
         top: the last rank that counts.
 
     Returns:
         Median over all counted results, in lines; None where there are none.
     """
-    counted = (ranks_in_run(run) <= top) & np.isin(run.rows, rows)
+    counted = (ranks_in_run(run) <= top) & np.isin(run.query_ids, query_ids)
     return float(np.median(lines[run.ids[counted]])) if counted.any() else None
-
-
-def _reciprocal_ranks(first_ranks: NDArray[np.int32], depth: int) -> NDArray[np.float64]:
-    counted = (first_ranks > 0) & (first_ranks <= depth)
-    return np.where(counted, 1.0 / np.maximum(first_ranks, 1), 0.0)
 
 
 def _cut(metric: Metric) -> int:

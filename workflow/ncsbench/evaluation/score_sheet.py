@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.checksums import check_file
+from ncsbench.artifacts.csv_tables import read_records
+from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
-from ncsbench.safe_text import show_cell
-from ncsbench.storage import write_text
+from ncsbench.text.safe_text import show_cell
 
 _KEYS = ("No.", "StackOverflow ID")
 _SUFFIX = " FRank"
@@ -51,7 +51,7 @@ def read_score_sheet(path: Path) -> ScoreSheet:
         DataError: naming file and line, where the header, a row's length, its number or a
             rank is not as the format says.
     """
-    header, *records = _read_records(path) or [(1, [])]
+    header, *records = read_records(path) or [(1, [])]
     models = _read_models(path, header[1])
     rows: list[int] = []
     ids: list[str] = []
@@ -107,7 +107,7 @@ def join_score_sheet(sheet: ScoreSheet, keys: Sequence[tuple[str, int]]) -> NDAr
 
     Args:
         sheet: the sheet to look into.
-        keys: id and occurrence (from 1) of every question, as in ``records.QUESTION_SCHEMA``.
+        keys: id and occurrence (from 1) of every question, as in ``QUESTION_SCHEMA``.
 
     Returns:
         Positions in the sheet, int64, shape (questions,); -1 for a question it does not have.
@@ -117,19 +117,6 @@ def join_score_sheet(sheet: ScoreSheet, keys: Sequence[tuple[str, int]]) -> NDAr
         key: position for position, key in enumerate(zip(ids, number_occurrences(ids), strict=True))
     }
     return np.array([positions.get(key, -1) for key in keys], dtype=np.int64)
-
-
-def _read_records(path: Path) -> list[tuple[int, list[str]]]:
-    """Cells of every line with the line's number."""
-    check_file(path)
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            return [(reader.line_num, record) for record in reader]
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path}: is not a CSV file in UTF-8 ({error})") from error
 
 
 def _read_models(path: Path, header: list[str]) -> tuple[str, ...]:

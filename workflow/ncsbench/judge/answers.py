@@ -1,4 +1,4 @@
-"""Reading a Stack Overflow answer, a fragment of Java, as methods (DEV-21, DEV-28, DEV-29)."""
+"""Parses a Stack Overflow answer, a fragment of Java, as methods (DEV-21, DEV-28, DEV-29)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
-from ncsbench.judge.features import MAXIMUM_CHARACTERS, FeatureSet, features_of_bodies
-from ncsbench.judge.trees import TreeFolder
+from ncsbench.aroma.features import MAXIMUM_CHARACTERS, FeatureSet, features_of_bodies
+from ncsbench.aroma.trees import TreeFolder
 from ncsbench.languages.java import parse_java, walk
-from ncsbench.languages.java_accept import is_java_8
+from ncsbench.languages.java_refusals import is_java_8
 from ncsbench.languages.java_spt import Record, method_records
 from ncsbench.languages.java_spt_codes import Symbols
 
@@ -132,7 +132,7 @@ def features_of_answer(answer: str, *, outermost_only: bool = True) -> FeatureSe
 
 
 def _wrap_snippets(unit: Tree, text: bytes) -> bytes:
-    """Wrap each stretch of statements, and of methods; what may stand in a file stays as it is.
+    """Wrap each run of statements or methods; what a file may contain stays as it is.
 
     Tree-sitter takes statements and methods at top level too. An error belongs to what precedes it.
     """
@@ -187,13 +187,13 @@ class _Edit(NamedTuple):
 
 
 def _mend(source: _Source, limit: float) -> _Mended | None:
-    """Parse a text with its syntax errors mended as the parser recovers from them.
+    """Parse a text and repair its syntax errors as the parser recovers from them.
 
-    What stands in an ERROR node is blanked, and a token that the parser misses is put in, until
-    no error is left. A name cannot be put in: the node that lacks one is blanked as an error is.
+    The text of an ERROR node is replaced by blanks and a missing token is inserted, until no error
+    is left. A missing name cannot be inserted: its node is blanked like an error.
 
     Returns:
-        None where that is ``limit`` bytes of the answer or more, or no end is found.
+        None where this changes ``limit`` bytes of the answer or more, or does not end.
     """
     code = b"".join(source)
     first, end = len(source.before), len(source.before) + len(source.text)
@@ -214,7 +214,7 @@ def _mend(source: _Source, limit: float) -> _Mended | None:
 
 
 def _edits(tree: Tree) -> Iterator[_Edit]:
-    """What to blank and to put in, in text order and apart from each other."""
+    """What to blank and to insert, in text order, without overlaps."""
     done = 0
     for node in walk(tree.root_node):
         if node.start_byte < done:

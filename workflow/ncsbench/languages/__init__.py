@@ -1,1 +1,1 @@
-"""Floor 1: tree-sitter parsing, method spans, words, simplified parse trees."""
+"""Java by tree-sitter: methods and their items, and streams for simplified parse trees."""

@@ -1,4 +1,4 @@
-"""Names before an opening parenthesis in a piece of Java, whole or not, without parsing it."""
+"""Finds the names before opening parentheses in Java code, complete or not, without a parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing Java with tree-sitter, and walking its trees without recursion."""
+"""Parses Java with tree-sitter and walks its trees without recursion."""
 
 from __future__ import annotations
 

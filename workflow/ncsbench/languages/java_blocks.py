@@ -1,10 +1,10 @@
-"""Telling by its text whether a code block of a post is Java, without parsing it.
+"""Decides from its text whether a code block of a post is Java, without a parser.
 
-The rule must not ask a parser: it is the denominator of the share of Java blocks that the judge can
-read (docs/answers.md). It looks at the lines of the block, without comments and the contents of
-literals: each line may bear a sign of Java or a sign of something else, and the block is Java if
-more lines bear the first than the second and nothing in it belongs to another language of the C
-family, whose lines look alike.
+A parser must not decide: the result is the denominator of the share of Java blocks that the judge
+can parse (docs/answers.md). The rule looks at each line of the block, without comments and the
+contents of literals, for signs of Java and for signs of something else. The block is Java if more
+lines show the former than the latter, and if nothing in it belongs to another language of the C
+family, whose lines look similar.
 """
 
 from __future__ import annotations

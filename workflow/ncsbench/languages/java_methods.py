@@ -1,8 +1,8 @@
-"""Method declarations of a Java file: spans, names, comments, tokens, and the NCS items.
+"""Extracts the methods of a Java file: spans, names, comments, tokens, and the NCS items.
 
-What a method is follows the released data (``docs/deviations.md``, DEV-01 to DEV-04): a method
-declaration with a body, wherever it stands (class, interface, enum, record, anonymous or local
-class); never a constructor, initialiser or lambda.
+What counts as a method follows the released data (``docs/deviations.md``, DEV-01 to DEV-04): a
+method declaration with a body, anywhere (class, interface, enum, record, anonymous or local class);
+never a constructor, initialiser or lambda.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import java_language, parse_java
-from ncsbench.records import ItemKind
 
 MAXIMUM_STRING = 300
 """Longer string literals are no words (NCS paper, section 3.1)."""
@@ -36,8 +36,8 @@ _NAME_KINDS = [int(ItemKind.CLASS_NAME), int(ItemKind.METHOD_NAME)]
 _ANNOTATIONS = {"annotation", "marker_annotation"}
 _COMMENTS = {"line_comment", "block_comment"}
 _QUALIFIER_BYTES = 80
-# Candidates only: whether the place really is an identifier is asked of the tree.
-# It begins with a plain class of characters, since the engine then skips ahead quickly.
+# Candidates only: the tree decides whether a match really is an identifier.
+# It begins with a plain character class, so that the engine skips ahead quickly.
 _CONSTANT = re.compile(rb"[A-Z](?<![\w$][A-Z])[A-Z0-9_$]+(?![\w$]|\s*\()")
 _QUALIFIER = re.compile(rb"(?:\b[A-Z][\w$]*\.)+$")
 _RESOURCE = re.compile(rb"R(?<![\w$]R)\.\w+\.\w+")
@@ -64,8 +64,8 @@ class Method:
         code: text from the declaration, without its leading annotations, to the closing brace.
         comment: the Javadoc comment directly before it, with its marks, or None.
         tokens: lexer tokens of ``code``; comments are none.
-        kinds: what the NCS extraction sees, in text order, leading comments first: values of
-            ``records.ItemKind``.
+        kinds: kinds of the items of the NCS extraction (values of ``ItemKind``), in text order,
+            leading comments first.
         texts: the text of each, aligned with ``kinds``.
     """
 

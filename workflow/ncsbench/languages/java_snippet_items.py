@@ -1,10 +1,10 @@
-"""The NCS items of a piece of Java that need not be a whole method, as in a Stack Overflow answer.
+"""The NCS items of a Java snippet that need not be a whole method, as in a Stack Overflow answer.
 
-The extraction of ``java_methods`` sees methods of whole files. A snippet of nothing but methods is
-therefore parsed as members of a class, and its methods have the items that a corpus gives them. Any
-other is parsed as the body of a method and, where that has syntax errors, as the members of a class
-within one; the items of the wrapping method are those of the snippet. What cannot be read so at
-all, or leads out of the wrapper, is read by signs.
+``java_methods`` extracts from whole files only, so a snippet is wrapped first. A snippet that
+consists of methods is parsed as the members of a class; its methods get the same items as methods
+of a corpus. Any other snippet is parsed as the body of a method or, where that has syntax errors,
+as the members of a class inside a method; the items of the wrapping method are those of the
+snippet. Text that cannot be parsed at all, or that closes the wrapper, is scanned without a parser.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import re
 from tree_sitter import Node
 
 from ncsbench.languages.call_names import find_names
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import parse_java, walk
 from ncsbench.languages.java_methods import Method, ParsedFile, parse_methods
-from ncsbench.records import ItemKind
 
 MAXIMUM_CHARACTERS = 16_384
 """What stands behind them is not read: of 46,070 real snippets 8 are longer, and the parser takes
@@ -38,7 +38,7 @@ _KIND_OF_NAME = {
 
 
 def find_snippet_items(code: str) -> tuple[list[int], list[str]]:
-    """Kinds (values of ``records.ItemKind``) and texts of the items of a snippet.
+    """Kinds (values of ``ItemKind``) and texts of the items of a snippet.
 
     They are what the extraction gives for the methods of a corpus: names of declared methods and
     of the types around them, comments, invocations, constants, short strings, creations, resource

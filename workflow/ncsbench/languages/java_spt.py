@@ -1,7 +1,7 @@
-"""Bodies of Java methods as streams of codes, from which simplified parse trees are folded.
+"""The bodies of Java methods as streams of codes, from which simplified parse trees are made.
 
-Records and trees follow Aroma (Luan et al., OOPSLA 2019) as its published converter behaves: one
-record per method body that lies within a class declaration.
+Records and trees follow the published converter of Aroma (Luan et al., OOPSLA 2019): one record per
+method body inside a class declaration.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Integer codes of tokens, in which the bodies of methods are handed to the judge."""
+"""Integer codes of tokens; the judge reads bodies of methods as streams of these codes."""
 
 from __future__ import annotations
 

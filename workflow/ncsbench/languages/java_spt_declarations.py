@@ -152,8 +152,8 @@ def _annotation_element(node: Node, coder: Coder) -> list[Item]:
 def _enum_body(node: Node, _: Coder) -> list[Item]:
     """Constants are one list; a comma behind the last is outside it. The body is no rule."""
     opening, *children = children_of(node)
-    places = [i for i, child in enumerate(children) if child.type == "enum_constant"]
-    behind = places[-1] + 1 if places else 0
+    positions = [i for i, child in enumerate(children) if child.type == "enum_constant"]
+    behind = positions[-1] + 1 if positions else 0
     return [opening, OPEN, *children[:behind], CLOSE, *children[behind:]]
 
 

@@ -1,9 +1,9 @@
-"""Operators of Java expressions as they bind in Aroma's grammar.
+"""Operators of Java expressions with the precedence of Aroma's grammar.
 
-That grammar binds some of them otherwise than Java and tree-sitter do, and the features follow it:
+Some operators bind differently there than in Java and tree-sitter, and the features follow Aroma:
 nested ternaries associate to the left; ``::`` binds weaker than everything before it; a postfix
-operator binds tighter than a prefix operator but weaker than a cast; what assigns takes in all
-that stands before it; ``(a) - b`` is a difference if ``a`` may be a variable.
+operator binds tighter than a prefix operator but weaker than a cast; the left side of an assignment
+is everything before it; ``(a) - b`` is a difference if ``a`` may be a variable.
 """
 
 from __future__ import annotations
@@ -84,21 +84,21 @@ def _group(parts: list[_Part]) -> list[Item]:
     opened, closed = [0] * len(parts), [0] * len(parts)
     waiting: list[tuple[int, int]] = []  # first part of an application, weakest rank on its right
     start = 0
-    for place, (position, rank, _) in enumerate(parts):
+    for number, (position, rank, _) in enumerate(parts):
         if position == _OPERAND:
-            start = place
+            start = number
         elif position == _PREFIX:
-            waiting.append((place, rank))
+            waiting.append((number, rank))
         else:
             while waiting and rank > waiting[-1][1]:
                 start, _ = waiting.pop()
                 opened[start] += 1
-                closed[place - 1] += 1
+                closed[number - 1] += 1
             if position == _INFIX:
                 waiting.append((start, rank if rank == _ASSIGNMENT else rank - 1))
             else:
                 opened[start] += 1
-                closed[place] += 1
+                closed[number] += 1
     for start, _ in waiting:
         opened[start] += 1
     opened[0] -= 1  # the node itself
@@ -213,7 +213,7 @@ def _method_reference(node: Node, coder: Coder) -> list[Item]:
 def _created_class(node: Node, coder: Coder) -> list[Item]:
     """A class before ``::<T>new``: what qualifies its name is a type of its own."""
     items: list[Item] = [*flat_type(node, coder)]
-    points = [place for place, item in enumerate(items) if _is_point(item)]
+    points = [number for number, item in enumerate(items) if _is_point(item)]
     behind = points[-1] if points else 0
     return [OPEN, *items[:behind], CLOSE, *items[behind:]]
 

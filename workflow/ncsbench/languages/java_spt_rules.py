@@ -1,10 +1,10 @@
-"""How nodes of tree-sitter-java become rule applications of Aroma's grammar.
+"""Turns nodes of tree-sitter-java into rule applications of Aroma's grammar.
 
 Aroma (Luan et al., OOPSLA 2019, section 3.1) simplifies the parse tree of its own ANTLR grammar.
-An *expander* lists what one rule application of that grammar has for children, given a node of
-tree-sitter-java. They are kept by kind of node in ``RULES``; a kind without an expander is one
-rule application over its own children. ``write_codes`` does the expanding, with a stack of its
-own, so that no depth of nesting can exhaust the interpreter's.
+An *expander* lists the children of one rule application of that grammar, given a node of
+tree-sitter-java. ``RULES`` holds the expanders by kind of node; a kind without one is one rule
+application over its own children. ``write_codes`` applies them with its own stack, so that no depth
+of nesting exhausts the interpreter's.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Floor 3: training pairs of a text and a piece of code, apart from the evaluation questions."""
+"""Training pairs of a text and a snippet of code, checked for leaks of evaluation questions."""

@@ -1,7 +1,8 @@
-"""Leaks: training pairs that hold an evaluation question or its answer (DEV-51, DEV-55).
+"""Finds leaks: training pairs that contain an evaluation question or its answer (DEV-51, DEV-55).
 
-A pair leaks where its question or answer is an evaluation question or answer by id, where its
-query has the words of an evaluation title, or where its code is nearly an evaluation answer.
+A pair leaks if the id of its question or answer is that of an evaluation question or answer, if its
+query has the words of an evaluation title, or if its code is nearly the same as an evaluation
+answer.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.pairs.code_words import split_code_tokens
+from ncsbench.pairs.leak_words import split_code_tokens
 
 SIMILAR = 0.65
 """From this Jaccard similarity of the multisets of word pairs on, two snippets are nearly one."""
@@ -67,14 +68,14 @@ class Leak:
 
     Attributes:
         kind: ``id``, ``title`` or ``snippet``.
-        row: row of the evaluation question; 0 for a further id, which has none.
+        query_id: of the evaluation question; 0 for a further id, which has none.
         stackoverflow_id: id of that question.
         jaccard: similarity of the multisets of word pairs, in [0, 1]; 1 for ``id`` and ``title``.
         containment: share of the smaller one's word pairs in the larger one; likewise.
     """
 
     kind: Literal["id", "title", "snippet"]
-    row: int
+    query_id: int
     stackoverflow_id: str
     jaccard: float = 1.0
     containment: float = 1.0
@@ -87,7 +88,7 @@ class LeakFinder:
         """Index the evaluation questions.
 
         Args:
-            questions: table of ``records.QUESTION_SCHEMA``.
+            questions: table of ``QUESTION_SCHEMA``.
             further_ids: ids of Stack Overflow questions whose text is not at hand.
         """
         self._posts: dict[int, Leak] = {}
@@ -151,7 +152,7 @@ class LeakFinder:
         return min(found, key=_badness, default=None)
 
     def compare_snippet(self, code: str) -> list[Leak]:
-        """All answers with which a snippet has word pairs in common, by row, leaks or not.
+        """All answers with which a snippet has word pairs in common, by query id, leaks or not.
 
         ``containment`` is 0 where the smaller one has fewer than ``USEFUL_PAIRS`` word pairs, but 1
         where an answer of ``USEFUL_RUN`` words stands in the snippet without a gap.
@@ -188,7 +189,7 @@ class LeakFinder:
 
     def _add_question(self, question: dict[str, Any]) -> Counter[_WordPair]:
         """Index ids, title and a very short answer; the word pairs of a longer one."""
-        row, name = question["row"], question["stackoverflow_id"]
+        row, name = question["query_id"], question["stackoverflow_id"]
         urls = (question["question_url"], question["answer_url"])
         for post_id in sorted(_read_id(name).union(*map(read_post_ids, urls))):
             self._posts.setdefault(post_id, Leak("id", row, name))
@@ -231,9 +232,9 @@ def _read_id(text: str) -> set[int]:
 
 
 def _write_run(words: list[str]) -> str:
-    """Words as one text, of which every run of them is a part."""
+    """Words joined to one text, in which every run of them is a substring."""
     return "".join(f"\0{word}\0" for word in words)
 
 
 def _badness(leak: Leak) -> tuple[float, float, int]:
-    return -max(leak.jaccard, leak.containment), -leak.jaccard, leak.row
+    return -max(leak.jaccard, leak.containment), -leak.jaccard, leak.query_id

@@ -1,30 +1,31 @@
-"""What a table was made from: artifacts, the jobs that made them, code and machine."""
+"""What a table was made from: artifacts, the jobs that made them, code and machine; as plain JSON.
+
+``results/<dataset>/provenance.json`` holds a ``Lineage`` field by field, in the order of the names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
 
-Value = str | int | float | bool
-"""A setting; lists, mappings and null stand as JSON text."""
+from pydantic import TypeAdapter, ValidationError
 
-FILE = "file"
-FOLDER = "folder"
-SETTINGS = "settings"
-CODE = "code"
-SOURCE = "source"
-GONE = "gone"
-KINDS = (FILE, FOLDER, SETTINGS, CODE, SOURCE, GONE)
-"""Kinds of artifacts: a file, a folder, settings of a job, hashes of a job's code, a place of raw
-sources that is not hashed file by file here, and what lies no longer on the disk."""
+from ncsbench.artifacts.storage import read_json, write_json
+from ncsbench.errors import DataError
+
+Kind = Literal["file", "folder", "settings", "code", "source", "gone"]
+"""A file, a folder, settings of jobs, the code of a rule, raw sources that are not hashed file by
+file here, and what lies no longer on the disk."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One file of a folder."""
+    """One file of a folder; ``size`` in bytes."""
 
-    name: str
     sha256: str
     size: int
 
@@ -34,33 +35,39 @@ class Artifact:
     """A file or folder that a job read or made.
 
     Attributes:
-        path: as the workflow names it, from the project's folder.
-        kind: one of ``KINDS``.
         sha256: of its bytes; of a folder ``artifacts.hash_parts``; None where it is not known.
         size: bytes, of a folder those of its files.
         parts: files of a folder by name.
+        content: what a settings file or the code of a rule says.
     """
 
-    path: str
-    kind: str
+    kind: Kind
     sha256: str | None = None
     size: int | None = None
-    parts: tuple[Part, ...] = ()
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    content: Any = None
 
 
 @dataclass(frozen=True)
-class Software:
-    """The code that a job ran.
+class Checkout:
+    """The code that a job ran, as git has it; the hashes of its modules tell it without git.
 
     Attributes:
-        version: version of ncsbench and commit of its checkout.
-        modules: hashes by name of the module; empty where they were not recorded.
-        packages: versions by name.
+        version: of ncsbench.
+        commit: of the checkout; None where it is none.
+        changed: modules of the job that are not as the commit has them, sorted.
     """
 
     version: str
-    modules: Mapping[str, str] = field(default_factory=dict)
-    packages: Mapping[str, str] = field(default_factory=dict)
+    commit: str | None = None
+    changed: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.commit is None:
+            return f"ncsbench {self.version}, not in a git checkout"
+        text = f"ncsbench {self.version}, commit {self.commit}"
+        more = f" and {len(self.changed) - 3} more modules" if self.changed[3:] else ""
+        return text + f", with changes in {', '.join(self.changed[:3])}{more}" * bool(self.changed)
 
 
 @dataclass(frozen=True)
@@ -69,20 +76,19 @@ class Job:
 
     Attributes:
         inputs, outputs: paths, sorted.
-        started, ended: ISO 8601 in UTC; None where nobody recorded them.
-        settings: what it was configured with, by path of the settings file.
-        machine: the one that wrote the provenance after the job, in words.
+        started, ended: in UTC; None where nobody recorded them.
+        code: None where nobody recorded it.
+        machine: the one that wrote the provenance after the job, in words; None as before.
     """
 
     rule: str
     command: str
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    started: str | None
-    ended: str | None
-    software: Software
-    machine: str
-    settings: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    started: datetime | None = None
+    ended: datetime | None = None
+    code: Checkout | None = None
+    machine: str | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,8 @@ class Lineage:
     """Tables of a dataset with everything between them and the raw sources.
 
     Attributes:
-        artifacts: by path.
+        artifacts: by path, as the workflow names it, from the project's folder.
+        jobs: by rule and outputs.
         tables: paths of the tables that were asked for.
         notes: what a reader must know, such as jobs that nobody recorded.
     """
@@ -105,3 +112,67 @@ class Lineage:
     def makers(self) -> dict[str, Job]:
         """The job that made a path; a path without one is a source."""
         return {path: job for job in self.jobs for path in job.outputs}
+
+
+def settings_of(job: Job, artifacts: Mapping[str, Artifact]) -> dict[str, Any]:
+    """What a job was configured with, by path of the settings file."""
+    read = {path: artifacts[path] for path in job.inputs}
+    return {path: one.content for path, one in read.items() if one.kind == "settings"}
+
+
+def code_of(
+    job: Job, artifacts: Mapping[str, Artifact], what: Literal["modules", "packages"]
+) -> dict[str, str]:
+    """Hashes of the modules, or versions of the packages, that a job ran, by name."""
+    joined: dict[str, str] = {}
+    for artifact in (artifacts[path] for path in job.inputs):
+        if artifact.kind == "code" and isinstance(artifact.content, dict):
+            named = artifact.content.get(what)
+            joined |= named if isinstance(named, dict) else {}
+    return {name: str(value) for name, value in sorted(joined.items())}
+
+
+def to_plain(value: Any) -> Any:
+    """A dataclass of this module as JSON has it, without what it leaves to its defaults."""
+    return TypeAdapter(type(value)).dump_python(value, mode="json", exclude_defaults=True)
+
+
+def write_lineage(path: Path, lineage: Lineage) -> None:
+    """Write a provenance file, atomically: the same bytes for the same lineage.
+
+    Raises:
+        DataError: where a name or a setting is not text.
+    """
+    try:
+        write_json(path, to_plain(lineage))
+    except ValueError as error:  # of the serializer, or of the encoding
+        raise DataError(f"{path}: cannot be written, a name or setting is not text") from error
+
+
+def read_lineage(path: Path) -> Lineage:
+    """Read a provenance file.
+
+    Raises:
+        DataError: where it is missing, or is not what this version writes.
+    """
+    remedy = "remove it and run Snakemake again"
+    try:
+        value = read_json(path)
+    except DataError as error:
+        raise DataError(f"{error}; {remedy}") from error
+    if isinstance(value, dict) and "@graph" in value:
+        raise DataError(f"{path}: is an RO-Crate, as ncsbench 0.1 wrote it; {remedy}")
+    try:
+        lineage = TypeAdapter(Lineage).validate_python(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        wrong = f"{'.'.join(map(str, first['loc'])) or 'its content'}: {first['msg']}"
+    else:
+        jobs = {path for job in lineage.jobs for path in (*job.inputs, *job.outputs)}
+        missing = sorted({*lineage.tables, *jobs} - lineage.artifacts.keys())
+        if not missing:
+            return lineage
+        wrong = f"does not describe {missing[0]!r}"
+    raise DataError(
+        f"{path}: is no provenance file of this version of ncsbench ({wrong}); {remedy}"
+    )

@@ -4,29 +4,49 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 from pathlib import Path
 
-from ncsbench import __version__
+from ncsbench.provenance.lineage import Checkout
+from ncsbench.version import __version__
 
+_LIBRARY = "workflow/ncsbench"
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _CPU_INFO = Path("/proc/cpuinfo")
 _GIBIBYTE = 2**30
 
 
-def describe_version(checkout: Path | None = None) -> str:
-    """Version of ncsbench and commit of its checkout: ``0.1.0, commit 1a2b..., with changes``.
+def describe_checkout(folder: Path | None = None) -> Checkout:
+    """Version of ncsbench, commit of its checkout, and the modules that differ from the commit.
+
+    Changes elsewhere do not count: commands, settings and raw inputs are recorded as they are.
 
     Args:
-        checkout: folder with the Snakefile; default: where this library lies.
+        folder: the one with the Snakefile; default: where this library lies.
     """
-    folder = Path(__file__).resolve().parents[3] if checkout is None else checkout.resolve()
-    top = _ask_git(folder, "rev-parse", "--show-toplevel")
-    commit = _ask_git(folder, "rev-parse", "HEAD")
+    folder = _find_checkout(folder)
+    top, commit, changed = (
+        _ask_git(folder, *arguments)
+        for arguments in (
+            ("rev-parse", "--show-toplevel"),
+            ("rev-parse", "HEAD"),
+            ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", _LIBRARY),
+        )
+    )
     # A copy inside the checkout of another project has no commit of its own.
-    if not commit or not top or Path(top).resolve() != folder:
-        return f"{__version__}, not in a git checkout"
-    changed = _ask_git(folder, "status", "--porcelain")
-    return f"{__version__}, commit {commit}" + (", with changes" if changed != "" else "")
+    if not commit or not top or changed is None or Path(top).resolve() != folder:
+        return Checkout(__version__)
+    paths = [entry[3:] for entry in changed.split("\0") if entry.endswith(".py")]
+    return Checkout(__version__, commit, tuple(sorted(map(_name_module, paths))))
+
+
+def is_abandoned(commit: str, folder: Path | None = None) -> bool:
+    """Whether a commit is known here and no part of the history, as after an amendment."""
+    folder = _find_checkout(folder)
+    if not _COMMIT.fullmatch(commit) or _ask_git(folder, "cat-file", "-t", commit) != "commit":
+        return False
+    return _ask_git(folder, "merge-base", commit, "HEAD") != commit
 
 
 def describe_machine() -> str:
@@ -43,6 +63,16 @@ def describe_machine() -> str:
     )
 
 
+def _find_checkout(folder: Path | None) -> Path:
+    return Path(__file__).resolve().parents[3] if folder is None else folder.resolve()
+
+
+def _name_module(path: str) -> str:
+    """``workflow/ncsbench/text/words.py`` as ``ncsbench.text.words``."""
+    inner = path.removeprefix("workflow/").removesuffix(".py").removesuffix("/__init__")
+    return inner.replace("/", ".")
+
+
 def _read_cpu_model() -> str:
     try:
         lines = _CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -56,7 +86,7 @@ def _ask_git(folder: Path, *arguments: str) -> str | None:
     """What git says; None where there is no git or it fails."""
     try:
         done = subprocess.run(  # noqa: S603  (fixed program and arguments)
-            ["git", "-C", str(folder), *arguments],  # noqa: S607
+            ["git", "--no-optional-locks", "-C", str(folder), *arguments],  # noqa: S607
             capture_output=True,
             text=True,
             errors="replace",
@@ -65,4 +95,4 @@ def _ask_git(folder: Path, *arguments: str) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout.strip() if done.returncode == 0 else None
+    return done.stdout.strip("\n") if done.returncode == 0 else None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ncsbench.artifacts.csv_tables import Row, read_headed_rows
 from ncsbench.errors import DataError
 
-Row = dict[str, str]
 _NAMED = 3
 
 
@@ -43,9 +42,8 @@ def select_cells(table: Path, row: str | None, column: str | None) -> Selection:
         return Selection()
     if table.suffix != ".csv":
         raise DataError(f"{table}: only rows of a .csv file have names; leave out {row!r}")
-    header, rows = _read_rows(table)
-    others = [name for name in header if name != "dataset"] or header or [""]
-    key = "model" if "model" in header else others[0]
+    header, rows = read_headed_rows(table)
+    key = min(header, key=lambda name: (name != "model", name == "dataset"))
     found = tuple(one for one in rows if one[key] == row)
     if not found:
         raise DataError(f"{table}: no row {row!r}; {_suggest(row, [one[key] for one in rows])}")
@@ -54,23 +52,10 @@ def select_cells(table: Path, row: str | None, column: str | None) -> Selection:
     return Selection(row, column, found)
 
 
-def read_dataset(table: Path) -> str | None:
-    """The dataset that a CSV table is of, from its column ``dataset``; None where it has none."""
-    if table.suffix != ".csv":
-        return None
-    _, rows = _read_rows(table)
-    return rows[0].get("dataset") if rows else None
-
-
-def _read_rows(table: Path) -> tuple[list[str], list[Row]]:
-    try:
-        with table.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restkey="", restval="", strict=True)
-            return list(reader.fieldnames or []), list(reader)
-    except OSError as error:
-        raise DataError(f"{table}: cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{table}: is not a CSV file in UTF-8 ({error})") from error
+def read_dataset(table: Path) -> str:
+    """The dataset that a CSV table is of, from its column ``dataset``; empty where it has none."""
+    rows = read_headed_rows(table)[1] if table.suffix == ".csv" else []
+    return rows[0].get("dataset", "") if rows else ""
 
 
 def _suggest(name: str, known: Sequence[str]) -> str:

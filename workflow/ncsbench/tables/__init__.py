@@ -1,1 +1,1 @@
-"""Floor 4: published and reproduced tables."""
+"""Tables that people read: Table 1 and what belongs to it."""

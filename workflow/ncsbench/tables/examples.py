@@ -12,29 +12,32 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.records import MATCH_SCHEMA, QUESTION_SCHEMA
-from ncsbench.storage import read_table
-from ncsbench.tables.csv_rows import write_rows
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.storage import read_table
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
 METHOD_COLUMNS = ["id", "filepath", "method_name", "start_line", "end_line", "url"]
-COLUMNS = ["row", "stackoverflow_id", "measure", "rank", "similarity", *METHOD_COLUMNS]
+COLUMNS = ["query_id", "stackoverflow_id", "judge", "rank", "similarity", *METHOD_COLUMNS]
 """Columns of ``examples.csv``, in order."""
 
 
 def write_examples(
     path: Path, *, matches: Path, questions: Path, methods: Iterable[pa.Table]
 ) -> None:
-    """Write the best matches of every question, by (measure, row, rank) as they are stored.
+    """Write the best matches of every question, by (similarity, row, rank) as they are stored.
 
     Args:
         path: file to write.
-        matches: table of ``records.MATCH_SCHEMA``.
-        questions: table of ``records.QUESTION_SCHEMA``.
+        matches: table of ``MATCH_SCHEMA``.
+        questions: table of ``QUESTION_SCHEMA``.
         methods: all methods of the corpus as a stream of tables with ``METHOD_COLUMNS``.
     """
     found = read_table(matches, MATCH_SCHEMA)
-    table = read_table(questions, QUESTION_SCHEMA, ["row", "stackoverflow_id"])
-    names = dict(zip(table["row"].to_pylist(), table["stackoverflow_id"].to_pylist(), strict=True))
+    table = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id"])
+    names = dict(
+        zip(table["query_id"].to_pylist(), table["stackoverflow_id"].to_pylist(), strict=True)
+    )
     wanted = pc.unique(found["id"])
     places = {
         place["id"]: place
@@ -46,9 +49,9 @@ def write_examples(
         COLUMNS,
         (
             {
-                "row": str(match["row"]),
-                "stackoverflow_id": names[match["row"]],
-                "measure": match["measure"],
+                "query_id": str(match["query_id"]),
+                "stackoverflow_id": names[match["query_id"]],
+                "judge": match["judge"],
                 "rank": str(match["rank"]),
                 "similarity": f"{match['similarity']:.6f}",
                 **{

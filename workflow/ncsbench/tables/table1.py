@@ -1,26 +1,29 @@
-"""``table1.csv``: NCSED's Table 1 for one dataset, with intervals, strict figures and a ceiling.
+"""NCSED's Table 1 for one dataset, with intervals, strict figures and a ceiling.
 
 Intervals, strict figures, median length and ceiling are additions to the paper (DEV-32), so are the
-figures over several seeds (DEV-81). The columns up to ``published_mrr`` are fixed for good; what
-stands beside the published figures is filled in by ``tables.verdicts``.
+figures over several seeds (DEV-81). What stands beside the published figures is filled in by
+``published_columns``; ``table1_files`` writes the rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import metric_interval, paired_difference
-from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
-from ncsbench.tables.csv_rows import Row, format_number, write_rows
-
-CEILING = "ceiling"
-"""Name of the last row: questions with any accepted method in the corpus."""
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, measure_ranks
+from ncsbench.evaluation.results import (
+    CEILING,
+    Ceiling,
+    Judge,
+    ModelResult,
+    format_value,
+)
 
 _BOUNDS = ("", "_low", "_high")
 _FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in _BOUNDS)
@@ -33,7 +36,7 @@ PUBLISHED_COLUMNS = (
     *(f"difference_{figure}" for figure in _FIGURES),
     *(f"verdict_{metric}" for metric in METRICS),
 )
-"""Columns that are empty where nothing published stands beside a row, in order."""
+"""Cells that are empty where nothing published stands beside a row."""
 
 _SEED_COLUMNS = (
     "seeds",
@@ -45,79 +48,23 @@ _SEED_COLUMNS = (
     ),
 )
 
-COLUMNS = (
-    *("dataset", "model", "trained_on", "measure", "threshold", "questions"),
+CELLS = (
+    *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
     *_FIGURES,
-    *("strict_measure", "strict_threshold"),
+    *("strict_judge", "strict_threshold"),
     *(f"strict_{figure}" for figure in _FIGURES),
     "median_lines",
     *PUBLISHED_COLUMNS,
     *_SEED_COLUMNS,
     "training_pairs",
 )
-"""Columns of ``table1.csv``, in order."""
+"""What a row has, a text each; empty where it has no such figure."""
 
 DIFFERENCE_COLUMNS = (
-    *("dataset", "measure", "threshold", "model", "baseline", "metric"),
+    *("dataset", "judge", "threshold", "model", "baseline", "measure"),
     *("difference", "low", "high"),
 )
 """Columns of the paired differences, in order."""
-
-
-@dataclass(frozen=True)
-class Judge:
-    """A measure of ``records.MEASURES`` and the similarity an accepted method must exceed."""
-
-    measure: str
-    threshold: float
-
-
-@dataclass(frozen=True)
-class Replicate:
-    """What a model reached with another seed.
-
-    Attributes:
-        name: the run.
-        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
-        strict_first_ranks: the same under the strict judge.
-    """
-
-    name: str
-    first_ranks: NDArray[np.int32]
-    strict_first_ranks: NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class ModelResult:
-    """What one model reached.
-
-    Attributes:
-        name: the model.
-        trained_on: what it was trained on; empty where on nothing.
-        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
-        strict_first_ranks: the same under the strict judge.
-        median_lines: median length of its top 10 results; None where there are none.
-        published_as: the published system that it stands for; empty where for none.
-        replicates: the same model with other seeds.
-        training_pairs: number of pairs it was trained on; None where it is not trained so.
-    """
-
-    name: str
-    trained_on: str
-    first_ranks: NDArray[np.int32]
-    strict_first_ranks: NDArray[np.int32]
-    median_lines: float | None
-    published_as: str = ""
-    replicates: tuple[Replicate, ...] = ()
-    training_pairs: int | None = None
-
-
-@dataclass(frozen=True)
-class Ceiling:
-    """First ranks of a perfect ranking under both judges (``first_ranks.ceiling_ranks``)."""
-
-    first_ranks: NDArray[np.int32]
-    strict_first_ranks: NDArray[np.int32]
 
 
 def build_table1(
@@ -130,7 +77,7 @@ def build_table1(
     draws: NDArray[np.int32],
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
-    """Rows of ``table1.csv``: the models in the order given, then the ceiling.
+    """Rows of ``CELLS``: the models in the order given, then the ceiling.
 
     ``PUBLISHED_COLUMNS`` are empty.
 
@@ -168,11 +115,11 @@ def build_table1(
             "dataset": dataset,
             "model": result.name,
             "trained_on": result.trained_on,
-            "measure": judge.measure,
+            "judge": judge.similarity,
             "threshold": repr(float(judge.threshold)),
             "questions": str(len(result.first_ranks)),
             **_figures("", result.first_ranks, draws, depth),
-            "strict_measure": strict_judge.measure,
+            "strict_judge": strict_judge.similarity,
             "strict_threshold": repr(float(strict_judge.threshold)),
             **_figures("strict_", result.strict_first_ranks, draws, depth),
             "median_lines": "" if result.median_lines is None else f"{result.median_lines:.10g}",
@@ -227,11 +174,11 @@ def build_paired_differences(
                 rows.append(
                     {
                         "dataset": dataset,
-                        "measure": used.measure,
+                        "judge": used.similarity,
                         "threshold": repr(float(used.threshold)),
                         "model": model,
                         "baseline": baseline,
-                        "metric": str(metric),
+                        "measure": str(metric),
                         "difference": format_value(metric, found.value),
                         "low": format_value(metric, found.interval.low),
                         "high": format_value(metric, found.interval.high),
@@ -240,19 +187,14 @@ def build_paired_differences(
     return rows
 
 
-def write_table1(path: Path, rows: Sequence[Row]) -> None:
-    """Write the rows of ``build_table1``, atomically."""
-    write_rows(path, COLUMNS, rows)
-
-
 def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """The four metrics of every model under both measures, for ``dvc metrics``.
-
-    Rows of the published table alone have none.
-    """
-    names = [f"{prefix}{metric}" for prefix in ("", "strict_") for metric in METRICS]
+    """The main figures of every model for ``dvc metrics``; published systems alone have none."""
     return {
-        row["model"]: {name: float(row[name]) for name in names if row[name]}
+        row["model"]: {
+            "answered_10": int(row["answered_10"]),
+            "mrr": float(row["mrr"]),
+            "strict_mrr": float(row["strict_mrr"]),
+        }
         for row in rows
         if row["mrr"]
     }
@@ -261,13 +203,6 @@ def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
 def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
     """Write the rows of ``build_paired_differences``, atomically."""
     write_rows(path, DIFFERENCE_COLUMNS, rows)
-
-
-def format_value(metric: Metric, value: float) -> str:
-    """Text of a figure or a bound: MRR with six decimals, numbers of questions with at most one."""
-    return (
-        format_number(value, 6) if metric == "mrr" else format_number(value, 1).removesuffix(".0")
-    )
 
 
 def _figures(

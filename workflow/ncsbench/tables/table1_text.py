@@ -1,20 +1,21 @@
-"""Table 1 for readers: the rows of ``table1.csv`` as a report of a few narrow tables."""
+"""Table 1 for readers: its rows as a report of a few narrow tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.tables.ablations import Directions, measured_by
-from ncsbench.tables.csv_rows import Row, format_number
-from ncsbench.tables.text_formats import Report, TextTable
-from ncsbench.tables.verdicts import (
+from ncsbench.published.ablations import Directions, judge_named_by
+from ncsbench.published.verdicts import (
     DIFFERS,
     EQUAL,
     MIN_QUESTIONS,
     UNEXPLAINED,
     WITHIN_INTERVAL,
 )
+from ncsbench.tables.table1_files import DatasetSize, describe_size
+from ncsbench.tables.text_formats import Report, TextTable
 
 LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
 """Short names of the metrics."""
@@ -31,9 +32,9 @@ REASONS = {
     "moves the figure away from the published one.",
     UNEXPLAINED: "no ablation that counts moves the figure surely towards the published one.",
 }
-"""What a reason in a verdict means; reasons of measures share one sentence."""
+"""What a reason in a verdict means; reasons that name a judge share one sentence."""
 
-_MEASURE_REASON = (
+_JUDGE_REASON = (
     "the judge behind the published ranks is not confirmed. Judging by {} at the same threshold "
     "moves the figure towards the published one."
 )
@@ -41,13 +42,15 @@ _MEASURE_REASON = (
 
 def describe_table1(
     rows: Sequence[Row],
+    size: DatasetSize,
     notes: Mapping[tuple[str, str], str],
     directions: Mapping[str, Directions],
 ) -> Report:
-    """Table 1 as a report: default measure, strict measure, published figures, seeds, notes.
+    """Table 1 as a report: default judge, strict judge, published figures, seeds, notes.
 
     Args:
-        rows: of ``table1.csv``, at least one, our models first.
+        rows: as ``table1_files.read_table1`` gives them, at least one, our models first.
+        size: what they are computed from.
         notes: known inconsistencies of printed figures, by published system and metric.
         directions: of ``ablations.count_directions``.
     """
@@ -55,8 +58,8 @@ def describe_table1(
     marks = {cell: f" ({numbers[text]})" for cell, text in notes.items()}
     compared = compare_in_text(rows, marks)
     tables = [
-        _figures(rows, "", f"Default measure: {_judge(rows[0], '')}"),
-        _figures(rows, "strict_", f"Strict measure: {_judge(rows[0], 'strict_')}"),
+        _figures(rows, "", f"Default judge: {_judge(rows[0], '')}"),
+        _figures(rows, "strict_", f"Strict judge: {_judge(rows[0], 'strict_')}"),
         compared,
         list_published(rows, marks),
         _seeds(rows),
@@ -68,15 +71,31 @@ def describe_table1(
         ]
         footnotes += _explain_verdicts(rows, directions)
     return Report(
-        title=f"Table 1 of {rows[0]['dataset']}",
-        paragraphs=(
-            f"{rows[0]['questions']} questions. @k: questions with an accepted method among the "
-            "first k results; in brackets 95 % bootstrap intervals over questions. lines: median "
-            "length of the ten first results. ceiling: what a perfect ranking of this corpus "
-            "would answer.",
+        title=f"Table 1 of {describe_size(rows[0]['dataset'], size)}",
+        paragraphs=tuple(
+            filter(
+                None,
+                (
+                    "@k: questions with an accepted method among the first k results; in brackets "
+                    "95 % bootstrap intervals over questions. lines: median length of the ten "
+                    "first results. ceiling: what a perfect ranking of this corpus would answer.",
+                    describe_unread(size),
+                ),
+            )
         ),
         tables=tuple(table for table in tables if table.rows),
         notes=tuple(footnotes),
+    )
+
+
+def describe_unread(size: DatasetSize) -> str:
+    """A sentence on the answers that cannot be read; empty where there are none."""
+    unread = size.questions - size.answers_read
+    if not unread:
+        return ""
+    return (
+        f"Only {size.answers_read} of {size.questions} answers can be read as Java (answers.csv): "
+        f"nothing can answer the other {unread}, whichever model."
     )
 
 
@@ -86,7 +105,7 @@ def compare_in_text(
     """Ours beside the published figures, one line per model and metric.
 
     Args:
-        rows: of ``table1.csv``.
+        rows: of Table 1.
         marks: what to append to a printed figure, by published system and metric.
     """
     marks = marks or {}
@@ -180,7 +199,7 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
     ]
     return TextTable(
         caption="Several seeds: mean ± sample standard deviation",
-        header=("model", "seeds", "measure", *LABELS.values()),
+        header=("model", "seeds", "judge", *LABELS.values()),
         alignment="lrlrrrr",
         rows=tuple(lines),
     )
@@ -209,17 +228,17 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
         )
     agreeing = sum(each in {EQUAL, WITHIN_INTERVAL} for each in verdicts)
     for reason in reasons:
-        measure = measured_by(reason)
-        sentence = _MEASURE_REASON.format(measure) if measure else REASONS[reason]
+        similarity = judge_named_by(reason)
+        sentence = _JUDGE_REASON.format(similarity) if similarity else REASONS[reason]
         if reason in directions:
-            subject = "It" if measure else "The step from the half to the whole"
+            subject = "It" if similarity else "The step from the half to the whole"
             sentence += f" {subject} {_count(reason, directions[reason], len(named), agreeing)}."
         sentences.append(f"{reason}: {sentence}")
     for reason, found in directions.items():
-        if measured_by(reason) and found.towards and found.refuting:
+        if judge_named_by(reason) and found.towards and found.refuting:
             sentences.append(
                 f"{reason}: named nowhere. The published ranks had one judge; judging by "
-                f"{measured_by(reason)} {_count(reason, found, len(named), agreeing)}."
+                f"{judge_named_by(reason)} {_count(reason, found, len(named), agreeing)}."
             )
     return sentences
 
@@ -228,13 +247,13 @@ def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str
     """What a reason does to the cells, as the rest of a sentence."""
     cells = "cell" if differing == 1 else "cells"
     moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
-    if not measured_by(reason):
+    if not judge_named_by(reason):
         return f"{moved} and {found.away} away from it"
     return f"{moved}, {found.away} away from it, and spoils {found.spoilt} of {agreeing} that agree"
 
 
 def _judge(row: Row, prefix: str) -> str:
-    return f"{row[f'{prefix}measure']} above {row[f'{prefix}threshold']}"
+    return f"{row[f'{prefix}judge']} above {row[f'{prefix}threshold']}"
 
 
 def _figure(row: Row, prefix: str, metric: str) -> str:

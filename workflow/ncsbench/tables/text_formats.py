@@ -9,7 +9,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from ncsbench.safe_text import show_line
+from ncsbench.text.safe_text import show_line
 
 _MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _LATEX = {

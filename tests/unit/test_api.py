@@ -1,0 +1,201 @@
+"""The public names: what they promise, on the sample."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ncsbench
+from ncsbench.runs.rankings import Run
+from ncsbench.runs.trec_files import write_run
+from tests.sample_corpus import build_sample_corpus
+
+EXPECTED = "resources/sample/expected/results/sample/table1.csv"
+FIGURES = ["answered_1", "answered_5", "answered_10", "mrr", "mrr_low", "mrr_high"]
+
+
+@pytest.fixture(scope="module")
+def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as it is after a run of the workflow, as far as the pages need it."""
+    folder = tmp_path_factory.mktemp("project")
+    build_sample_corpus(root, folder / "data/sample")
+    (folder / "resources").symlink_to(root / "resources")
+    (folder / "results").mkdir()
+    shutil.copy(root / EXPECTED, folder / "results/table1.csv")
+    return folder
+
+
+@pytest.fixture
+def corpus(project: Path) -> ncsbench.Corpus:
+    return ncsbench.load_corpus(project / "data/sample/corpus")
+
+
+@pytest.fixture
+def questions(root: Path) -> pd.DataFrame:
+    return ncsbench.load_questions(root / "resources/sample/questions.json")
+
+
+def test_the_names_are_fewer_than_ten_and_described() -> None:
+    from ncsbench import api
+
+    assert len(api.__all__) < 10
+    assert all(getattr(ncsbench, name).__doc__ for name in api.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'retrieve'"):
+        _ = ncsbench.retrieve
+
+
+def test_type_checkers_see_the_same_names(root: Path) -> None:
+    from ncsbench import api
+
+    text = (root / "workflow/ncsbench/__init__.py").read_text()
+    assert sorted(re.findall(r"from ncsbench\.api import (\w+)", text)) == sorted(api.__all__)
+    assert (root / "workflow/ncsbench/py.typed").is_file()
+
+
+def test_the_import_brings_none_of_the_large_packages(root: Path) -> None:
+    program = (
+        "import sys, ncsbench; print({*sys.modules} & {'numpy', 'pandas', 'pyarrow', 'torch'});"
+        "ncsbench.create_ranker;"
+        "print({*sys.modules} & {'torch', 'faiss', 'fasttext', 'numba', 'scipy', 'tree_sitter'})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(root / "workflow")},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "set()\nset()\n"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_the_code_of_the_pages_runs(
+    page: str, root: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    names: dict[str, object] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```", (root / page).read_text(), re.M | re.S)
+    assert blocks or page == "README.md"
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)  # noqa: S102
+
+
+def test_figures_are_those_of_table_1(
+    root: Path, corpus: ncsbench.Corpus, questions: pd.DataFrame
+) -> None:
+    rankings = ncsbench.create_ranker("bm25", corpus).search(questions)
+    judged = ncsbench.judge_rankings(rankings, questions, corpus)
+    table = ncsbench.read_table(root / EXPECTED).set_index("model")
+    ours = ncsbench.evaluate_rankings(judged, questions)
+    assert [round(ours[name], 6) for name in FIGURES] == table.loc["bm25", FIGURES].tolist()
+    strict = ncsbench.evaluate_rankings(judged, questions, judge="dice")
+    assert round(strict["mrr"], 6) == table.loc["bm25", "strict_mrr"]
+
+
+def test_rankings_are_frames_ordered_by_question_and_rank(corpus: ncsbench.Corpus) -> None:
+    ranker = ncsbench.create_ranker("bm25", corpus)
+    found = ranker.search(["read a file", "zzzz", "show a toast"], k=3)
+    assert found["query_id"].tolist() == [1, 1, 1, 3, 3, 3]
+    assert found["rank"].tolist() == [1, 2, 3] * 2
+    pd.testing.assert_frame_equal(ranker.search("read a file", k=3), found[:3])
+    shown = found.merge(corpus.methods(found["method_id"], ["code", "url"]))
+    assert len(shown) == 6 and shown["code"].str.len().min() > 0
+
+
+def test_an_index_of_the_workflow_is_read(corpus: ncsbench.Corpus, tmp_path: Path) -> None:
+    from ncsbench.rankers.registry import create_ranker
+
+    made = create_ranker({"kind": "bm25"}, seed=1)
+    made.fit(corpus=corpus.documents)
+    made.save(tmp_path / "index")
+    read = ncsbench.create_ranker("bm25", corpus, index=tmp_path / "index")
+    expected = ncsbench.create_ranker("bm25", corpus)
+    pd.testing.assert_frame_equal(read.search("open a file"), expected.search("open a file"))
+
+
+def test_a_ranker_on_another_one_has_its_options(corpus: ncsbench.Corpus) -> None:
+    ranker = ncsbench.create_ranker(
+        "longest_first", corpus, options={"candidates": 5}, base={"kind": "bm25"}
+    )
+    found = ranker.search("open a file")
+    assert len(found) == 5
+    lines = corpus.methods(found["method_id"], ["lines"]).set_index("method_id")["lines"]
+    assert lines[found["method_id"]].tolist() == found["score"].tolist()
+
+
+def test_word_vectors_are_trained_where_a_ranker_needs_them(
+    corpus: ncsbench.Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trained for real elsewhere: here it is enough that they are handed over."""
+    from tests.synthetic_documents import make_embedding
+
+    vectors = make_embedding(corpus.documents)
+    monkeypatch.setattr(
+        "ncsbench.training.word_vectors.train_embedding", lambda *args, **options: vectors
+    )
+    assert len(ncsbench.create_ranker("ncs", corpus).search("open a file", k=2)) == 2
+
+
+def test_rankings_of_others_are_judged(corpus: ncsbench.Corpus) -> None:
+    code = corpus.methods([7], ["code"])["code"][0]
+    questions = pd.DataFrame({"query_id": [4, 9], "answer": [code, "no java at all?"]})
+    others = pd.DataFrame({"query_id": [4, 4, 9], "rank": [1, 2, 1], "method_id": [3, 7, 7]})
+    judged = ncsbench.judge_rankings(others, questions, corpus)
+    assert judged["dice"].tolist()[1:] == [1.0, 0.0]
+    pd.testing.assert_frame_equal(judged[list(others)], others)
+    again = ncsbench.judge_rankings(judged, questions, corpus)
+    pd.testing.assert_frame_equal(again, judged)
+    figures = ncsbench.evaluate_rankings(judged, questions, judge="dice", threshold=0.99)
+    assert (figures["questions"], figures["answered_1"], figures["mrr"]) == (2, 0, 0.25)
+    none = ncsbench.evaluate_rankings(judged[:0], questions)
+    assert (none["questions"], none["mrr"]) == (2, 0.0)
+    assert ncsbench.judge_rankings(others[:0], questions, corpus).empty
+
+
+def test_tables_keep_their_texts_and_empty_cells(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("model,rank,verdict\nncs,NF,\nnan,3,None\n")
+    table = ncsbench.read_table(tmp_path / "t.csv")
+    assert table["model"].tolist() == ["ncs", "nan"]
+    assert table["rank"].tolist() == ["NF", "3"]
+    assert table["verdict"].isna().tolist() == [True, False]
+    run = Run(np.array([1], np.int32), np.array([5]), np.array([0.5]))
+    write_run(tmp_path / "x.trec", run, tag="x")
+    assert ncsbench.read_table(tmp_path / "x.trec").to_dict("records") == [
+        {"query_id": 1, "rank": 1, "method_id": 5, "score": 0.5}
+    ]
+    table.to_parquet(tmp_path / "t.parquet")
+    pd.testing.assert_frame_equal(ncsbench.read_table(tmp_path / "t.parquet"), table)
+
+
+def test_mistakes_end_in_one_line(
+    corpus: ncsbench.Corpus, questions: pd.DataFrame, tmp_path: Path
+) -> None:
+    (tmp_path / "damaged.parquet").write_text("no table")
+    ranking = pd.DataFrame({"query_id": [1], "rank": [1], "method_id": [10**6]})
+    mistakes = {
+        "holds no built corpus; make one: snakemake": lambda: ncsbench.load_corpus(tmp_path),
+        "no.json: cannot be read": lambda: ncsbench.load_questions(tmp_path / "no.json"),
+        "name a file of questions": ncsbench.load_questions,
+        "unknown kind of model 'bm52'": lambda: ncsbench.create_ranker("bm52", corpus),
+        "or give the 'index' that the workflow": lambda: ncsbench.create_ranker("unif", corpus),
+        "no column 'query_id'": lambda: ncsbench.create_ranker("bm25", corpus).search(
+            pd.DataFrame({"question": ["a"]})
+        ),
+        "column 'text' is unknown": lambda: corpus.methods([1], ["text"]),
+        "has no method 1000000": lambda: ncsbench.judge_rankings(ranking, questions, corpus),
+        "no column 'dice'": lambda: ncsbench.evaluate_rankings(ranking, questions, judge="dice"),
+        "t.txt: is no table": lambda: ncsbench.read_table("t.txt"),
+        "no.csv: cannot be read": lambda: ncsbench.read_table(tmp_path / "no.csv"),
+        "damaged.parquet: is damaged": lambda: ncsbench.read_table(tmp_path / "damaged.parquet"),
+    }
+    for message, mistake in mistakes.items():
+        with pytest.raises(ncsbench.NcsbenchError) as caught:
+            mistake()
+        assert message in str(caught.value)
+        assert "\n" not in str(caught.value)

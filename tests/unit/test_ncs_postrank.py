@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import ConfigurationError
+from ncsbench.indexes.top_results import collect_run
+from ncsbench.rankers.ncs_postrank import PostRank
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+from tests.synthetic_documents import make_documents
+
+
+class ByCosine:
+    """A base with given cosines for every query."""
+
+    options_type = RankerOptions
+
+    def __init__(self, cosines: Mapping[int, float]) -> None:
+        self.cosines = cosines
+        self.asked: list[int] = []
+
+    def fit(self, *, corpus: Documents, **inputs: Any) -> None: ...
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        self.asked.append(k)
+        order = sorted(self.cosines, key=lambda i: (-self.cosines[i], i))[:k]
+        ids = np.array(order, dtype=np.int64)
+        scores = np.array([self.cosines[i] for i in order])
+        return collect_run((query.query_id, (ids, scores)) for query in queries)
+
+    def save(self, folder: Path) -> None: ...
+
+    def load(self, folder: Path, *, corpus: Documents) -> None: ...
+
+
+def rank(
+    query: str, corpus: Documents, cosines: Sequence[float], k: int = 100, **options: object
+) -> list[int]:
+    base = ByCosine(dict(enumerate(cosines)))
+    ranker = PostRank(options={"stop_words": ["how", "to"], **options}, base=base, seed=0)
+    ranker.fit(corpus=corpus)
+    run = ranker.search([Query(1, query)], k=k)
+    assert np.all(np.diff(run.scores) <= 0)
+    return run.ids.tolist()
+
+
+def test_each_rule_outweighs_all_before_it_and_the_cosine() -> None:
+    # Method i holds rule i at most (and those it implies); the cosine says the opposite.
+    corpus = make_documents(
+        ["", "", "", "convert pixel", "convert pixel dp", "", "convert pixel dp"],
+        identifiers=["", "", "", "", "", "convert pixel", "convert pixel dp"],
+        lines=[2, 3, 2, 2, 2, 2, 2],
+        token_counts=[9, 9, 10, 9, 9, 9, 9],
+    )
+    cosines = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, -0.9]
+    assert rank("convert pixel dp", corpus, cosines) == [6, 5, 4, 3, 2, 1, 0]
+
+
+def test_the_order_is_that_of_six_stable_sorts() -> None:
+    generator = np.random.default_rng(8)
+    words = np.array(["convert", "pixel", "dp", "other"])
+    texts = [" ".join(words[generator.random(4) < 0.6]) for _ in range(300)]
+    names = [" ".join(words[generator.random(4) < 0.6]) for _ in range(300)]
+    lines, tokens = generator.integers(1, 6, size=300), generator.integers(5, 15, size=300)
+    corpus = make_documents(texts, identifiers=names, lines=lines, token_counts=tokens)
+    cosines = generator.choice([0.1, 0.2, 0.3, 0.4], size=300)
+    order = sorted(range(300), key=lambda i: (-cosines[i], i))
+    wanted = {"convert", "pixel", "dp"}
+    missing_words = [len(wanted - set(text.split())) for text in texts]
+    missing_tokens = [len(wanted - set(text.split())) for text in names]
+    for rule in (
+        lambda i: lines[i] >= 3,
+        lambda i: tokens[i] >= 10,
+        lambda i: missing_words[i] <= 1,
+        lambda i: missing_words[i] == 0,
+        lambda i: missing_tokens[i] <= 1,
+        lambda i: missing_tokens[i] == 0,
+    ):
+        order.sort(key=rule, reverse=True)
+    assert rank("convert pixel dp", corpus, cosines.tolist(), k=300) == order
+
+
+def test_words_are_split_and_tokens_are_not() -> None:
+    corpus = make_documents(["get view", "get view"], identifiers=["get view", "getview"])
+    assert rank("getView", corpus, [0.9, 0.1]) == [1, 0]
+
+
+def test_dev19_stop_words_count_in_neither_n_nor_m() -> None:
+    corpus = make_documents(["", "pixel dp"], identifiers=["", "pixel dp"])
+    assert rank("how to pixel dp", corpus, [0.9, 0.1]) == [1, 0]
+    # Counted, four are wanted and two of them missing: no rule holds.
+    assert rank("how to pixel dp", corpus, [0.9, 0.1], stop_words=[]) == [0, 1]
+
+
+def test_dev19_a_word_that_the_corpus_lacks_is_counted() -> None:
+    corpus = make_documents(["", "pixel"])
+    assert rank("pixel strange things", corpus, [0.9, 0.1]) == [0, 1]
+    assert rank("pixel strange", corpus, [0.9, 0.1]) == [1, 0]
+
+
+def test_without_a_word_that_counts_rules_3_to_6_hold_for_all() -> None:
+    corpus = make_documents(["", "pixel"], lines=[2, 3])
+    assert rank("how to", corpus, [0.9, 0.1]) == [1, 0]
+    base = ByCosine({0: 0.5, 1: 0.25})
+    ranker = PostRank(options={"stop_words": ["how"]}, base=base, seed=0)
+    ranker.fit(corpus=corpus)
+    run = ranker.search([Query(1, "how")], k=2)
+    assert run.scores.tolist() == [4 * 63 + 0.25, 4 * 62 + 0.5]
+
+
+def test_rule_2_can_count_words() -> None:
+    corpus = make_documents(["a", "a " * 10], token_counts=[10, 9])
+    assert rank("b c d", corpus, [0.5, 0.4]) == [0, 1]
+    assert rank("b c d", corpus, [0.5, 0.4], rule_2_tokens="words") == [1, 0]
+
+
+def test_only_the_candidates_are_put_in_order() -> None:
+    corpus = make_documents(["", "", "dp"])
+    assert rank("dp", corpus, [0.3, 0.2, 0.1], depth=2) == [0, 1]
+    assert rank("dp", corpus, [0.3, 0.2, 0.1], depth=3, k=1) == [2]
+
+
+def test_ties_go_by_id() -> None:
+    assert rank("dp", make_documents(["dp"] * 4), [0.5] * 4, k=3) == [0, 1, 2]
+
+
+def test_wrong_depths_are_refused() -> None:
+    with pytest.raises(ConfigurationError):
+        rank("dp", make_documents(["dp"]), [0.5], k=0)
+    with pytest.raises(ConfigurationError, match="depth: 0 is less than the minimum of 1"):
+        rank("dp", make_documents(["dp"]), [0.5], depth=0)

@@ -1,0 +1,106 @@
+"""Pages whose tables come from files of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ncsbench.errors import DataError
+from ncsbench.tables.result_pages import refresh_page
+
+REPORT = "# Table 1\n\nText.\n\n## Default judge: x\n\n| a |\n| --- |\n| 1 |\n\n## Strict\n\nno\n"
+ROWS = "model,metric,p\nncs,mrr,0.5\nncs,answered_1,0.1\nbm_25|,mrr,\n"
+
+
+def refresh(tmp_path: Path, directive: str) -> str:
+    (tmp_path / "r.md").write_text(REPORT)
+    (tmp_path / "r.csv").write_text(ROWS)
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n<!-- from: {tmp_path}/{directive} -->\nold\n<!-- end -->\nafter\n")
+    assert refresh_page(page) == 1
+    once = page.read_text()
+    refresh_page(page)
+    assert page.read_text() == once
+    assert once.startswith("before\n<!-- from: ") and once.endswith("<!-- end -->\nafter\n")
+    return once.split("-->\n", 1)[1].rsplit("<!--", 1)[0]
+
+
+def test_a_section_of_a_report_takes_the_place_of_the_old_text(tmp_path: Path) -> None:
+    block = refresh(tmp_path, 'r.md section="Default judge"')
+    assert block == "| a |\n| --- |\n| 1 |\n"
+
+
+def test_chosen_columns_and_rows_of_a_csv_file_become_a_table(tmp_path: Path) -> None:
+    block = refresh(tmp_path, 'r.csv where="metric=mrr" columns="model,p"')
+    assert block == "| model | p |\n| --- | ---: |\n| ncs | 0.5 |\n| bm_25\\| |  |\n"
+
+
+def test_rows_are_named_in_the_order_to_show(tmp_path: Path) -> None:
+    block = refresh(tmp_path, 'r.csv rows="bm_25|,ncs" where="metric=mrr" columns="model,p"')
+    assert block.splitlines()[2:] == ["| bm_25\\| |  |", "| ncs | 0.5 |"]
+    for directive, message in (("no", "0 rows are named 'no'"), ("ncs", "2 rows are named 'ncs'")):
+        with pytest.raises(DataError, match=message):
+            refresh(tmp_path, f'r.csv rows="{directive}" columns="model,p"')
+
+
+def test_a_table_may_have_no_rows(tmp_path: Path) -> None:
+    empty = "| model | p |\n| --- | --- |\n"
+    assert refresh(tmp_path, 'r.csv where="metric=gone" columns="model,p"') == empty
+    (tmp_path / "h.csv").write_text("model,p\n")
+    assert refresh(tmp_path, "h.csv columns=model,p") == empty
+
+
+def test_a_cell_keeps_its_line_separators(tmp_path: Path) -> None:
+    (tmp_path / "u.csv").write_text('model,p\n"a\u2028b\nc",1\n', encoding="utf-8")
+    block = refresh(tmp_path, "u.csv columns=model,p")
+    assert len(block.split("\n")) == 4
+    assert block.count("|") == 9
+
+
+@pytest.mark.parametrize(
+    ("directive", "message"),
+    [
+        ("r.md section=None", "there is no such section"),
+        ("r.md", "say which with section="),
+        ("r.md columns=model", "'columns=model' is not one of section="),
+        ("r.csv columns=model,q", "there is no column 'q'"),
+        ("h.csv columns=model,q", "there is no column 'q'"),
+        ("r.csv where=metric=mrr", "say which with columns="),
+        ("r.csv columns=model where=metric", "where needs metric=<value>"),
+        ("r.csv columns=model sort=p", "'sort=p' is not one of columns="),
+        ("r.csv columns=model columns=p", "'columns=p' is not one of"),
+        ("short.csv columns=model", "short.csv, line 2: has 1 cells, not 2"),
+        ("empty.csv columns=model", "empty.csv, line 1: the header must name every column"),
+        ("gone.csv columns=model", "gone.csv: cannot be read"),
+        ('r.csv columns="model', "No closing quotation"),
+        ("nested.md section=A", "its source has a block of its own"),
+    ],
+)
+def test_mistakes_end_in_one_line(tmp_path: Path, directive: str, message: str) -> None:
+    (tmp_path / "h.csv").write_text("model,p\n")
+    (tmp_path / "short.csv").write_text("model,p\nncs\n")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "nested.md").write_text("\n## A\n<!-- end -->\n")
+    with pytest.raises(DataError) as caught:
+        refresh(tmp_path, directive)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a\n{}\nold\n", 2),
+        ("{}\nold\nkept\n{}\n<!-- end -->\n", 1),
+        ("{}\n<!-- end -->\n{} x\n<!-- end -->\n", 3),
+    ],
+)
+def test_a_block_without_its_own_end_changes_nothing(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "r.csv").write_text(ROWS)
+    page = tmp_path / "page.md"
+    before = text.replace("{}", f"<!-- from: {tmp_path}/r.csv columns=model -->")
+    page.write_text(before)
+    with pytest.raises(DataError, match=f"page.md, line {line}: the block is malformed"):
+        refresh_page(page)
+    assert page.read_text() == before

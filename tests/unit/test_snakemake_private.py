@@ -1,0 +1,80 @@
+"""What Snakemake does not document and is used here is still there, and used in one module."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import snakemake.io
+import snakemake.persistence
+from snakemake.cli import get_argument_parser
+from snakemake.persistence.file import FilePersistence
+from snakemake.rules import Rule
+from snakemake.workflow import Workflow
+
+from ncsbench.artifacts.hashes import FOLDER_FLAG
+from ncsbench.provenance import snakemake_records
+from ncsbench.run_control import snakemake_private
+
+PRIVATE = re.compile(
+    r"is_main_process|workflow\.rules|\.shellcmd|conda_env|get_argument_parser|['\"]locks['\"]"
+    r"|import snakemake\b|from snakemake|\.snakemake_timestamp"
+)
+
+
+def test_options_of_the_command_line_have_their_names() -> None:
+    known = {action.dest for action in get_argument_parser()._actions}
+    used = {*snakemake_private.LOOKS, "executor", "touch", "configfile", "config"}
+    assert used - known == set()
+
+
+def test_a_workflow_says_whether_it_is_read_by_a_job_and_which_rules_it_has() -> None:
+    assert {"is_main_process", "rules"} <= vars(Workflow).keys()
+    told: Any = SimpleNamespace(is_main_process=True, rules=[])
+    assert snakemake_private.is_main_process(told)
+
+
+def test_a_rule_has_its_shell_command_and_its_environment() -> None:
+    rule = Rule("made_up", SimpleNamespace(modifier=None, overwrite_shellcmd=None), 1, "Snakefile")
+    workflow: Any = SimpleNamespace(rules=[rule])
+    assert snakemake_private.read_rules(workflow) == {}
+    rule.shellcmd, rule._conda_env = "ncsbench x y", "envs/x.yaml"
+    (read,) = snakemake_private.read_rules(workflow).values()
+    assert (read.command, read.environment) == ("ncsbench x y", Path("envs/x.yaml"))
+
+
+@pytest.mark.parametrize("output", ["data/a", "data/" + 200 * "ü"])
+def test_records_lie_where_they_are_looked_for(output: str, tmp_path: Path) -> None:
+    persistence = FilePersistence.__new__(FilePersistence)
+    persistence._max_len = 255
+    place = Path(persistence._record_path(str(tmp_path), output))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("{}")
+    assert [name for name, _ in snakemake_records._find_records(tmp_path)] == [output]
+
+
+def test_records_and_files_have_their_names() -> None:
+    fields = set(snakemake_records._File.model_fields)
+    assert fields <= set(snakemake.persistence.MetadataRecord.model_fields)
+    source = inspect.getsource(FilePersistence)
+    for path in (snakemake_private.LOCKS, snakemake_records.FOLDER):
+        assert path.parent == snakemake_private.STATE
+        assert f'self.path, "{path.name}")' in source
+    assert f'"{FOLDER_FLAG}"' in inspect.getsource(snakemake.io)
+
+
+def test_no_other_module_uses_what_snakemake_does_not_document(root: Path) -> None:
+    """But for its records, and a file name that jobs know."""
+    paths = [*(root / "workflow").rglob("*.py"), *(root / "workflow").rglob("*.smk")]
+    using = {
+        path.name
+        for path in paths
+        if PRIVATE.search(
+            re.sub(r"snakemake_private\.\w+|import snakemake_private", "", path.read_text())
+        )
+    }
+    assert using == {"snakemake_private.py", "snakemake_records.py", "hashes.py"}

@@ -1,0 +1,108 @@
+"""Settings files: each is read with the type that wrote it, and the start of a run stays light."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.corpus.corpus_settings import CorpusSettings
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.experiment.run import load_run
+from ncsbench.judge.match_settings import MatchSettings
+from ncsbench.judge_study.study_settings import StudyPairSettings, StudySettings
+from ncsbench.learning_curves.curve_settings import CurveSettings
+from ncsbench.pairs.pair_options import DocstringOptions, FileOptions, PostPairSettings
+from ncsbench.posts.dump_options import PostSettings
+from ncsbench.questions.selection_options import (
+    CandidateSettings,
+    QuestionSettings,
+    SelectSettings,
+)
+from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
+from ncsbench.tables.table_settings import TableSettings
+from ncsbench.training.embedding_options import EmbeddingSettings
+from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.unif_options import WeightsSettings
+
+PAIRS = {"posts": PostPairSettings, "docstrings": DocstringOptions, "file": FileOptions}
+TYPES: dict[str, type[StrictModel]] = {
+    "corpus": CorpusSettings,
+    "words": WordOptions,
+    "posts": PostSettings,
+    "questions": QuestionSettings,
+    "selection/candidates": CandidateSettings,
+    "selection/matches": MatchSettings,
+    "selection/questions": SelectSettings,
+    "embeddings": EmbeddingSettings,
+    "expansions": ExpansionSettings,
+    "weights": WeightsSettings,
+    "models": RankerSettings,
+    "retrieval": RetrievalSettings,
+    "matches": MatchSettings,
+    "table": TableSettings,
+    "learning_curves": CurveSettings,
+    "study/pairs": StudyPairSettings,
+    "study/matches": MatchSettings,
+    "study/tables": StudySettings,
+}
+HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")
+
+
+@pytest.mark.parametrize("dataset", ["sample", "sample_full"])
+def test_what_is_written_is_read_back(
+    root: Path, monkeypatch: pytest.MonkeyPatch, dataset: str
+) -> None:
+    monkeypatch.chdir(root)
+    config = yaml.safe_load((root / "config/config.yaml").read_text())
+    run = load_run(config | {"dataset": dataset}, root=root)
+    read = set()
+    for path, written in run.settings.items():
+        name = path.removeprefix(f"{dataset}/settings/").removesuffix(".json")
+        kind = TYPES.get(name) or TYPES.get(name.split("/")[0])
+        if name.startswith("pairs/"):
+            kind = PAIRS[written["kind"]]
+        if kind is not None:
+            read.add(kind)
+            content = json.loads(json.dumps(written))
+            assert kind.parse(content, where=path).as_json() == content
+    assert set(run.settings) - {"configured.json"}
+    assert read >= set(TYPES.values()) | {PostPairSettings, DocstringOptions}
+
+
+def test_the_names_of_artifacts_are_those_they_have_always_had(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    config = yaml.safe_load((root / "config/config.yaml").read_text())
+    run = load_run(config | {"dataset": "sample_full"}, root=root)
+    assert {index.words_key for index in run.indexes.values()} == {"7c846131"}
+    keys = {name: run.runs[name] for name in ("ncs", "ncs-seed2020", "unif_both_softmax-seed2021")}
+    assert [one.embedding_key for one in keys.values()] == ["45af704e", "34df9c02", "dbe0c730"]
+    assert run.runs["unif_both_softmax-seed2021"].weights_key == "e4018d5d"
+    assert run.runs["unif_github"].weights_key == "3bf8e2c1"
+    assert run.runs["unif_github_softmax-pairs-1-of-32"].weights_key == "41466d5d"
+    assert run.runs["ncs_expanded"].expansion_key == "c43ef47d"
+
+
+def test_the_start_of_a_run_imports_nothing_that_takes_long(root: Path) -> None:
+    program = (
+        "import sys, yaml, pathlib; import ncsbench.experiment.run as run;"
+        "config = yaml.safe_load(pathlib.Path('config/config.yaml').read_text());"
+        "run.load_run(config, root=pathlib.Path('.')); print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=root,
+        env={"PYTHONPATH": str(root / "workflow"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "ncsbench.experiment.run" in done.stdout.split()
+    assert not set(HEAVY) & set(done.stdout.split())

@@ -1,0 +1,110 @@
+"""Figures of training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from ncsbench.errors import DataError
+from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.learning_curves import training_figures as training_plots
+from ncsbench.learning_curves.curves import COLUMNS, LearningPoint, write_learning_curves
+from ncsbench.learning_curves.training_figures import (
+    HISTORY_COLUMNS,
+    draw_learning_curves,
+    draw_loss_curves,
+)
+
+HEADER = ",".join(HISTORY_COLUMNS)
+HISTORY = f"{HEADER}\n0,2.5,2.4,0.2,no\n1,1.5,2.0,0.3,yes\n2,1.0,2.1,0.25,no\n"
+
+
+def write_history(path: Path, text: str = HISTORY) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def write_curves(path: Path) -> Path:
+    points = [
+        LearningPoint("a", str(n), n, 1, ranks, ranks)
+        for n in (100, 200, 400)
+        for ranks in [np.arange(20, dtype=np.int32) * (n // 100) % 13]
+    ] + [LearningPoint("b", "all", 50, 1, np.ones(20, np.int32), np.zeros(20, np.int32))]
+    draws = draw_resamples(20, np.random.default_rng(1), resamples=100)
+    write_learning_curves(path, dataset="t", points=points, draws=draws, target_pairs=5000)
+    return path
+
+
+@pytest.mark.parametrize("models", [1, 2, 3, 4, 7])
+def test_loss_curves_are_the_same_bytes_each_time(tmp_path: Path, models: int) -> None:
+    history = write_history(tmp_path / "h.csv")
+    histories = {f"unif_{number}": history for number in range(models)}
+    for name in ("a.svg", "b.svg"):
+        draw_loss_curves(histories, tmp_path / name)
+    drawn = (tmp_path / "a.svg").read_bytes()
+    assert drawn == (tmp_path / "b.svg").read_bytes()
+    assert b"<svg" in drawn and b"dc:date" not in drawn
+
+
+@pytest.mark.parametrize("rows", ["1,0.5,,,yes", "1,0.5,,0,no"])
+def test_gaps_in_a_history_are_drawn(tmp_path: Path, rows: str) -> None:
+    history = write_history(tmp_path / "h.csv", f"{HEADER}\n{rows}\n")
+    draw_loss_curves({"unif": history}, tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{HEADER}\n", "has no epoch"),
+        (f"{HEADER}\n0,1,1,0.1,yes\n1,x,1,0.1,no\n", "epoch 2: could not convert"),
+        ("epoch,loss\n", "line 1: the header must be"),
+    ],
+)
+def test_a_malformed_history_is_named(tmp_path: Path, text: str, message: str) -> None:
+    history = write_history(tmp_path / "h.csv", text)
+    with pytest.raises(DataError, match=message):
+        draw_loss_curves({"unif": history}, tmp_path / "a.svg")
+    with pytest.raises(DataError, match="no history"):
+        draw_loss_curves({}, tmp_path / "a.svg")
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_learning_curves_are_the_same_bytes_each_time(tmp_path: Path) -> None:
+    table = write_curves(tmp_path / "l.csv")
+    for name in ("a.svg", "b.svg"):
+        draw_learning_curves(table, tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_a_figure_of_no_rows_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Figure] = []
+    monkeypatch.setattr(training_plots, "save_figure", lambda _, draw: drawn.append(draw()))
+    (tmp_path / "l.csv").write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
+    draw_learning_curves(tmp_path / "l.csv", tmp_path / "a.svg")
+    texts = [text.get_text() for panel in drawn[0].axes for text in panel.texts]
+    assert texts == ["no model was trained on any pair"] * 2
+    draw_learning_curves(write_curves(tmp_path / "l.csv"), tmp_path / "a.svg")
+    labels = [text.get_text() for text in drawn[1].legends[0].get_texts()]
+    assert "5,000 pairs of the published UNIF_stackoverflow" in labels
+
+
+@pytest.mark.parametrize(
+    ("value", "slope", "expected"),
+    [
+        ("23.4", "3.333", [(2, 10.0), (32, 23.4)]),
+        ("20", "5.000", [(2, 8.333), (2 ** (2 + 20 / 15), 20), (32, 20)]),
+        ("0", "-8.333", [(2, 21.666), (2 ** (2 + 13.333 / 8.333), 0), (32, 0)]),
+    ],
+)
+def test_the_line_meets_the_extrapolated_point_level_where_it_is_clipped(
+    value: str, slope: str, expected: list[tuple[float, float]]
+) -> None:
+    fitted = [{"pairs": n, "value": v} for n, v in (("2", "10"), ("4", "13.3"), ("8", "16.7"))]
+    target = {"pairs": "32", "value": value, "per_doubling": slope}
+    pairs, heights = training_plots._fitted_line(fitted, target)
+    assert pairs == pytest.approx([pair for pair, _ in expected], rel=0.01)
+    assert heights == pytest.approx([height for _, height in expected], abs=0.05)

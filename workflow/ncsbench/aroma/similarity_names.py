@@ -1,0 +1,18 @@
+"""The similarities by name."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Similarity = Literal[
+    "pruned_jaccard_leaf",
+    "pruned_jaccard_refeaturised",
+    "containment",
+    "set_containment",
+    "jaccard",
+    "dice",
+    "set_cosine",
+    "charged_overlap",
+]
+SIMILARITIES: tuple[Similarity, ...] = get_args(Similarity)
+"""Similarity of an answer with a method, each in [0, 1]; formulas in ``aroma.similarity``."""

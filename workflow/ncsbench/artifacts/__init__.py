@@ -1,0 +1,1 @@
+"""Files that jobs write and read: atomic, checked, the same bytes each time."""

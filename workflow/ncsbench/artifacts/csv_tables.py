@@ -1,0 +1,85 @@
+"""Tables as CSV: fixed columns, one order, LF line ends."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.storage import write_text
+from ncsbench.errors import DataError
+from ncsbench.text.safe_text import show_cell
+
+Row = dict[str, str]
+"""One row of a table: the text of every column."""
+
+
+def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
+    """Write rows that have exactly ``columns`` as CSV in UTF-8, atomically.
+
+    Text of others is written as ``safe_text.show_cell`` shows it.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        if row.keys() != set(columns):
+            raise ValueError(f"{path}: a row has the columns {list(row)}, not {list(columns)}")
+        writer.writerow([show_cell(row[column]) for column in columns])
+    write_text(path, text.getvalue())
+
+
+def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:
+    """Read a CSV file that must have exactly ``columns``; ``DataError`` where it does not."""
+    records = read_records(path)
+    if not records or records[0][1] != list(columns):
+        raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
+    return _name_cells(path, records)
+
+
+def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
+    """Read the header and the rows of any CSV file.
+
+    Raises:
+        DataError: where the file cannot be read, its header does not name its columns, or a row
+            has more or fewer cells than that.
+    """
+    records = read_records(path)
+    header = records[0][1] if records else []
+    if not header or len(set(header)) != len(header):
+        raise DataError(f"{path}, line 1: the header must name every column, each by another name")
+    return header, _name_cells(path, records)
+
+
+def format_number(value: float, digits: int, *, signed: bool = False) -> str:
+    """A number with ``digits`` decimals, ``signed`` with its plus; what rounds to 0 has no sign."""
+    text = f"{value:{'+' if signed else ''}.{digits}f}"
+    return text.lstrip("+-") if float(text) == 0 else text
+
+
+def read_records(path: Path) -> list[tuple[int, list[str]]]:
+    """Cells of every record of a CSV file in UTF-8 with the number of its last line."""
+    check_file(path)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            try:
+                return [(reader.line_num, record) for record in reader]
+            except csv.Error as error:
+                where = f"{path}, line {reader.line_num}"
+                raise DataError(f"{where}: is not a valid CSV file ({error})") from error
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: is not a CSV file in UTF-8 ({error})") from error
+
+
+def _name_cells(path: Path, records: Sequence[tuple[int, list[str]]]) -> list[Row]:
+    """The records after the header as rows."""
+    (_, header), *others = records
+    for line, record in others:
+        if len(record) != len(header):
+            raise DataError(f"{path}, line {line}: has {len(record)} cells, not {len(header)}")
+    return [dict(zip(header, record, strict=True)) for _, record in others]

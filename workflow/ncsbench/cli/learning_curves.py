@@ -1,0 +1,60 @@
+"""Commands that show how training went, and what more pairs would bring."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncsbench.cli.options import Output, Questions, Settings
+
+app = typer.Typer(help="Loss curves and learning curves.")
+
+
+@app.command()
+def losses(
+    history: Annotated[
+        list[str], typer.Option(help="<model>=<history.csv> of a training; may be repeated.")
+    ],
+    output: Output,
+) -> None:
+    """Draw loss and held-out MRR of every training by epoch."""
+    from ncsbench.errors import ConfigurationError
+    from ncsbench.learning_curves.training_figures import draw_loss_curves
+
+    histories = {}
+    for entry in history:
+        name, _, path = entry.partition("=")
+        if not name or not path:
+            raise ConfigurationError(f"--history {entry!r} must be <model>=<history.csv>")
+        histories[name] = Path(path)
+    draw_loss_curves(histories, output)
+
+
+@app.command()
+def build(
+    settings: Settings,
+    questions: Questions,
+    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
+    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    trainings: Annotated[Path, typer.Option(help="Folder of the records of trainings.")],
+    published: Annotated[Path, typer.Option(help="Published figures, with a number of pairs.")],
+    output: Output,
+    figure: Annotated[Path, typer.Option(help="The figure to draw, as SVG.")],
+) -> None:
+    """Figures of models against the number of pairs that they were trained on."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.learning_curves.curve_files import write_curve_files
+    from ncsbench.learning_curves.curve_settings import CurveSettings
+    from ncsbench.training.unif_weights import count_trained_pairs
+
+    write_curve_files(
+        read_settings(settings, CurveSettings),
+        questions=questions,
+        results=results,
+        judgements=judgements,
+        trainings=trainings,
+        count_pairs=count_trained_pairs,
+        published=published,
+        output=output,
+        figure=figure,
+    )

@@ -1,0 +1,75 @@
+"""Commands that index a corpus and search it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncsbench.cli.options import Output, Questions, Settings, Words
+
+app = typer.Typer(help="Indexes and runs of rankers.")
+
+
+@app.command()
+def index(
+    settings: Settings,
+    words: Words,
+    output: Output,
+    embedding: Annotated[Path | None, typer.Option(help="Folder of word vectors.")] = None,
+    expansion: Annotated[Path | None, typer.Option(help="Table of expansions as Parquet.")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Folder of trained weights.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
+    ] = None,
+) -> None:
+    """Make the index of a model over a corpus."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.rankers.model_index import make_index
+    from ncsbench.rankers.ranker_options import RankerSettings
+
+    make_index(
+        read_settings(settings, RankerSettings),
+        words=words,
+        embedding=embedding,
+        expansion=expansion,
+        weights=weights,
+        corpus=corpus,
+        output=output,
+    )
+
+
+@app.command()
+def retrieve(
+    settings: Settings,
+    retrieval: Annotated[Path, typer.Option(help="How deep to search, as JSON.")],
+    words: Words,
+    index: Annotated[Path, typer.Option(help="Folder of the model's index.")],
+    questions: Questions,
+    tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
+    output: Output,
+    corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
+    part: Annotated[int, typer.Option(min=1, help="Which part of the repositories to search.")] = 1,
+    parts: Annotated[int, typer.Option(min=1, help="In how many parts they are divided.")] = 1,
+) -> None:
+    """Rank the methods for every question and write a TREC run file."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.errors import ConfigurationError
+    from ncsbench.rankers.model_run import write_model_run
+    from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
+
+    if part > parts:
+        raise ConfigurationError(f"retrieve: there is no part {part} of {parts}; lower --part")
+    if parts > 1 and corpus is None:
+        raise ConfigurationError("retrieve: a part of the repositories needs --corpus")
+    write_model_run(
+        read_settings(settings, RankerSettings),
+        depth=read_settings(retrieval, RetrievalSettings).depth,
+        words=words,
+        index=index,
+        questions=questions,
+        tag=tag,
+        corpus=corpus,
+        part=part,
+        parts=parts,
+        output=output,
+    )

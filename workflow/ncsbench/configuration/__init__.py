@@ -1,0 +1,1 @@
+"""Reading and checking of configuration files and typed options."""

@@ -1,0 +1,24 @@
+"""What a wrong name may have been meant for."""
+
+from __future__ import annotations
+
+import difflib
+
+RENAMED = {
+    "measure": "judge",
+    "strict_measure": "strict_judge",
+    "own_measure": "own_judge",
+    "other_measures": "other_judges",
+}
+"""Old names of configuration keys; a message about an old one names the new one."""
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """``did you mean 'x'?`` for the nearest name in any letter case, else the list of all."""
+    if (renamed := RENAMED.get(name)) in known:
+        return f"did you mean {renamed!r}?"
+    folded = {one.casefold(): one for one in reversed(known)}
+    close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.5)
+    if close:
+        return f"did you mean {folded[close[0]]!r}?"
+    return f"known: {', '.join(sorted(known))}" if known else "there are none"

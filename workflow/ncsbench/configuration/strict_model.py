@@ -1,0 +1,199 @@
+"""Typed configuration: pydantic models whose mistakes end in one line.
+
+Every block of options and every settings file is a subclass of ``StrictModel`` beside the code that
+uses it; the page ``docs/options.md`` and the JSON Schemas for editors are made from them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
+_TRUTH_VALUES = {
+    **dict.fromkeys(("true", "yes", "on"), True),
+    **dict.fromkeys(("false", "no", "off"), False),
+}
+_TYPES = {
+    **{"int_type": "integer", "float_type": "number", "bool_type": "boolean"},
+    **{"string_type": "string", "tuple_type": "array", "list_type": "array"},
+    **{"model_type": "object", "dict_type": "object", "path_type": "string"},
+}
+
+
+def _refuse_repeated(names: tuple[Any, ...]) -> tuple[Any, ...]:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{name!r} is there twice; keep one")
+    return names
+
+
+Distinct = AfterValidator(_refuse_repeated)
+"""Of a tuple: no value is there twice."""
+Names = Annotated[tuple[str, ...], Distinct, Field(json_schema_extra={"uniqueItems": True})]
+"""Distinct texts, in an order that may count."""
+Share = Annotated[float, Field(ge=0, le=1)]
+"""A number from 0 to 1."""
+
+
+class StrictModel(BaseModel):
+    """Values by name: an unknown name, a missing one and a value of another type are mistakes.
+
+    Attributes:
+        written: fields that are written, and so count in the names of artifacts, also where they
+            are not given. Of all others only what is given is: an option that is new and has a
+            default renames nothing that was made without it.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        defer_build=True,
+    )
+    written: ClassVar[tuple[str, ...]] = ()
+
+    def model_post_init(self, context: Any) -> None:
+        """Count ``written`` among the fields that were given."""
+        self.model_fields_set.update(self.written)
+
+    @classmethod
+    def parse(cls, value: Any, *, where: str, within: str = "", texts: bool = False) -> Self:
+        """Check parsed YAML or JSON and give it its type.
+
+        Args:
+            value: what should be a mapping; whole numbers that are written as 2.0 become int.
+            where: what to call the file in an error message.
+            within: key of the file that the value stands under.
+            texts: whether a text that stands for a number or truth value is taken as such:
+                Snakemake hands over what stands inside a mapping or list of its command line as
+                texts.
+
+        Raises:
+            ConfigurationError: with one line that names file and key.
+        """
+        try:
+            check_texts(value, where)
+            value = _read_values(value, cls, texts=texts)
+            # As JSON, in which a list may become a tuple and a text a path; YAML has dates too.
+            return cls.model_validate_json(json.dumps(value, default=str))
+        except ValidationError as error:
+            found = min(error.errors(include_url=False), key=_error_order)
+            raise ConfigurationError(f"{where}: {_explain(cls, found, within)}") from error
+        except (RecursionError, TypeError, ValueError) as error:  # no JSON: too deep, in a circle
+            raise ConfigurationError(f"{where}: cannot be used ({_one_line(error)})") from error
+
+    def as_json(self) -> dict[str, Any]:
+        """What ``parse`` reads: the fields that were given and those that are always written."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+    def changed(self, **values: Any) -> Self:
+        """A checked copy with other values; ``ConfigurationError`` where one is not possible."""
+        return self.parse(self.as_json() | values, where=type(self).__name__)
+
+
+def check_texts(value: Any, where: str) -> None:
+    """Texts become paths and files in UTF-8; YAML and a command line can hold what these cannot."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for item in value:
+            check_texts(item, where)
+    elif isinstance(value, str) and ("\0" in value or _SURROGATE.search(value)):
+        raise ConfigurationError(
+            f"{where}: {_one_line(ascii(value))} has a NUL or bytes that are no UTF-8; rename it"
+        )
+
+
+def _read_values(value: Any, kind: Any, *, texts: bool) -> Any:
+    """The value with numbers that are written as texts, or as floats where they are whole."""
+    if get_origin(kind) is Annotated:
+        return _read_values(value, get_args(kind)[0], texts=texts)
+    if get_origin(kind) in {Union, UnionType}:
+        kinds = [one for one in get_args(kind) if one is not type(None)]
+        return _read_values(value, kinds[0], texts=texts) if len(kinds) == 1 else value
+    if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, StrictModel):
+        fields = kind.model_fields
+        return {
+            key: _read_values(item, fields[key].annotation, texts=texts) if key in fields else item
+            for key, item in value.items()
+        }
+    if isinstance(value, list) and get_origin(kind) in {list, tuple}:
+        return [_read_values(item, get_args(kind)[0], texts=texts) for item in value]
+    if texts and isinstance(value, str) and kind in {int, float, bool}:
+        value = _read_text(value, kind)
+    return int(value) if kind is int and isinstance(value, float) and value.is_integer() else value
+
+
+def _read_text(text: str, kind: type) -> str | bool | int | float:
+    """The number or truth value that a text stands for, as YAML has them; else the text."""
+    if kind is bool:
+        return _TRUTH_VALUES.get(text.lower(), text)
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _error_order(error: ErrorDetails) -> tuple[bool, bool, list[str]]:
+    # An unknown key is most often the cause of a missing one, and a wrong item that of too few.
+    kind = error["type"]
+    return kind != "extra_forbidden", kind == "too_short", [str(part) for part in error["loc"]]
+
+
+def _explain(model: type[StrictModel], error: ErrorDetails, within: str) -> str:
+    kind, value, context = error["type"], error["input"], error.get("ctx", {})
+    where = ".".join(str(part) for part in (*filter(None, [within]), *error["loc"]))
+    if kind == "extra_forbidden":
+        *parents, key = error["loc"]
+        return f"unknown key {where!r}; {nearest(str(key), _keys_of(model, parents))}"
+    if kind == "missing":
+        return f"missing key {where!r}"
+    if kind == "literal_error":
+        text = f"{value!r} is not one of {context['expected']}"
+    elif kind == "value_error":
+        text = str(context["error"])
+    elif kind in _TYPES:
+        text = f"{value!r} is not of type {_TYPES[kind]!r}"
+    elif kind == "greater_than_equal":
+        text = f"{value!r} is less than the minimum of {context['ge']}"
+    elif kind == "less_than_equal":
+        text = f"{value!r} is greater than the maximum of {context['le']}"
+    elif kind == "greater_than":
+        text = f"{value!r} is not above {context['gt']}"
+    elif kind == "string_pattern_mismatch":
+        text = f"{value!r} does not match {context['pattern']!r}"
+    elif kind == "too_short":
+        text = f"{value!r} should have at least {context['min_length']}"
+    else:
+        text = f"{value!r}: {error['msg'].removeprefix('Input ')}"
+    return _one_line(f"{where}: {text}" if where else text)
+
+
+def _keys_of(model: type[StrictModel], path: list[int | str]) -> list[str]:
+    """Names of the fields of the model at a path."""
+    kind: Any = model
+    for part in path:
+        if isinstance(part, str) and isinstance(kind, type) and issubclass(kind, StrictModel):
+            kind = kind.model_fields[part].annotation
+        while get_origin(kind) is not None:
+            kind = next(one for one in get_args(kind) if one is not type(None))
+    return list(kind.model_fields)
+
+
+def _one_line(text: Any) -> str:
+    return " ".join(str(text).split())[:300]

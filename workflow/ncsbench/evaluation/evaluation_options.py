@@ -1,0 +1,27 @@
+"""How runs are judged and figures resampled: options that several tables share."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from ncsbench.aroma.similarity_names import Similarity
+from ncsbench.configuration.strict_model import Share, StrictModel
+
+
+class EvaluationOptions(StrictModel):
+    """Keys of the configuration that the settings of tables repeat."""
+
+    seed: int = Field(2019, ge=0)
+    """Seed of everything that draws random numbers."""
+    depth: int = Field(50, ge=10)
+    """Ranks looked at, at least the ten of Answered@10; the published sheet stops at 50."""
+    judge: Similarity = "pruned_jaccard_leaf"
+    """Similarity that decides whether a method answers a question."""
+    threshold: Share = 0.25
+    """A method is right when its similarity lies above this."""
+    strict_judge: Similarity = "dice"
+    """Similarity of the strict columns, which long methods cannot please."""
+    strict_threshold: Share = 0.25
+    """Threshold of the strict columns."""
+    bootstrap_samples: int = Field(10000, ge=100)
+    """Resamples behind each 95 % interval."""

@@ -1,0 +1,139 @@
+"""Rankings with every similarity of every result, as dense arrays."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.storage import read_table
+from ncsbench.errors import DataError
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.rankings import ranks_in_run
+from ncsbench.runs.trec_files import read_run
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class JudgedRanking:
+    """Results of one run, or of one subject of the judge study.
+
+    Attributes:
+        name: the model or subject.
+        ids: method ids, int64, shape (questions, depth); -1 where there is no result.
+        similarities: float64, shape (similarities, questions, depth); 0 where there is no result.
+    """
+
+    name: str
+    ids: NDArray[np.int64]
+    similarities: NDArray[np.float64]
+
+    def accepted(self, similarity: str, threshold: float) -> Mask:
+        """Results with a similarity strictly above the threshold, shape (questions, depth)."""
+        above: Mask = self.similarities[SIMILARITIES.index(similarity)] > threshold
+        return above
+
+    def first_ranks(self, similarity: str, threshold: float) -> NDArray[np.int32]:
+        """Rank of the first accepted result, int32, shape (questions,), from 1, 0 = not found."""
+        return first_hits(self.accepted(similarity, threshold))
+
+
+@dataclass(frozen=True)
+class StudyQuestions:
+    """The questions that are evaluated.
+
+    Attributes:
+        query_ids: int32, shape (questions,).
+        keys: Stack Overflow id and occurrence of each.
+    """
+
+    query_ids: NDArray[np.int32]
+    keys: tuple[tuple[str, int], ...]
+
+    @cached_property
+    def halves(self) -> dict[str, Mask]:
+        """All questions, and the halves on which thresholds are chosen and reported.
+
+        A question belongs to the choosing half if the SHA-256 of its Stack Overflow id is even.
+        """
+        digests = [hashlib.sha256(id_.encode()).digest()[-1] for id_, _ in self.keys]
+        odd = np.array([digest & 1 for digest in digests], np.bool_)
+        return {"all": np.ones(len(odd), np.bool_), "choosing": ~odd, "reporting": odd}
+
+
+def first_hits(hits: Mask) -> NDArray[np.int32]:
+    """Rank of the first hit of each question, int32, from 1, 0 = none."""
+    if not hits.shape[1]:
+        return np.zeros(len(hits), np.int32)
+    return np.where(hits.any(axis=1), hits.argmax(axis=1) + 1, 0).astype(np.int32)
+
+
+def read_study_questions(path: Path) -> StudyQuestions:
+    """Read the questions of a table of ``QUESTION_SCHEMA``."""
+    table = read_table(path, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "occurrence"])
+    keys = zip(*(table[name].to_pylist() for name in table.column_names[1:]), strict=True)
+    return StudyQuestions(table["query_id"].to_numpy().astype(np.int32), tuple(keys))
+
+
+def read_judged_runs(
+    models: Sequence[str],
+    *,
+    query_ids: NDArray[np.int32],
+    depth: int,
+    results: Path,
+    judgements: Path,
+) -> list[JudgedRanking]:
+    """The runs ``results/runs/<model>.trec`` with ``judgements/<model>.parquet``, to a depth."""
+    rankings = []
+    for model in models:
+        run = read_run(results / "runs" / f"{model}.trec")
+        ranks = ranks_in_run(run)
+        counted = ranks <= depth
+        path = judgements / f"{model}.parquet"
+        judged = read_table(path, JUDGEMENT_SCHEMA)
+        ranked = (run.query_ids[counted], ranks[counted], run.ids[counted])
+        rankings.append(join_judgements(model, ranked, judged, query_ids, depth, path))
+    return rankings
+
+
+def join_judgements(
+    name: str,
+    ranked: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]],
+    judged: pa.Table,
+    query_ids: NDArray[np.int32],
+    depth: int,
+    path: Path,
+) -> JudgedRanking:
+    """Rows, ranks and ids with their judgements, which stand in ``path``."""
+    evaluated = np.isin(ranked[0], query_ids)
+    result_query_ids, ranks, result_ids = (
+        ranked[0][evaluated],
+        ranked[1][evaluated],
+        ranked[2][evaluated],
+    )
+    judged_query_ids, judged_ids = judged["query_id"].to_numpy(), judged["id"].to_numpy()
+    width = max(int(ids.max(initial=0)) for ids in (judged_ids, result_ids)) + 1
+    known = judged_query_ids.astype(np.int64) * width + judged_ids
+    wanted = result_query_ids.astype(np.int64) * width + result_ids
+    places = np.minimum(np.searchsorted(known, wanted), max(len(known) - 1, 0))
+    missing = np.ones(len(wanted), np.bool_) if not len(known) else known[places] != wanted
+    if missing.any():
+        query_id, id_ = result_query_ids[missing][0], result_ids[missing][0]
+        raise DataError(f"{path}: method {id_} of question {query_id} is not judged; judge again")
+    order = np.argsort(query_ids, kind="stable")
+    questions = order[np.searchsorted(query_ids[order], result_query_ids)]
+    ids = np.full((len(query_ids), depth), -1, np.int64)
+    ids[questions, ranks - 1] = result_ids
+    similarities = np.zeros((len(SIMILARITIES), len(query_ids), depth), np.float64)
+    for number, similarity in enumerate(SIMILARITIES):
+        similarities[number, questions, ranks - 1] = judged[similarity].to_numpy()[places]
+    return JudgedRanking(name, ids, similarities)

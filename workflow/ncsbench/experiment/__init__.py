@@ -1,0 +1,1 @@
+"""What one run of the workflow computes: configuration, dataset, models, variants."""

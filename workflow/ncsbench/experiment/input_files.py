@@ -1,0 +1,39 @@
+"""The files and folders that a run reads and did not make, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.pairs.pair_options import FileOptions, PairOptions
+from ncsbench.run_control.raw_inputs import RawInputs
+
+
+def find_raw_inputs(
+    dataset: DatasetFile, pair_sets: Mapping[str, PairOptions], published: Path
+) -> RawInputs:
+    """Name the raw inputs of a dataset.
+
+    Args:
+        dataset: the checked dataset file.
+        pair_sets: options of the sets of training pairs that can be made.
+        published: folder of the published figures.
+    """
+    posts = dataset.posts
+    files = {
+        "repositories": dataset.repositories,
+        "posts": None if posts is None else posts.path,
+        "users": None if posts is None else posts.users,
+        "curation": dataset.curation,
+        **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
+        **{
+            f"pairs-{name}": options.path
+            for name, options in pair_sets.items()
+            if isinstance(options, FileOptions)
+        },
+        **{f"published-{path.stem}": path for path in sorted(published.glob("*.csv"))},
+    }
+    return RawInputs(
+        {name: str(path) for name, path in files.items() if path}, dataset.source.as_json()
+    )

@@ -1,0 +1,246 @@
+"""Model files: what a row of the table is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from ncsbench.configuration.files import fingerprint, list_names, read_yaml
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.errors import ConfigurationError
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.training.embedding_options import EmbeddingOptions
+from ncsbench.training.expansion_options import ExpansionOptions
+from ncsbench.training.unif_options import TrainingOptions
+
+CHANCE_BASELINES = ("random", "random_long", "longest_first")
+"""Rows that every table has, asked for or not: without them the judge's figures say little."""
+
+
+class ModelFile(StrictModel):
+    """A row of the table: a ranker, and what it learns from.
+
+    The key ``like`` names another model file (which has no such key), whose keys and options hold
+    where this one has none of its own; what is checked here is both together.
+    """
+
+    kind: str = Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")
+    """The module in ncsbench.rankers, or the name a package registers a ranker under."""
+    trained_on: str
+    """What the model learnt from, as the table says it."""
+    base: str | None = None
+    """The model whose candidates this one takes or whose queries it expands; words and embedding
+    are the base's."""
+    vectors_of: str | None = None
+    """The model whose words and word vectors this one starts from."""
+    stop_words: bool = False
+    """Whether the ranker is given the stop words of the configuration."""
+    words: WordOptions = WordOptions()
+    """The open choices of the word extraction (docs/deviations.md)."""
+    embedding: EmbeddingOptions | None = None
+    """Options of the word vectors; without it there are none."""
+    expansion: ExpansionOptions | None = None
+    """The table that queries are expanded by (docs/query-expansion.md)."""
+    training: TrainingOptions | None = None
+    """Supervised training (docs/unif.md)."""
+    source_text: bool = False
+    """Whether the ranker reads the text of the methods, not only their words."""
+    published_as: str = ""
+    """The published system that this one rebuilds, as the score sheet calls it."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Options of the ranker, which its kind has."""
+
+
+@dataclass(frozen=True)
+class ModelConfiguration:
+    """One row of the table: how to make its ranker, and which artifacts that reads.
+
+    Attributes:
+        name: name of the row and of the file in ``config/models/``.
+        trained_on: what the model learnt from, as the table says it.
+        specification: ``kind``, ``options`` and, where it builds on another model, ``base``.
+        words: options of the word extraction.
+        embedding: options of the word vectors; None where the model needs none.
+        seed: of everything that draws: the order of the text of word vectors, training.
+        expansion: options of the table that queries are expanded by, with ``pairs``, the set of
+            training pairs it is made from; None where the model needs none of its own.
+        training: options of supervised training, with ``pairs``, the sets of training pairs; None
+            where the model is not trained so.
+        source_text: whether it reads the text of the methods, not only their words.
+        published_as: the published system that it rebuilds; empty where there is none.
+        repositories_part: number from 1 and count of equal parts of the repositories, of which only
+            this one is searched; (1, 1) for most.
+        whole: the model whose index it searches a part of; None for most.
+        base: the model whose candidates it orders or whose queries it expands; None for most. Its
+            words, embedding and training are this one's too.
+    """
+
+    name: str
+    trained_on: str
+    specification: RankerSpecification
+    words: WordOptions
+    embedding: EmbeddingOptions | None
+    seed: int
+    expansion: ExpansionOptions | None = None
+    training: TrainingOptions | None = None
+    source_text: bool = False
+    published_as: str = ""
+    repositories_part: tuple[int, int] = (1, 1)
+    whole: ModelConfiguration | None = None
+    base: ModelConfiguration | None = None
+
+    @property
+    def indexed(self) -> ModelConfiguration:
+        """The model whose index it searches: itself, or the last base without inputs of its own."""
+        if self.whole is not None:
+            return self.whole.indexed
+        if self.base is None or self.expansion is not None:
+            return self
+        return self.base.indexed
+
+    @property
+    def pair_sets(self) -> set[str]:
+        """Names of the sets of training pairs that it and its bases read."""
+        own = set() if self.expansion is None else {self.expansion.pairs}
+        own |= set() if self.training is None else set(self.training.pairs)
+        return own if self.base is None else own | self.base.pair_sets
+
+    @property
+    def words_key(self) -> str:
+        """Names the folder of its words."""
+        return fingerprint(self.words.as_json())
+
+    @property
+    def embedding_key(self) -> str | None:
+        """Names the folder of its word vectors."""
+        if self.embedding is None:
+            return None
+        return fingerprint([*self._vector_options, self.seed])
+
+    @property
+    def expansion_key(self) -> str | None:
+        """Names the file of its table of expansions."""
+        return None if self.expansion is None else fingerprint(self.expansion.as_json())
+
+    @property
+    def weights_key(self) -> str | None:
+        """Names the folder of its trained weights."""
+        if self.training is None:
+            return None
+        return fingerprint([*self._vector_options, self.training.as_json(), self.seed])
+
+    @property
+    def _vector_options(self) -> list[dict[str, Any] | None]:
+        embedding = None if self.embedding is None else self.embedding.as_json()
+        return [self.words.as_json(), embedding]
+
+
+def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:
+    """Read ``config/models/<name>.yaml`` and the models it builds on.
+
+    Args:
+        name: name of the model.
+        root: folder of the Snakefile.
+        stop_words: file with one stop word a line, relative to ``root``.
+        seed: of everything that draws.
+    """
+    return _load_model(name, root, stop_words, seed, ())
+
+
+def name_models(root: Path) -> list[str]:
+    """Names of all model files, sorted."""
+    return list_names(root / "config" / "models")
+
+
+def _load_model(
+    name: str, root: Path, stop_words: str, seed: int, above: tuple[str, ...]
+) -> ModelConfiguration:
+    known = name_models(root)
+    if name not in known:
+        raise ConfigurationError(f"model {name!r} is unknown; {nearest(name, known)}")
+    if name in above:
+        raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
+    path = root / "config" / "models" / f"{name}.yaml"
+    own = read_yaml(path)
+    merged = _read_like(path, own, known)
+    _refuse_beside(path, own, merged)
+    model = ModelFile.parse(merged, where=str(path), texts=True)
+    options = dict(model.options)
+    if model.stop_words:
+        options["stop_words"] = read_stop_words(root / stop_words)
+    specification = RankerSpecification(kind=model.kind, options=options)
+    words, embedding, base = model.words, model.embedding, None
+    training, source_text = model.training, model.source_text
+    if model.base is not None:
+        base = _load_model(model.base, root, stop_words, seed, (*above, name))
+        specification = specification.model_copy(update={"base": base.specification})
+        words, embedding = base.words, base.embedding
+        # Where it has an index of its own, that of its base is made in there.
+        training, source_text = base.training, source_text or base.source_text
+    if model.vectors_of is not None:
+        other = _load_model(model.vectors_of, root, stop_words, seed, (*above, name))
+        words, embedding = other.words, other.embedding
+    return ModelConfiguration(
+        name=name,
+        trained_on=model.trained_on,
+        specification=specification,
+        words=words,
+        embedding=embedding,
+        seed=seed,
+        expansion=model.expansion,
+        training=training,
+        source_text=source_text,
+        published_as=model.published_as,
+        base=base,
+    )
+
+
+_TAKEN_OVER = {
+    "base": ("words", "embedding", "training", "vectors_of"),
+    "vectors_of": ("words", "embedding"),
+}
+"""Keys that another model's file answers for."""
+
+
+def _refuse_beside(path: Path, own: Any, merged: Any) -> None:
+    """``ConfigurationError`` for a key of the file itself that would count for nothing."""
+    for other, keys in _TAKEN_OVER.items():
+        for key in keys:
+            if isinstance(own, dict) and key in own and other in merged:
+                raise ConfigurationError(
+                    f"{path}: {key!r} counts for nothing beside '{other}: {merged[other]}', which "
+                    f"brings its own; remove one of them"
+                )
+
+
+def _read_like(path: Path, own: Any, known: list[str]) -> Any:
+    """The keys of a model file over those of the file that its key ``like`` names."""
+    if not isinstance(own, dict) or "like" not in own:
+        return own
+    like = own.pop("like")
+    if like not in known:
+        raise ConfigurationError(f"{path}: like: {like!r} is no model; {nearest(str(like), known)}")
+    pattern = read_yaml(path.with_name(f"{like}.yaml"))
+    if not isinstance(pattern, dict) or "like" in pattern:
+        raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
+    # Only the file that says so rebuilds a published system.
+    pattern.pop("published_as", None)
+    merged = {**pattern, **own}
+    for key, value in own.items():
+        if isinstance(pattern.get(key), dict) and isinstance(value, dict):
+            merged[key] = {**pattern[key], **value}
+    return merged
+
+
+def read_stop_words(path: Path) -> list[str]:
+    """The words of a file with one a line, lower-case and sorted; lines with ``#`` are comments."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"stop_words: {path} cannot be read ({error})") from error
+    return sorted({line.strip().lower() for line in lines if line.strip() and line[0] != "#"})

@@ -1,0 +1,158 @@
+"""The page ``docs/options.md``, made from the types of options, with the schemas for editors.
+
+Run ``.venv/bin/python -m ncsbench.experiment.options_page`` in the folder of the Snakefile after a
+change of an option.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.storage import write_text
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.model_files import ModelFile
+from ncsbench.experiment.option_schemas import (
+    built_in_kinds,
+    make_schemas,
+    schema_of,
+    write_plainly,
+)
+from ncsbench.experiment.run_options import RunOptions
+from ncsbench.pairs.pair_options import KINDS
+from ncsbench.rankers.registry import find_options
+
+COMMAND = ".venv/bin/python -m ncsbench.experiment.options_page"
+PAGE = "docs/options.md"
+_SCHEMAS = "workflow/schemas"
+_WORDS = {
+    **{kind: (kind, f"{kind}s") for kind in ("integer", "number")},
+    **{"string": ("text", "texts"), "pair": ("pair of texts", "pairs of texts")},
+    **{"boolean": ("`true` or `false`", ""), "object": ("block", "blocks")},
+}
+"""How one value of a type is called, and several."""
+_INTRODUCTION = f"""\
+<!-- Made by `{COMMAND}`; change the docstrings of the types instead. -->
+# Options
+
+Every key of every configuration file. A key that is not here, or a value of another type, ends the
+run with one line that names the file, the key and the nearest known key. Keys of a block stand
+below it, as `block.key`.
+
+The first line of each file names its schema in `{_SCHEMAS}/`, by which an editor with a YAML
+language server checks and completes what you write:
+`# yaml-language-server: $schema=../../{_SCHEMAS}/model.schema.json`
+"""
+_NEEDS = {
+    "base": "a line `base`",
+    "embedding": "a block `embedding` or a line `vectors_of`",
+    "expansion": "a block `expansion`",
+    "weights": "a block `training`",
+    "methods": "a line `source_text: true`",
+}
+
+
+def write_files() -> dict[str, str]:
+    """The text of the page and of every schema, by path from the folder of the Snakefile."""
+    return {
+        PAGE: write_page(),
+        **{
+            f"{_SCHEMAS}/{name}.schema.json": json.dumps(schema, indent=1) + "\n"
+            for name, schema in make_schemas().items()
+        },
+    }
+
+
+def write_page() -> str:
+    """The page in Markdown: a section for each kind of file, a table for each set of keys."""
+    similarities = ", ".join(f"`{name}`" for name in SIMILARITIES)
+    parts = [
+        _INTRODUCTION,
+        _section("## A run: `config/config.yaml`", RunOptions),
+        f"A similarity is one of {similarities} ([judge.md](judge.md)).\n",
+        _section("## A dataset: `config/datasets/<name>.yaml`", DatasetFile),
+        _section("## A model: `config/models/<name>.yaml`", ModelFile),
+    ]
+    for kind in built_in_kinds():
+        options = find_options(kind)
+        needs = ["base"] * options.takes_base + list(options.needs)
+        note = f" Needs {' and '.join(_NEEDS[name] for name in needs)}." if needs else ""
+        parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
+    parts.append("## A set of training pairs: `config/pairs/<name>.yaml`\n")
+    parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
+    return "\n".join(parts)
+
+
+def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, str, str, str]]:
+    """Key, type, default and meaning of every field and of those of its blocks, needed ones first.
+
+    The meaning is empty where the field has no docstring.
+    """
+    properties = schema_of(model)["properties"]
+    fields = sorted(model.model_fields.items(), key=lambda item: not item[1].is_required())
+    rows = []
+    for name, field in fields:
+        block = _block_of(field.annotation)
+        default = "needed" if field.is_required() else _show_default(properties[name], block)
+        kind = "block" if block else _show_type(properties[name])
+        rows.append((f"{within}{name}", kind, default, write_plainly(field.description or "")))
+        if block is not None:
+            rows += list_options(block, f"{within}{name}.")
+    return rows
+
+
+def _section(title: str, model: type[StrictModel], note: str = "") -> str:
+    lines = [title, "", write_plainly(model.__doc__ or "") + note, ""]
+    lines += ["| key | type | default | meaning |", "|---|---|---|---|"]
+    for key, kind, default, meaning in list_options(model):
+        escaped = meaning.replace("|", "\\|")
+        lines.append(f"| `{key}` | {kind} | {default} | {escaped} |")
+    text = re.sub(r"docs/([a-z0-9-]+\.md)", r"[\1](\1)", "\n".join(lines))
+    return re.sub(r"DEV-(\d+)", r"[DEV-\1](deviations.md#dev-\1)", text) + "\n"
+
+
+def _block_of(annotation: Any) -> type[StrictModel] | None:
+    for kind in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(kind, type) and issubclass(kind, StrictModel):
+            return kind
+    return None
+
+
+def _show_type(schema: dict[str, Any], *, many: bool = False) -> str:
+    if "anyOf" in schema:
+        kinds = [one for one in schema["anyOf"] if one.get("type") != "null"]
+        return " or ".join(_show_type(one) for one in kinds)
+    if schema.get("enum") == list(SIMILARITIES):
+        return "similarities" if many else "a similarity"
+    if "enum" in schema or "const" in schema:
+        return ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
+    if schema["type"] == "array" and "prefixItems" not in schema:
+        return f"list of {_show_type(schema['items'], many=True)}"
+    kind = "pair" if "prefixItems" in schema else schema["type"]
+    words = [_WORDS[kind][many]]
+    for key, word in (("minimum", "from"), ("exclusiveMinimum", "above"), ("maximum", "to")):
+        words += [f"{word} {schema[key]}"] if key in schema else []
+    return " ".join(words)
+
+
+def _show_default(schema: dict[str, Any], block: type[StrictModel] | None) -> str:
+    value = schema.get("default")
+    if block is not None or value is None:
+        return "none" if value is None else ""
+    if isinstance(value, list) and len(value) > 8:
+        return f"`{json.dumps([*value[:2], '...', value[-1]])}`".replace('"..."', "...")
+    return f"`{value if value and isinstance(value, str) else json.dumps(value)}`"
+
+
+def main() -> None:
+    """Write the files below the working directory."""
+    for name, text in write_files().items():
+        write_text(Path(name), text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""What one run computes: Snakemake's configuration, checked and resolved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
+from ncsbench.experiment.input_files import find_raw_inputs
+from ncsbench.experiment.model_checks import check_model
+from ncsbench.experiment.model_files import (
+    CHANCE_BASELINES,
+    ModelConfiguration,
+    load_model,
+    name_models,
+    read_stop_words,
+)
+from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
+from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.stage_settings import choose_baseline, make_settings
+from ncsbench.experiment.variants import Variants, make_variants
+from ncsbench.pairs.pair_options import PairOptions
+from ncsbench.posts.dump_options import PostsOptions
+from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.questions.question_entries import read_entries
+from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.run_control.rule_code import RuleCode, describe_code
+
+_KEYS_OF_DATASETS = ("replicates", "ablations")
+_SCORE_SHEET = "score_sheet.csv"
+
+
+@dataclass(frozen=True)
+class RunConfiguration:
+    """A checked configuration.
+
+    Attributes:
+        dataset: name of the dataset.
+        repositories: path of its repository list.
+        questions: paths of its questions files.
+        questions_are_selected: whether the workflow itself makes that file, from the posts.
+        posts: where the dump of posts lies and how it is read; None where the dataset has none.
+        curation: path of the file of decisions about candidate questions; None where none is.
+        shards: number of parts the corpus is worked on in.
+        ceiling: whether the whole corpus is judged.
+        models: rows of the table in order, the chance and length baselines first
+            where they were not asked for.
+        left_out: models that were asked for and cannot be, and why.
+        notices: lines for the user about what was asked for and is not done.
+        variants: models that the tables look at beside the rows.
+        runs: everything that makes a ranking, the rows and their variants, by name.
+        indexes: the models that need an index of their own, by name.
+        pairs: options of the sets of training pairs that can be made, by name.
+        inputs: files and folders that the run reads and did not make.
+        settings: what each stage is configured with, by path below the data folder.
+    """
+
+    dataset: str
+    repositories: str
+    questions: tuple[str, ...]
+    questions_are_selected: bool
+    posts: PostsOptions | None
+    curation: str | None
+    shards: int
+    ceiling: bool
+    models: dict[str, ModelConfiguration]
+    left_out: dict[str, str]
+    notices: list[str]
+    variants: Variants
+    runs: dict[str, ModelConfiguration]
+    indexes: dict[str, ModelConfiguration]
+    pairs: dict[str, PairOptions]
+    inputs: RawInputs
+    settings: dict[str, Any]
+
+    def describe(self, *, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
+        """Content of every settings file: what is configured, the raw inputs and the code.
+
+        Args:
+            rules: what each rule executes.
+            library: folder of the package ``ncsbench``.
+        """
+        kinds = [kind for model in self.runs.values() for kind in model.specification.kinds]
+        code = describe_code(rules, kinds, library)
+        folder = f"{self.dataset}/settings"
+        return {
+            **self.settings,
+            **{f"{folder}/code/{name}.json": value for name, value in code.items()},
+            **{
+                f"{folder}/inputs/{name}.json": value
+                for name, value in self.inputs.describe().items()
+            },
+        }
+
+
+def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
+    """Check Snakemake's configuration, everything it names, and that the raw inputs can be read.
+
+    Args:
+        config: the merged configuration.
+        root: folder of the Snakefile, with ``config/``.
+
+    Raises:
+        NcsbenchError: with one line that says what is wrong and where.
+    """
+    for key in [key for key in _KEYS_OF_DATASETS if key in config]:
+        raise ConfigurationError(
+            f"configuration: {key}: belongs to a dataset; move it into its file, such as "
+            "config/datasets/sample_full.yaml"
+        )
+    run = RunOptions.parse(dict(config), where="configuration", texts=True)
+    dataset_file = _dataset_path(run.dataset, root)
+    dataset = load_dataset(dataset_file)
+    published = Path(os.path.relpath(root / "config" / "published"))
+    pairs, absent = load_pair_sets(root, with_posts=dataset.posts is not None)
+    inputs = find_raw_inputs(dataset, pairs, published)
+    _check_names(run, dataset, root, dataset_file)
+    names = list(dict.fromkeys([*run.models, *dataset.further_models]))
+    models, left_out = _load_models(run, names, root, pairs, absent)
+    systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
+    _check_models(run, models, systems)
+    ablations = _choose_ablations(dataset, published)
+    selected = not dataset.questions
+    if selected:
+        made = f"results/{dataset.name}/selected/questions.json"
+        dataset = dataset.model_copy(update={"questions": (made,)})
+    variants = make_variants(
+        models,
+        # The model with the run's own seed is the model itself, not one more replicate of it.
+        replicates=dataset.replicates.changed(
+            seeds=[seed for seed in dataset.replicates.seeds if seed != run.seed]
+        ),
+        ablations=ablations,
+        learning_curves=run.learning_curves,
+    )
+    runs = {**models, **variants.by_name}
+    stop_words = read_stop_words(root / run.stop_words)
+    return RunConfiguration(
+        dataset=dataset.name,
+        repositories=dataset.repositories,
+        questions=dataset.questions,
+        questions_are_selected=selected,
+        posts=dataset.posts,
+        curation=dataset.curation,
+        shards=dataset.shards,
+        ceiling=dataset.ceiling,
+        models=models,
+        left_out=left_out,
+        notices=_make_notices(run, models, left_out),
+        variants=variants,
+        runs=runs,
+        indexes={model.indexed.name: model.indexed for model in runs.values()},
+        pairs=pairs,
+        inputs=inputs,
+        settings=make_settings(run, dataset, models, variants, pairs, stop_words),
+    )
+
+
+def _choose_ablations(dataset: DatasetFile, published: Path) -> list[str]:
+    """Those that can be made: only of published questions, and one repository has no half."""
+    repositories = read_repositories(Path(dataset.repositories)).repositories
+    entries = read_entries([Path(path) for path in dataset.questions])
+    if not dataset.ablations or not entries:
+        return []
+    # Only here: what reads the score sheet imports what most runs need not wait for.
+    from ncsbench.published.published_questions import are_published
+
+    if not are_published(entries, published / _SCORE_SHEET):
+        return []
+    divisible = len(repositories) > 1
+    return [what for what in dataset.ablations if divisible or what != "repositories"]
+
+
+def _load_models(
+    run: RunOptions,
+    asked: list[str],
+    root: Path,
+    pairs: Mapping[str, PairOptions],
+    absent: Mapping[str, str],
+) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
+    names = [*(name for name in CHANCE_BASELINES if name not in asked), *asked]
+    known = name_pair_sets(root)
+    models, left_out = {}, {}
+    for name in names:
+        model = load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
+        for pair_set in sorted(model.pair_sets - set(known)):
+            raise ConfigurationError(
+                f"config/models/{model.name}.yaml: pairs {pair_set!r} are unknown; "
+                f"{nearest(pair_set, known)}"
+            )
+        missing = sorted(model.pair_sets - set(pairs))
+        if missing:
+            left_out[name] = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
+        else:
+            models[name] = model
+    return models, left_out
+
+
+def _check_models(
+    run: RunOptions, models: Mapping[str, ModelConfiguration], systems: Collection[str]
+) -> None:
+    """What is said about a model must be true of it."""
+    for name, model in models.items():
+        check_model(model)
+        if model.published_as and model.published_as not in systems:
+            raise ConfigurationError(
+                f"config/models/{name}.yaml: published_as: {model.published_as!r} is no published "
+                f"system; {nearest(model.published_as, sorted(systems))}"
+            )
+        if name in run.learning_curves.models and model.training is None:
+            raise ConfigurationError(
+                f"configuration: learning_curves.models: {name!r} is not trained on pairs: "
+                f"config/models/{name}.yaml has no block 'training'"
+            )
+
+
+def _make_notices(
+    run: RunOptions, models: Mapping[str, ModelConfiguration], left_out: Mapping[str, str]
+) -> list[str]:
+    notices = [f"{name} is left out: {reason}" for name, reason in left_out.items()]
+    baseline = choose_baseline(run, models)
+    if baseline != run.baseline:
+        notices.append(
+            f"every model is tested against {baseline}, since the baseline {run.baseline} is "
+            "not among the models"
+        )
+    return notices
+
+
+def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
+    """Names of models that need not be rows, but must be models."""
+    known = name_models(root)
+    for key, names in (
+        ("configuration: baseline", [run.baseline]),
+        ("configuration: comparisons", [name for pair in run.comparisons for name in pair]),
+        (f"{dataset_file}: replicates.models", dataset.replicates.models),
+        ("configuration: learning_curves.models", run.learning_curves.models),
+    ):
+        for name in names:
+            if name not in known:
+                raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")
+
+
+def _dataset_path(name: str, root: Path) -> Path:
+    if name.endswith((".yaml", ".yml")) or "/" in name:
+        return Path(name)
+    known = sorted(path.stem for path in (root / "config" / "datasets").glob("*.yaml"))
+    if name not in known:
+        raise ConfigurationError(
+            f"dataset {name!r} is neither in config/datasets nor the path of a .yaml file; "
+            f"{nearest(name, known)}"
+        )
+    return root / "config" / "datasets" / f"{name}.yaml"

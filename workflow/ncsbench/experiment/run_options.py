@@ -1,0 +1,56 @@
+"""What a run computes: ``config/config.yaml``, or Snakemake's merged configuration."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from ncsbench.aroma.similarity_names import Similarity
+from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
+from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.questions.selection_options import SelectionOptions
+
+Part = Annotated[int, Field(ge=2)]
+_THRESHOLDS = tuple(n / 20 for n in range(1, 20))
+
+
+class LearningCurveOptions(StrictModel):
+    """Models that are trained on parts of their pairs, for the target learning_curves."""
+
+    models: Names = ()
+    """Models with a block ``training``."""
+    parts: Annotated[tuple[Part, ...], Distinct] = ()
+    """A model is trained on one n-th of its pairs for every n."""
+
+
+class RunOptions(EvaluationOptions):
+    """What a run computes; ``snakemake --config key=value`` gives these keys too."""
+
+    dataset: str = Field(min_length=1)
+    """A name in config/datasets/, or the path of a dataset file (ends in .yaml)."""
+    models: Annotated[Names, Field(min_length=1)]
+    """Rows of the table in this order; each names a file in config/models/. The chance and
+    length baselines random, random_long and longest_first stand before them where not named."""
+    own_judge: Similarity = "charged_overlap"
+    """Judge of this project's own design, shown by the judge study (docs/judge.md)."""
+    own_threshold: Share = 0.28
+    """The threshold that the judge study chose for it."""
+    study_thresholds: Annotated[tuple[Share, ...], Distinct, Field(min_length=1)] = _THRESHOLDS
+    """Thresholds at which the judge study looks at every judge, beside those above."""
+    study_methods: int = Field(100, ge=1, le=10000)
+    """Random methods of each length class that the judge study draws for a question."""
+    examples: int = Field(3, ge=1, le=1000)
+    """How many of the methods that resemble an answer most are kept for each judge."""
+    stop_words: str = "resources/stopwords/english.txt"
+    """File with one stop word a line."""
+    selection: SelectionOptions = SelectionOptions()
+    """How evaluation questions are selected from posts (docs/questions.md)."""
+    baseline: str = "bm25"
+    """The model that every other one is tested against (docs/statistics.md)."""
+    other_judges: Annotated[tuple[Similarity, ...], Distinct] = ()
+    """Similarities under which a difference from a published figure is looked at again."""
+    learning_curves: LearningCurveOptions = LearningCurveOptions()
+    """Models that are trained on parts of their pairs, for the target learning_curves."""
+    comparisons: tuple[tuple[str, str], ...] = ()
+    """Pairs [model, baseline] whose differences are reported with intervals."""

@@ -1,0 +1,207 @@
+"""Settings files: what each stage is configured with.
+
+One file per stage, so that a changed option reruns what depends on it and nothing else. Each is
+written from the type that the stage reads it with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ncsbench.aroma.similarity_names import SIMILARITIES, Similarity
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.corpus.corpus_settings import CorpusSettings
+from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
+from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.variants import Variants
+from ncsbench.judge.match_settings import MatchSettings
+from ncsbench.judge_study.study_settings import StudyPairSettings, StudySettings
+from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
+from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings
+from ncsbench.posts.dump_options import PostSettings, PostsOptions
+from ncsbench.questions.selection_options import (
+    CandidateSettings,
+    QuestionSettings,
+    SelectionOptions,
+    SelectSettings,
+)
+from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
+from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
+from ncsbench.training.embedding_options import EmbeddingSettings
+from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.unif_options import WeightsSettings
+
+
+def make_settings(
+    run: RunOptions,
+    dataset: DatasetFile,
+    models: Mapping[str, ModelConfiguration],
+    variants: Variants,
+    pair_sets: Mapping[str, PairOptions],
+    stop_words: Sequence[str],
+) -> dict[str, Any]:
+    """Content of every settings file, by path below the data folder."""
+    settings: dict[str, StrictModel] = {
+        "corpus": CorpusSettings(
+            repositories=dataset.repositories, source=dataset.source, shards=dataset.shards
+        ),
+        "questions": QuestionSettings(questions=dataset.questions),
+        "retrieval": RetrievalSettings(depth=run.depth),
+        "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),
+        "table": _table_settings(run, dataset.name, models, variants),
+        "learning_curves": _curve_settings(run, dataset.name, models, variants),
+        **_study_settings(run, dataset.name, tuple(models)),
+        **_model_settings([*models.values(), *variants.by_name.values()], tuple(stop_words)),
+    }
+    if dataset.posts is not None:
+        settings |= _post_settings(run, dataset.posts, dataset.curation)
+    for name, options in pair_sets.items():
+        settings[f"pairs/{name}"] = options
+        # The other kinds have no site: posts that come or go must not train their models again.
+        if isinstance(options, PostOptions) and dataset.posts is not None:
+            settings[f"pairs/{name}"] = PostPairSettings(
+                **_values_of(options), site=dataset.posts.site
+            )
+    folder = f"{dataset.name}/settings"
+    return {
+        "configured.json": {"dataset": dataset.name},
+        **{f"{folder}/{name}.json": one.as_json() for name, one in settings.items()},
+    }
+
+
+def choose_baseline(run: RunOptions, models: Container[str]) -> str:
+    """The model that every other is tested against: else the first chance baseline."""
+    return run.baseline if run.baseline in models else CHANCE_BASELINES[0]
+
+
+def _values_of(options: StrictModel, kind: type[StrictModel] | None = None) -> dict[str, Any]:
+    """The values of all fields, or of those that another type has too."""
+    return {name: getattr(options, name) for name in (kind or type(options)).model_fields}
+
+
+def _table_settings(
+    run: RunOptions,
+    dataset: str,
+    models: Mapping[str, ModelConfiguration],
+    variants: Variants,
+) -> TableSettings:
+    return TableSettings(
+        **_values_of(run, EvaluationOptions),
+        dataset=dataset,
+        models=tuple(
+            TableModel(
+                name=model.name,
+                trained_on=model.trained_on,
+                published_as=model.published_as,
+                replicates=tuple(variants.replicates.get(model.name, ())),
+                weights=model.weights_key,
+            )
+            for model in models.values()
+        ),
+        comparisons=tuple(pair for pair in run.comparisons if all(name in models for name in pair)),
+        ablations=tuple(
+            TableAblation(reason=reason, model=model, whole=tuple(whole), half=tuple(half))
+            for reason, model, whole, half in variants.ablations
+        ),
+        other_judges=tuple(name for name in run.other_judges if name != run.judge),
+        baseline=choose_baseline(run, models),
+    )
+
+
+def _curve_settings(
+    run: RunOptions,
+    dataset: str,
+    models: Mapping[str, ModelConfiguration],
+    variants: Variants,
+) -> CurveSettings:
+    runs = {**models, **variants.by_name}
+    return CurveSettings(
+        **_values_of(run, EvaluationOptions),
+        dataset=dataset,
+        points=tuple(
+            CurvePoint(
+                model=name,
+                share=f"1 of {part}",
+                run=run_name,
+                seed=runs[run_name].seed,
+                weights=str(runs[run_name].weights_key),
+            )
+            for name, points in variants.curves.items()
+            for part, run_name in points
+        ),
+    )
+
+
+def _model_settings(
+    models: Sequence[ModelConfiguration], stop_words: tuple[str, ...]
+) -> dict[str, StrictModel]:
+    settings: dict[str, StrictModel] = {}
+    for model in [*models, *(model.indexed for model in models)]:
+        settings[f"models/{model.name}"] = RankerSettings(
+            ranker=model.specification, seed=model.seed
+        )
+        settings[f"words/{model.words_key}"] = model.words
+        if model.embedding is not None:
+            # Only what is given, as in the name of the folder.
+            given = model.embedding.as_json()
+            settings[f"embeddings/{model.embedding_key}"] = EmbeddingSettings(
+                **given, seed=model.seed
+            )
+        if model.expansion is not None:
+            settings[f"expansions/{model.expansion_key}"] = ExpansionSettings(
+                **_values_of(model.expansion), stop_words=stop_words
+            )
+        if model.training is not None:
+            settings[f"weights/{model.weights_key}"] = WeightsSettings(
+                training=model.training, words=model.words, seed=model.seed
+            )
+    return settings
+
+
+def _post_settings(
+    run: RunOptions, posts: PostsOptions, curation: str | None
+) -> dict[str, StrictModel]:
+    selection = _values_of(run.selection, SelectionOptions)
+    return {
+        "posts": PostSettings(**_values_of(posts, PostSettings)),
+        "selection/candidates": CandidateSettings(**selection, site=posts.site),
+        "selection/matches": MatchSettings(
+            limits=((run.judge, run.threshold),), count=run.examples
+        ),
+        "selection/questions": SelectSettings(
+            judge=run.judge, curation=None if curation is None else Path(curation)
+        ),
+    }
+
+
+def _study_settings(
+    run: RunOptions, dataset: str, models: tuple[str, ...]
+) -> dict[str, StrictModel]:
+    limits = dict.fromkeys(SIMILARITIES, run.threshold)
+    limits[run.own_judge] = min(run.threshold, run.own_threshold)
+    thresholds = {*run.study_thresholds, run.threshold, run.own_threshold}
+    return {
+        "study/pairs": StudyPairSettings(seed=run.seed, depth=run.depth, count=run.study_methods),
+        "study/matches": MatchSettings(
+            dataset=dataset, limits=tuple(limits.items()), count=run.examples
+        ),
+        "study/tables": StudySettings(
+            dataset=dataset,
+            models=models,
+            thresholds=tuple(sorted(thresholds)),
+            judge=run.judge,
+            threshold=run.threshold,
+            own_judge=run.own_judge,
+            own_threshold=run.own_threshold,
+            depth=run.depth,
+        ),
+    }
+
+
+def _unique_limits(run: RunOptions) -> tuple[tuple[Similarity, float], ...]:
+    limits = ((run.judge, run.threshold), (run.strict_judge, run.strict_threshold))
+    return tuple(dict.fromkeys(limits))

@@ -1,0 +1,194 @@
+"""Variants of a model: the same with another seed, or with a part of what it has.
+
+A variant is a model of its own with a name that says what it is, so that every artifact of it has
+its place beside those of the model: ``ncs-seed2020``, ``ncs-repositories-1-of-2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.dataset_file import ReplicateOptions
+from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.run_options import LearningCurveOptions
+from ncsbench.published.halvings import Halving
+
+_REASONS: dict[str, Halving] = {
+    "repositories": "fewer_repositories",
+    "pairs": "fewer_pairs",
+    "dimension": "other_dimension",
+}
+_DIVIDED = {"pairs": ("training", "share"), "dimension": ("embedding", "dimension")}
+"""Block and key of a model file that say how much of something there is."""
+_HALF = 2
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The variants of the models of a table.
+
+    Attributes:
+        by_name: all of them.
+        replicates: names of the variants with other seeds, by model.
+        ablations: what may explain a difference: reason, model, runs with the whole of something
+            and runs with half of it.
+        curves: points of a learning curve by model, the fewest pairs first: n, where it has one
+            n-th of the pairs, and name of the run; the model and its replicates are the last ones.
+    """
+
+    by_name: dict[str, ModelConfiguration]
+    replicates: dict[str, list[str]]
+    ablations: list[tuple[Halving, str, list[str], list[str]]]
+    curves: dict[str, list[tuple[int, str]]]
+
+    @property
+    def for_tables(self) -> list[str]:
+        """Names of the variants that Table 1 reads."""
+        replicates = [name for names in self.replicates.values() for name in names]
+        halves = [run for *_, runs in self.ablations for run in runs]
+        return list(dict.fromkeys([*replicates, *halves]))
+
+
+def make_variants(
+    models: Mapping[str, ModelConfiguration],
+    *,
+    replicates: ReplicateOptions,
+    ablations: Sequence[str],
+    learning_curves: LearningCurveOptions,
+) -> Variants:
+    """The variants that a configuration asks for.
+
+    Args:
+        models: rows of the table.
+        replicates: other seeds, none of which is the run's own.
+        ablations: what models are made again with half of; where the options of a half are not
+            possible, there is no ablation.
+        learning_curves: models that are trained on parts of their pairs.
+
+    Raises:
+        ConfigurationError: where a variant has the name of a model.
+    """
+    seeds = replicates.seeds
+    seeded = {
+        name: [vary_seed(models[name], seed) for seed in seeds]
+        for name in replicates.models
+        if name in models
+    }
+    halves = [
+        (_REASONS[what], model, whole, half)
+        for what in ablations
+        for model in models.values()
+        if model.published_as
+        for whole, half in [_make_halves(model, what, seeded.get(model.name, []), seeds)]
+        if half
+    ]
+    curves = {
+        name: _make_curve(models[name], learning_curves.parts, seeds)
+        for name in learning_curves.models
+        if name in models
+    }
+    listed: list[ModelConfiguration] = []
+    for made in (*(half for *_, half in halves), *seeded.values()):
+        listed += made
+    for points in curves.values():
+        listed += [variant for _, variant in points if variant.name not in models]
+    by_name = {variant.name: variant for variant in listed}
+    for name in sorted(by_name.keys() & models.keys()):
+        raise ConfigurationError(f"config/models/{name}.yaml: a variant has this name; rename it")
+    return Variants(
+        by_name=by_name,
+        replicates={name: [one.name for one in made] for name, made in seeded.items()},
+        ablations=[
+            (reason, model.name, _name_all(whole), _name_all(half))
+            for reason, model, whole, half in halves
+        ],
+        curves={name: [(part, one.name) for part, one in made] for name, made in curves.items()},
+    )
+
+
+def _make_halves(
+    model: ModelConfiguration,
+    what: str,
+    replicates: list[ModelConfiguration],
+    seeds: Sequence[int],
+) -> tuple[list[ModelConfiguration], list[ModelConfiguration]]:
+    """Runs with the whole and runs with half of something; the second is empty where it has none.
+
+    Both halves of the repositories are searched. What training draws is drawn again with each seed.
+    """
+    if what == "repositories":
+        return [model], [take_repositories(model, number, _HALF) for number in range(1, _HALF + 1)]
+    half = take_part(model, what, _HALF)
+    if half is None:
+        return [model], []
+    drawn = seeds if replicates else []
+    return [model, *replicates], [half, *(vary_seed(half, seed) for seed in drawn)]
+
+
+def _name_all(models: list[ModelConfiguration]) -> list[str]:
+    return [model.name for model in models]
+
+
+def _make_curve(
+    model: ModelConfiguration, parts: Sequence[int], seeds: Sequence[int]
+) -> list[tuple[int, ModelConfiguration]]:
+    points = [(part, take_part(model, "pairs", part)) for part in sorted(parts, reverse=True)]
+    return [
+        (part, one)
+        for part, whole in [*points, (1, model)]
+        if whole is not None
+        for one in [whole, *(vary_seed(whole, seed) for seed in seeds)]
+    ]
+
+
+def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
+    """The model and its bases with other draws."""
+    return _vary(model, f"-seed{seed}", lambda one: {"seed": seed})
+
+
+def take_repositories(model: ModelConfiguration, number: int, count: int) -> ModelConfiguration:
+    """The model, searching one of ``count`` parts of the repositories; numbers count from 1."""
+    name = f"{model.name}-repositories-{number}-of-{count}"
+    return replace(model, name=name, repositories_part=(number, count), whole=model)
+
+
+def take_part(model: ModelConfiguration, what: str, part: int) -> ModelConfiguration | None:
+    """The model with the first of ``part`` equal parts of its pairs or dimensions.
+
+    Returns:
+        None where the model has no such thing, or where its options do not allow half of it.
+    """
+    suffix = f"-{what}-1-of-{part}"
+    block, key = _DIVIDED[what]
+    if not any(getattr(one, block) is not None for one in _chain(model)):
+        return None
+    try:
+        return _vary(model, suffix, lambda one: _divide(one, block, key, part))
+    except ConfigurationError:
+        return None
+
+
+def _chain(model: ModelConfiguration) -> list[ModelConfiguration]:
+    return [model] if model.base is None else [model, *_chain(model.base)]
+
+
+def _divide(model: ModelConfiguration, block: str, key: str, part: int) -> dict[str, Any]:
+    options: StrictModel | None = getattr(model, block)
+    if options is None:
+        return {}
+    value = getattr(options, key)
+    divided = value // part if isinstance(value, int) else value / part
+    return {block: options.changed(**{key: divided})}
+
+
+def _vary(
+    model: ModelConfiguration,
+    suffix: str,
+    change: Callable[[ModelConfiguration], dict[str, Any]],
+) -> ModelConfiguration:
+    base = None if model.base is None else _vary(model.base, suffix, change)
+    return replace(model, name=f"{model.name}{suffix}", base=base, **change(model))

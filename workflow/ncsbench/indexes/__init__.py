@@ -1,0 +1,1 @@
+"""The indexes that rankers search: inverted indexes and vectors."""

@@ -1,0 +1,57 @@
+"""Index folders: arrays as ``.npy``, word lists as JSON, and a record of their inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ncsbench.artifacts.storage import (
+    atomic_folder,
+    hash_bytes,
+    read_array,
+    read_json,
+    write_array,
+    write_json,
+)
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import DataError
+
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+
+
+def write_index(
+    folder: Path, *, corpus: Documents, options: Mapping[str, Any], arrays: Arrays
+) -> None:
+    """Write ``arrays`` with the corpus hash and the options they were made with, atomically."""
+    with atomic_folder(folder) as temporary:
+        for name, array in arrays.items():
+            write_array(temporary / f"{name}.npy", array)
+        write_json(temporary / "index.json", _describe(corpus, options))
+
+
+def read_index(
+    folder: Path, *, corpus: Documents, options: Mapping[str, Any], names: Sequence[str]
+) -> list[np.ndarray[Any, Any]]:
+    """Read the named arrays of an index.
+
+    Raises:
+        DataError: where the index is damaged or was made for another corpus or other options.
+    """
+    about = read_json(folder / "index.json")
+    for key, expected in _describe(corpus, options).items():
+        if not isinstance(about, dict) or about.get(key) != expected:
+            raise DataError(f"{folder}: was made with another {key}; make the index again")
+    return [read_array(folder / f"{name}.npy") for name in names]
+
+
+def _describe(corpus: Documents, options: Mapping[str, Any]) -> dict[str, Any]:
+    # Other options of word extraction give other words for the same corpus.
+    vocabulary = hash_bytes("\n".join(corpus.words.vocabulary).encode())
+    return {
+        "corpus_hash": corpus.corpus_hash,
+        "words": {"tokens": len(corpus.words.tokens), "vocabulary": vocabulary},
+        "options": dict(options),
+    }

@@ -1,0 +1,175 @@
+"""One field of the methods as Lucene indexes and scores it: an inverted index with BM25.
+
+With N methods that have the field (at least one token), df(t) of which hold the token t, dl tokens
+in a method and avgdl on average over the N::
+
+    idf(t)  = ln(1 + (N - df + 0.5) / (df + 0.5))
+    s(d, q) = SUM over tokens t of q: idf(t) * tf(t,d) / (tf(t,d) + k1 * (1 - b + b * dl / avgdl))
+
+A token that occurs several times in a query counts that often. This is the class
+``BM25Similarity`` since Lucene 8, which leaves out the constant factor k1 + 1 of the textbooks.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT_LENGTHS = 24
+"""Lengths up to this one have a byte of their own; longer ones share the other bytes."""
+
+
+@dataclass(frozen=True)
+class TextField:
+    """Inverted index of one field, 8 bytes per posting.
+
+    Attributes:
+        words: the distinct tokens in ascending order, concatenated as UTF-8, uint8.
+        word_ends: int64, shape (tokens,); where each of them ends in ``words``.
+        offsets: int64, shape (tokens + 1,); token i has postings ``offsets[i]:offsets[i + 1]``.
+        methods: int32, shape (postings,), ascending for each token.
+        frequencies: int32, shape (postings,), how often the token occurs in the method.
+        lengths: int32, shape (methods,), tokens of each method.
+    """
+
+    words: NDArray[np.uint8]
+    word_ends: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    methods: NDArray[np.int32]
+    frequencies: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+
+    def find_postings(self, token: str) -> slice:
+        """The slice of the postings of a token; empty for an unknown one."""
+        wanted = token.encode()
+        index = bisect_left(range(len(self.word_ends)), wanted, key=self._word)
+        if index == len(self.word_ends) or self._word(index) != wanted:
+            return slice(0, 0)
+        return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
+
+    def _word(self, index: int) -> bytes:
+        start = self.word_ends[index - 1] if index else 0
+        return self.words[start : self.word_ends[index]].tobytes()
+
+
+class FieldScorer:
+    """Scores of one field for queries."""
+
+    def __init__(self, field: TextField, *, k1: float, b: float, lossy_lengths: bool) -> None:
+        """Weigh the lengths of the methods.
+
+        Args:
+            field: the index.
+            k1: saturation of the term frequency.
+            b: weight of the length normalisation, from 0 to 1.
+            lossy_lengths: whether lengths are those that Lucene reads back from its byte; the
+                average length is exact either way.
+        """
+        self._field = field
+        self._having = int(np.count_nonzero(field.lengths))
+        average = int(field.lengths.sum(dtype=np.int64)) / max(self._having, 1)
+        lengths = round_lengths(field.lengths) if lossy_lengths else field.lengths
+        self._norms = k1 * (1 - b + b * (lengths / (average or 1.0)))
+
+    def score(self, tokens: Sequence[str]) -> NDArray[np.float64]:
+        """Scores of all methods for the tokens of a query, shape (methods,), float64.
+
+        Above 0 are exactly the methods that hold one of the tokens.
+        """
+        scores = np.zeros(len(self._norms), dtype=np.float64)
+        for token, times in Counter(tokens).items():
+            postings = self._field.find_postings(token)
+            methods = self._field.methods[postings]
+            frequencies = self._field.frequencies[postings]
+            idf = math.log(1 + (self._having - len(methods) + 0.5) / (len(methods) + 0.5))
+            # A method occurs once among the postings of a token: no addition is lost.
+            scores[methods] += times * idf * (frequencies / (frequencies + self._norms[methods]))
+        return scores
+
+
+class FieldBuilder:
+    """Builds the index of a field, method by method."""
+
+    def __init__(self) -> None:
+        self._index: dict[str, int] = {}
+        self._words: list[NDArray[np.int32]] = []
+        self._frequencies: list[NDArray[np.int32]] = []
+        self._sizes: list[NDArray[np.int64]] = []
+        self._lengths: list[NDArray[np.int32]] = []
+
+    def add(self, methods: Iterable[list[str]]) -> None:
+        """Add the tokens of some thousand methods."""
+        from scipy.sparse import csr_matrix
+
+        tokens, ends = array("i"), [0]
+        index = self._index
+        for method in methods:
+            tokens.extend([index.setdefault(token, len(index)) for token in method])
+            ends.append(len(tokens))
+        counts = csr_matrix(
+            (np.ones(len(tokens), np.int32), np.array(tokens, np.int32), np.array(ends)),
+            shape=(len(ends) - 1, len(index)),
+        )
+        counts.sum_duplicates()
+        self._words.append(counts.indices.astype(np.int32, copy=False))
+        self._frequencies.append(counts.data)
+        self._sizes.append(np.diff(counts.indptr).astype(np.int64))
+        self._lengths.append(np.diff(ends).astype(np.int32))
+
+    def finish(self) -> TextField:
+        """The index of all that was added; the builder is empty afterwards."""
+        from scipy.sparse import csr_matrix
+
+        vocabulary = sorted(self._index)
+        renumbered = np.empty(len(vocabulary), np.int32)
+        renumbered[[self._index[word] for word in vocabulary]] = np.arange(len(vocabulary))
+        self._index.clear()
+        offsets = np.concatenate([[0], np.cumsum(_join(self._sizes, np.int64))])
+        words = renumbered[_join(self._words, np.int32)]
+        by_method = csr_matrix(
+            (_join(self._frequencies, np.int32), words, offsets),
+            shape=(len(offsets) - 1, len(vocabulary)),
+        )
+        del words
+        by_word = by_method.tocsc()
+        encoded = [word.encode() for word in vocabulary]
+        return TextField(
+            words=np.frombuffer(b"".join(encoded), np.uint8),
+            word_ends=np.array(list(accumulate(map(len, encoded))), np.int64),
+            offsets=by_word.indptr.astype(np.int64),
+            methods=by_word.indices.astype(np.int32, copy=False),
+            frequencies=by_word.data,
+            lengths=_join(self._lengths, np.int32),
+        )
+
+
+def round_lengths(lengths: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Lengths rounded as by Lucene, which stores each in one byte.
+
+    Lengths up to ``EXACT_LENGTHS`` stay; what is above it keeps its four leading bits
+    (``SmallFloat.intToByte4`` and ``byte4ToInt``). Up to 40 nothing is lost.
+
+    Args:
+        lengths: int32, at least 0, any shape.
+    """
+    rest = np.maximum(lengths - EXACT_LENGTHS, 0)
+    bits = np.frexp(rest.astype(np.float64))[1]
+    lost = np.maximum(bits - 4, 0).astype(np.int32)
+    rounded: NDArray[np.int32] = np.minimum(lengths, EXACT_LENGTHS) + ((rest >> lost) << lost)
+    return rounded
+
+
+def _join(parts: list[Any], kind: type[np.integer[Any]]) -> Any:
+    """One array of the parts, which are freed."""
+    joined = np.concatenate([np.zeros(0, kind), *parts])
+    parts.clear()
+    return joined

@@ -1,0 +1,130 @@
+"""An index of unit document vectors and of the queries' word vectors, searched by cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import DataError
+from ncsbench.indexes.exact_search import find_nearest
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.top_results import check_depth, collect_run
+from ncsbench.runs.rankings import Query, Run
+
+
+class VectorIndex:
+    """Vectors of the r methods of a corpus that have one, and of the m words queries can use.
+
+    It is empty until ``fill`` or ``load``.
+    """
+
+    def __init__(self, *, word_array: str) -> None:
+        """Name the file of the word vectors, ``<word_array>.npy``."""
+        self._names = ("methods", "document_vectors", word_array, "word_ids")
+        self._corpus: Documents | None = None
+        self._methods: NDArray[np.int64]
+        self._document_vectors: NDArray[np.float32]
+        self._word_vectors: NDArray[np.float32]
+        self._word_ids: NDArray[np.int32]
+        self._rows: dict[str, int]
+
+    def fill(
+        self,
+        corpus: Documents,
+        *,
+        documents: tuple[NDArray[np.int64], NDArray[np.float32]],
+        word_ids: NDArray[np.int32],
+        word_vectors: NDArray[np.float32],
+    ) -> None:
+        """Take the vectors of a corpus.
+
+        Args:
+            corpus: the corpus that they belong to.
+            documents: ids of methods, ascending, shape (r,), and their unit vectors, shape
+                (r, dimension).
+            word_ids: indices into the vocabulary of the corpus, shape (m,).
+            word_vectors: vectors of these words, shape (m, dimension).
+
+        Raises:
+            DataError: for a number that is not finite: no comparison of it would find anything.
+        """
+        if not (np.isfinite(documents[1]).all() and np.isfinite(word_vectors).all()):
+            raise DataError("vectors of words or methods hold a number that is not finite")
+        self._methods, self._document_vectors = documents
+        self._word_ids, self._word_vectors = word_ids, word_vectors
+        words = [corpus.words.vocabulary[index] for index in word_ids.tolist()]
+        self._rows = {word: row for row, word in enumerate(words)}
+        self._corpus = corpus
+
+    def find_word_vectors(self, words: Iterable[str]) -> NDArray[np.float32]:
+        """Vectors of the words that have one, repeated words kept; shape (known, dimension)."""
+        return self._word_vectors[[self._rows[word] for word in words if word in self._rows]]
+
+    def search(
+        self,
+        queries: Sequence[Query],
+        embed_query: Callable[[str], NDArray[np.float64] | None],
+        *,
+        k: int,
+    ) -> Run:
+        """Rank the methods that have a vector by cosine.
+
+        Args:
+            queries: the queries.
+            embed_query: gives the unit vector of a query, or None, which is an empty ranking.
+            k: how many methods a ranking has at most.
+
+        Raises:
+            ConfigurationError: where ``k`` is below 1.
+            RuntimeError: where the index is empty.
+        """
+        check_depth(k)
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search")
+        vectors = {query.query_id: embed_query(query.text) for query in queries}
+        known = {row: vector for row, vector in vectors.items() if vector is not None}
+        rankings = find_nearest(
+            np.array(list(known.values())), self._document_vectors, self._methods, k=k
+        )
+        return collect_run(zip(known, rankings, strict=True))
+
+    def save(self, folder: Path) -> None:
+        """Write all vectors; ``RuntimeError`` where the index is empty."""
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before save")
+        arrays = (self._methods, self._document_vectors, self._word_vectors, self._word_ids)
+        write_index(
+            folder,
+            corpus=self._corpus,
+            options={},
+            arrays=dict(zip(self._names, arrays, strict=True)),
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read what ``save`` wrote for ``corpus``.
+
+        Raises:
+            DataError: where the index is damaged or was made for another corpus.
+        """
+        methods, documents, word_vectors, word_ids = read_index(
+            folder, corpus=corpus, options={}, names=self._names
+        )
+        self.fill(
+            corpus, documents=(methods, documents), word_ids=word_ids, word_vectors=word_vectors
+        )
+
+
+def match_words(
+    vocabulary: Sequence[str], words: Sequence[str]
+) -> tuple[NDArray[np.int32], list[int]]:
+    """The words of a vocabulary that are also in ``words``: their indices in both.
+
+    Both are of the same length and in the order of ``vocabulary``.
+    """
+    known = {word: row for row, word in enumerate(words)}
+    shared = [(i, known[word]) for i, word in enumerate(vocabulary) if word in known]
+    return np.array([i for i, _ in shared], dtype=np.int32), [row for _, row in shared]

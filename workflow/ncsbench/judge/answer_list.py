@@ -1,0 +1,58 @@
+"""``answers.csv``: how each answer was read as Java, or that it was not."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pyarrow as pa
+
+from ncsbench.aroma.features import features_of_bodies
+from ncsbench.aroma.trees import TreeFolder
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.errors import DataError
+from ncsbench.judge.answers import answer_records
+from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
+
+_NAMED = 3
+
+
+def write_answers(questions: pa.Table, output: Path) -> None:
+    """List the reading of every answer, with its number of features; none that is read is an error.
+
+    A warning tells how many answers cannot be read, if any.
+
+    Args:
+        questions: ``query_id``, ``stackoverflow_id`` and ``answer`` of the questions.
+        output: file to write.
+
+    Raises:
+        DataError: where no answer can be read, since every figure would be 0.
+    """
+    rows = []
+    for question in questions.to_pylist():
+        folder = TreeFolder()
+        read = answer_records(question["answer"], folder.symbols)
+        wrapping, records = (UNREAD, []) if read is None else read
+        forest, _ = folder.fold([record.codes for record in records])
+        rows.append(
+            {
+                "query_id": str(question["query_id"]),
+                "stackoverflow_id": question["stackoverflow_id"],
+                "wrapping": wrapping,
+                "features": str(features_of_bodies(forest).size),
+            }
+        )
+    unread = [row["query_id"] for row in rows if row["wrapping"] == UNREAD]
+    if rows and len(unread) == len(rows):
+        raise DataError(
+            f"{output}: none of the {len(rows)} answers can be read as Java, so every figure "
+            "would be 0; give answers with code in the questions file (docs/answers.md)"
+        )
+    if unread:
+        more = ", ..." if len(unread) > _NAMED else ""
+        logging.getLogger("answers").warning(
+            "%d of %d answers can be read as Java; nothing can answer the others: questions %s%s",
+            len(rows) - len(unread), len(rows), ", ".join(unread[:_NAMED]), more,
+        )  # fmt: skip
+    write_rows(output, ANSWER_COLUMNS, rows)

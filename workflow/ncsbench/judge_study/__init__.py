@@ -1,0 +1,1 @@
+"""The judge study: how much the choice of the judge matters."""

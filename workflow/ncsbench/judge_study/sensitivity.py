@@ -1,0 +1,92 @@
+"""``table1_sensitivity.csv``: the figures of Table 1 under every similarity.
+
+Every similarity has the threshold of Table 1; the project's own judge has also the one that the
+judge study chose for it. The similarities are not on one scale, so that equal thresholds are not
+equally strict: the figures say how much depends on the choice, not which similarity is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.storage import read_table
+from ncsbench.evaluation.ceiling import rank_ceiling
+from ncsbench.evaluation.judged_rankings import (
+    JudgedRanking,
+    read_judged_runs,
+    read_study_questions,
+)
+from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.results import CEILING, Judge, format_value
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.judge_study.study_settings import StudySettings
+
+COLUMNS = ("dataset", "judge", "threshold", "model", "questions", *METRICS)
+"""Columns, in order."""
+
+
+def write_sensitivity(
+    *,
+    settings: StudySettings,
+    questions: Path,
+    judgements: Path,
+    results: Path,
+    matches: Path,
+    output: Path,
+) -> None:
+    """Write Table 1 under every similarity.
+
+    Args:
+        settings: dataset, models, depth, and thresholds of Table 1 and of the own judge.
+        questions: table of ``QUESTION_SCHEMA``.
+        judgements: folder with ``<model>.parquet``.
+        results: folder with the runs in ``runs/<model>.trec``.
+        matches: table of ``MATCH_SCHEMA``: the best method of the corpus for each question
+            under each similarity, where it is above the lowest threshold asked for here.
+        output: file to write.
+    """
+    rows = read_study_questions(questions).query_ids
+    depth = settings.depth
+    rankings = read_judged_runs(
+        settings.models, query_ids=rows, depth=depth, results=results, judgements=judgements
+    )
+    found = read_table(matches, MATCH_SCHEMA, ["judge", "query_id", "similarity"])
+    written: list[Row] = []
+    for judge in list_judges(settings):
+        for name, ranks in _rank_models(rankings, found, judge, rows):
+            written.append(
+                {
+                    "dataset": settings.dataset,
+                    "judge": judge.similarity,
+                    "threshold": f"{judge.threshold:.10g}",
+                    "model": name,
+                    "questions": str(len(rows)),
+                    **{
+                        metric: format_value(metric, measure_ranks(ranks, metric, depth))
+                        for metric in METRICS
+                    },
+                }
+            )
+    write_rows(output, COLUMNS, written)
+
+
+def list_judges(settings: StudySettings) -> list[Judge]:
+    """Every similarity with the threshold of Table 1, and the own one with its own."""
+    judges = [Judge(similarity, settings.threshold) for similarity in SIMILARITIES]
+    own = Judge(settings.own_judge, settings.own_threshold)
+    return judges if own in judges else [*judges, own]
+
+
+def _rank_models(
+    rankings: Sequence[JudgedRanking], matches: pa.Table, judge: Judge, rows: NDArray[np.int32]
+) -> list[tuple[str, NDArray[np.int32]]]:
+    """First ranks of the models, then of a perfect ranking of the corpus."""
+    ranked = [(r.name, r.first_ranks(judge.similarity, judge.threshold)) for r in rankings]
+    return [*ranked, (CEILING, rank_ceiling(matches, judge, rows))]

@@ -1,0 +1,40 @@
+"""What the judge study looks at."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from ncsbench.aroma.similarity_names import Similarity
+from ncsbench.configuration.strict_model import Share, StrictModel
+
+
+class StudyPairSettings(StrictModel):
+    """Settings of the stage ``judge-study pairs``."""
+
+    seed: int
+    """Of the random methods."""
+    depth: int = Field(ge=1)
+    """Length of the rankings of the study's own controls."""
+    count: int = Field(ge=1)
+    """Random methods of each length class for a question."""
+
+
+class StudySettings(StrictModel):
+    """Settings of the study's tables and figures."""
+
+    dataset: str
+    """Name of the dataset."""
+    models: tuple[str, ...]
+    """Rows of Table 1."""
+    thresholds: tuple[Share, ...]
+    """Thresholds at which every judge is looked at, ascending."""
+    judge: Similarity
+    """That of Table 1."""
+    threshold: Share
+    """Its threshold."""
+    own_judge: Similarity
+    """Judge of this project's own design."""
+    own_threshold: Share
+    """Its threshold."""
+    depth: int = Field(ge=1)
+    """Ranks looked at."""

@@ -1,0 +1,80 @@
+"""The learning curves of a dataset, as a table and as a figure, from runs and their judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
+from ncsbench.learning_curves.curve_settings import CurveSettings
+from ncsbench.learning_curves.curves import (
+    LearningPoint,
+    read_published_pairs,
+    write_learning_curves,
+)
+from ncsbench.learning_curves.training_figures import draw_learning_curves
+
+
+def write_curve_files(
+    settings: CurveSettings,
+    *,
+    questions: Path,
+    results: Path,
+    judgements: Path,
+    trainings: Path,
+    count_pairs: Callable[[Path], int],
+    published: Path,
+    output: Path,
+    figure: Path,
+) -> None:
+    """Write figures of models against the number of pairs that they were trained on.
+
+    Args:
+        settings: the points of the curves, and the judges.
+        questions: table of ``QUESTION_SCHEMA``.
+        results: folder of the runs.
+        judgements: folder of their judgements.
+        trainings: folder of the records of trainings.
+        count_pairs: how many pairs a training was made on, by its record.
+        published: published figures, with a number of pairs.
+        output: the table.
+        figure: the figure, as SVG.
+    """
+    asked, depth = read_study_questions(questions), settings.depth
+    rankings = read_judged_runs(
+        [point.run for point in settings.points],
+        query_ids=asked.query_ids,
+        depth=depth,
+        results=results,
+        judgements=judgements,
+    )
+    points = [
+        LearningPoint(
+            model=point.model,
+            share=point.share,
+            pairs=pairs,
+            seed=point.seed,
+            first_ranks=ranking.first_ranks(settings.judge, settings.threshold),
+            strict_first_ranks=ranking.first_ranks(
+                settings.strict_judge, settings.strict_threshold
+            ),
+        )
+        for point, ranking in zip(settings.points, rankings, strict=True)
+        if (pairs := count_pairs(trainings / point.weights))
+    ]
+    write_learning_curves(
+        output,
+        dataset=settings.dataset,
+        points=points,
+        draws=draw_resamples(
+            len(asked.query_ids),
+            np.random.default_rng(settings.seed),
+            resamples=settings.bootstrap_samples,
+        ),
+        target_pairs=read_published_pairs(published),
+        depth=depth,
+    )
+    draw_learning_curves(output, figure)

@@ -1,0 +1,238 @@
+"""``learning_curves.csv``: figures by number of training pairs, with an extrapolation.
+
+The published systems had far more pairs than a small dataset gives: UNIF_stackoverflow 451,000. A
+straight line through a model's last points, figure against log2(pairs), estimates the figure at
+that number, assuming that each doubling continues to add the same (DEV-78).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.intervals import interval_of_sum
+from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
+from ncsbench.evaluation.results import format_value
+from ncsbench.published.score_sheet_table import read_published
+
+MEASURED = "measured"
+EXTRAPOLATED = "extrapolated"
+"""Kinds of rows."""
+
+COLUMNS = (
+    *("dataset", "model", "kind", "share", "pairs", "runs", "measure", "value", "low", "high"),
+    *("lowest_run", "highest_run", "fitted_points", "per_doubling"),
+    *("per_doubling_low", "per_doubling_high"),
+)
+"""Columns of ``learning_curves.csv``, in order. ``value`` is the mean over runs with other seeds;
+``per_doubling`` is the slope of the fitted line, with more digits than figures, since it is
+multiplied by many doublings; the last four are of extrapolated rows only."""
+
+CURVES: Mapping[str, Metric] = {"answered_10": "answered_10", "strict_mrr": "mrr"}
+"""The figures drawn, under their names in the column ``metric``."""
+
+_TARGET = ("training", "UNIF", "stackoverflow_pairs")
+
+
+@dataclass(frozen=True)
+class LearningPoint:
+    """What a model reached with a share of its pairs.
+
+    Attributes:
+        model: the model.
+        share: name of the share, such as ``1 of 4``.
+        pairs: number of pairs trained on, at least 1.
+        seed: of the training; points of one model and share differ in it.
+        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
+        strict_first_ranks: the same under the strict judge.
+    """
+
+    model: str
+    share: str
+    pairs: int
+    seed: int
+    first_ranks: NDArray[np.int32]
+    strict_first_ranks: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The points of one model and share of pairs; each row of ``shares`` is one run's."""
+
+    share: str
+    pairs: int
+    shares: NDArray[np.float64]
+
+
+def read_published_pairs(path: Path) -> int:
+    """The number of pairs that the published UNIF_stackoverflow was trained on.
+
+    Args:
+        path: published figures of the blog (``config/published/blog.csv``).
+
+    Raises:
+        DataError: where the file is malformed or lacks the figure.
+    """
+    for figure in read_published(path):
+        if (figure.table, figure.row, figure.column) == _TARGET:
+            return round(float(figure.value))
+    raise DataError(f"{path}: has no figure {', '.join(_TARGET)}")
+
+
+def build_learning_curves(
+    *,
+    dataset: str,
+    points: Sequence[LearningPoint],
+    draws: NDArray[np.int32],
+    target_pairs: int,
+    fitted_points: int = 4,
+    depth: int = PUBLISHED_DEPTH,
+) -> list[Row]:
+    """Rows by model in the order given, figure, and ascending number of pairs.
+
+    Args:
+        dataset: name of the dataset.
+        points: all points, on the same questions in the same order.
+        draws: what ``intervals.draw_resamples`` gave for these questions.
+        target_pairs: where the fitted line is read.
+        fitted_points: how many of a model's largest numbers of pairs the line is fitted to. A model
+            with one number of pairs has no line.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ConfigurationError: where a number of pairs is not positive, or fewer than two points are
+            to be fitted.
+        ValueError: where a number of questions differs from that of ``draws``.
+    """
+    if target_pairs < 1 or fitted_points < 2:
+        raise ConfigurationError(
+            f"learning curves: need a target of 1 pair or more and 2 fitted points or more, not "
+            f"{target_pairs} and {fitted_points}"
+        )
+    rows = []
+    for model in dict.fromkeys(point.model for point in points):
+        for curve, metric in CURVES.items():
+            steps = _group_points(model, curve, points, depth)
+            described = [_describe_step(step, metric, draws) for step in steps]
+            if len(steps) > 1:
+                described.append(_extrapolate(steps[-fitted_points:], metric, draws, target_pairs))
+            rows += [
+                {"dataset": dataset, "model": model, "measure": curve, **row} for row in described
+            ]
+    return rows
+
+
+def write_learning_curves(
+    path: Path,
+    *,
+    dataset: str,
+    points: Sequence[LearningPoint],
+    draws: NDArray[np.int32],
+    target_pairs: int,
+    fitted_points: int = 4,
+    depth: int = PUBLISHED_DEPTH,
+) -> None:
+    """Write the rows of ``build_learning_curves`` (there: arguments, errors), atomically.
+
+    Without points, which is where no model had enough pairs, the table has only a header.
+    """
+    rows = build_learning_curves(
+        dataset=dataset,
+        points=points,
+        draws=draws,
+        target_pairs=target_pairs,
+        fitted_points=fitted_points,
+        depth=depth,
+    )
+    write_rows(path, COLUMNS, rows)
+
+
+def _group_points(
+    model: str, curve: str, points: Sequence[LearningPoint], depth: int
+) -> list[_Step]:
+    """The model's points by ascending number of pairs, a mean over the seeds of a share."""
+    chosen = [point for point in points if point.model == model]
+    for point in chosen:
+        if point.pairs < 1:
+            raise ConfigurationError(
+                f"learning curve of {model}, {point.share}: was trained on {point.pairs} pairs; "
+                "a point needs at least 1"
+            )
+    # Another seed takes other queries, and so a few pairs more or fewer: shares go together.
+    runs = {share: [p for p in chosen if p.share == share] for share in {p.share for p in chosen}}
+    pairs = {share: round(sum(p.pairs for p in all_) / len(all_)) for share, all_ in runs.items()}
+    steps = []
+    for number in sorted(set(pairs.values())):
+        shares = sorted(share for share in runs if pairs[share] == number)
+        together = sorted((p for share in shares for p in runs[share]), key=lambda p: p.seed)
+        ranks = [p.strict_first_ranks if curve == "strict_mrr" else p.first_ranks for p in together]
+        figures = np.stack([question_shares(found, CURVES[curve], depth) for found in ranks])
+        steps.append(_Step(share=shares[0], pairs=number, shares=figures))
+    return steps
+
+
+def _describe_step(step: _Step, metric: Metric, draws: NDArray[np.int32]) -> Row:
+    sums = step.shares.sum(axis=1)
+    return {
+        "kind": MEASURED,
+        "share": step.share,
+        "pairs": str(step.pairs),
+        "runs": str(len(sums)),
+        **_describe_value(step.shares.mean(axis=0), metric, draws),
+        "lowest_run": format_value(metric, float(sums.min())),
+        "highest_run": format_value(metric, float(sums.max())),
+        **dict.fromkeys(COLUMNS[-4:], ""),
+    }
+
+
+def _extrapolate(
+    steps: Sequence[_Step], metric: Metric, draws: NDArray[np.int32], target_pairs: int
+) -> Row:
+    """The least-squares line through the steps, read at ``target_pairs``.
+
+    Slope and height of the line are weighted sums of the steps' figures, and a figure is a sum over
+    questions. So both are sums over questions too, and are resampled as such.
+    """
+    doublings = np.log2([step.pairs for step in steps])
+    distances = doublings - doublings.mean()
+    slopes = distances / np.sum(distances**2)
+    heights = 1 / len(steps) + (np.log2(target_pairs) - doublings.mean()) * slopes
+    shares = np.stack([step.shares.mean(axis=0) for step in steps])
+    # A figure cannot leave its range, even where the line does.
+    limit = 1.0 if metric == "mrr" else float(shares.shape[1])
+    slope = interval_of_sum(slopes @ shares, draws)
+    digits = 6 if metric == "mrr" else 3
+    return {
+        "kind": EXTRAPOLATED,
+        "share": "",
+        "pairs": str(target_pairs),
+        "runs": "",
+        **_describe_value(heights @ shares, metric, draws, limit=limit),
+        "lowest_run": "",
+        "highest_run": "",
+        "fitted_points": str(len(steps)),
+        "per_doubling": format_number(float((slopes @ shares).sum()), digits),
+        "per_doubling_low": format_number(slope.low, digits),
+        "per_doubling_high": format_number(slope.high, digits),
+    }
+
+
+def _describe_value(
+    values: NDArray[np.float64],
+    metric: Metric,
+    draws: NDArray[np.int32],
+    *,
+    limit: float | None = None,
+) -> Row:
+    """Sum over questions with its interval, kept between 0 and ``limit`` where there is one."""
+    bounds = interval_of_sum(values, draws)
+    cells = {"value": float(values.sum()), "low": bounds.low, "high": bounds.high}
+    if limit is not None:
+        cells = {cell: min(max(value, 0.0), limit) for cell, value in cells.items()}
+    return {cell: format_value(metric, value) for cell, value in cells.items()}

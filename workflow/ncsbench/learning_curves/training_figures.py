@@ -1,0 +1,229 @@
+"""Figures of training as SVG: losses by epoch, and figures by number of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ncsbench.artifacts.csv_tables import Row, read_rows
+from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
+from ncsbench.errors import DataError
+from ncsbench.learning_curves.curves import COLUMNS, CURVES, EXTRAPOLATED
+
+HISTORY_COLUMNS = ("epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept")
+"""Columns of a ``history.csv``; ``kept`` is yes on the epoch whose weights are kept."""
+
+_TRAINING, _HELD_OUT, _KEPT = "#7f7f7f", "#0072b2", "#d55e00"
+_PER_ROW = 3
+_TARGET_OF = "UNIF_stackoverflow"
+_DOTTED: Mapping[str, Any] = {"color": "#888888", "linestyle": ":", "linewidth": 1.0}
+_LABELS = {"answered_10": "Answered@10", "strict_mrr": "MRR, strict judge"}
+
+
+def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
+    """Draw loss and held-out MRR by epoch, one cell per trained model, the kept epoch marked.
+
+    Args:
+        histories: file of ``HISTORY_COLUMNS`` of every model, in the order to draw.
+        output: SVG file to write.
+
+    Raises:
+        DataError: where a file is malformed or has no epoch, or none is given.
+    """
+    if not histories:
+        raise DataError(f"{output}: there is no history of a trained model to draw")
+    read = {name: _read_history(path) for name, path in histories.items()}
+    save_figure(output, lambda: _draw_cells(read))
+
+
+def draw_learning_curves(table: Path, output: Path) -> None:
+    """Draw the figures of a ``learning_curves.csv`` against the number of pairs.
+
+    Points have their intervals; the way to the extrapolated figure is dashed, its point hollow.
+    Without rows the figure says so.
+
+    Args:
+        table: file of ``learning_curves.COLUMNS``.
+        output: SVG file to write.
+
+    Raises:
+        DataError: where the table is malformed.
+    """
+    rows = read_rows(table, COLUMNS)
+    save_figure(output, lambda: _draw_curves(rows))
+
+
+def _read_history(path: Path) -> list[dict[str, float]]:
+    """Numbers of every epoch; an empty cell is not a number and leaves a gap."""
+    epochs = []
+    for number, row in enumerate(read_rows(path, HISTORY_COLUMNS), 1):
+        try:
+            epoch = {name: float(row[name] or math.nan) for name in HISTORY_COLUMNS[:-1]}
+        except ValueError as error:
+            raise DataError(f"{path}: epoch {number}: {error}") from error
+        epochs.append({**epoch, "kept": float(row["kept"] == "yes")})
+    if not epochs:
+        raise DataError(f"{path}: has no epoch")
+    return epochs
+
+
+def _draw_cells(histories: Mapping[str, list[dict[str, float]]]) -> Figure:
+    across = min(_PER_ROW, len(histories))
+    down = math.ceil(len(histories) / across)
+    figure = Figure(figsize=(WIDTH, 3.4 * down + 0.4), layout="constrained")
+    # Two panels per model: the loss above, the held-out MRR below, which all models share.
+    panels = figure.subplots(2 * down, across, squeeze=False, height_ratios=[3, 2] * down)
+    below = [panels[2 * (n // across) + 1][n % across] for n in range(len(histories))]
+    for number, (name, epochs) in enumerate(histories.items()):
+        above = panels[2 * (number // across)][number % across]
+        _draw_loss(above, name, epochs)
+        _draw_mrr(below[number], epochs)
+        above.sharex(below[number])
+        above.tick_params(labelbottom=False)
+        below[number].sharey(below[0])
+        if number % across == 0:
+            above.set_ylabel("loss")
+            below[number].set_ylabel("held-out MRR")
+    for number in range(len(histories), across * down):
+        for half in (0, 1):
+            panels[2 * (number // across) + half][number % across].set_visible(False)
+    best = max(
+        (epoch["held_out_mrr"] for epochs in histories.values() for epoch in epochs),
+        key=lambda mrr: -1 if math.isnan(mrr) else mrr,
+    )
+    below[0].set_ylim(0, 1.1 * best if best > 0 else 1)
+    add_legend(figure, panels[0][0], columns=3)
+    return figure
+
+
+def _draw_loss(panel: Axes, name: str, epochs: Sequence[Mapping[str, float]]) -> None:
+    numbers = [epoch["epoch"] for epoch in epochs]
+    training = [epoch["training_loss"] for epoch in epochs]
+    held_out = [epoch["held_out_loss"] for epoch in epochs]
+    panel.plot(numbers, training, color=_TRAINING, label="training pairs")
+    panel.plot(numbers, held_out, color=_HELD_OUT, label="held-out pairs")
+    _mark_kept(panel, epochs, "held_out_loss")
+    panel.set_title(name, fontsize=9)
+
+
+def _draw_mrr(panel: Axes, epochs: Sequence[Mapping[str, float]]) -> None:
+    numbers = [epoch["epoch"] for epoch in epochs]
+    panel.plot(numbers, [epoch["held_out_mrr"] for epoch in epochs], color=_HELD_OUT)
+    _mark_kept(panel, epochs, "held_out_mrr")
+    panel.set_xlabel("epoch")
+    panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+
+
+def _mark_kept(panel: Axes, epochs: Sequence[Mapping[str, float]], column: str) -> None:
+    kept = [epoch for epoch in epochs if epoch["kept"]]
+    panel.plot(
+        [epoch["epoch"] for epoch in kept],
+        [epoch[column] for epoch in kept],
+        color=_KEPT,
+        marker="o",
+        markersize=5,
+        linestyle="none",
+        label="epoch whose weights are kept",
+        zorder=3,
+    )
+
+
+def _draw_curves(rows: Sequence[Row]) -> Figure:
+    figure = Figure(figsize=(WIDTH, 4.6), layout="constrained")
+    panels = list(figure.subplots(1, len(CURVES), squeeze=False)[0])
+    styles = style_lines(list(dict.fromkeys(row["model"] for row in rows)))
+    for panel, curve in zip(panels, CURVES, strict=True):
+        for number, (model, style) in enumerate(styles.items()):
+            chosen = [row for row in rows if (row["model"], row["measure"]) == (model, curve)]
+            # Intervals of different models at the same number of pairs must not hide each other.
+            aside = 2 ** (0.15 * (number - (len(styles) - 1) / 2))
+            _draw_curve(panel, model, chosen, style, aside=aside)
+        panel.set(xlabel="training pairs", title=_LABELS[curve])
+        if rows:
+            _scale_axes(panel, rows)
+        else:
+            panel.text(0.5, 0.5, "no model was trained on any pair", ha="center")
+            panel.set(xticks=[], yticks=[])
+    if not rows:
+        return figure
+    hollow = {"linestyle": "--", "marker": "o", "markersize": 4, "markerfacecolor": "white"}
+    panels[0].plot([], [], color="#888888", label="extrapolated, not measured", **hollow)
+    for target in _list_targets(rows):
+        panels[0].plot([], [], label=f"{target:,} pairs of the published {_TARGET_OF}", **_DOTTED)
+    add_legend(figure, panels[0], columns=3)
+    return figure
+
+
+def _draw_curve(
+    panel: Axes, model: str, rows: Sequence[Row], style: Mapping[str, Any], *, aside: float
+) -> None:
+    measured = [row for row in rows if row["kind"] != EXTRAPOLATED]
+    _draw_points(panel, measured, aside, label=model, **style)
+    for row in rows:
+        if row["kind"] == EXTRAPOLATED:
+            _draw_points(panel, [row], aside, **{**style, "markerfacecolor": "white"})
+            pairs, values = _fitted_line(measured[-int(row["fitted_points"]) :], row)
+            panel.plot(
+                [number * aside for number in pairs],
+                values,
+                color=style["color"],
+                linestyle="--",
+                linewidth=1.0,
+            )
+
+
+def _fitted_line(fitted: Sequence[Row], target: Row) -> tuple[list[float], list[float]]:
+    """Pairs and heights of the line, from the first point it was fitted to to the extrapolated one.
+
+    It goes through the mean of the fitted points. Where it leaves the range of the figure before
+    the target, it goes on level, as the extrapolated figure does.
+    """
+    doublings = [math.log2(float(row["pairs"])) for row in fitted]
+    middle, height = fmean(doublings), fmean(float(row["value"]) for row in fitted)
+    slope, end = float(target["per_doubling"]), float(target["value"])
+    first, last = doublings[0], math.log2(float(target["pairs"]))
+    start = height + (first - middle) * slope
+    line = [(first, start), (last, end)]
+    if slope and first < (bend := middle + (end - height) / slope) < last:
+        line.insert(1, (bend, end))
+    return [2**doublings for doublings, _ in line], [value for _, value in line]
+
+
+def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -> None:
+    values = [float(row["value"]) for row in rows]
+    panel.errorbar(
+        [float(row["pairs"]) * aside for row in rows],
+        values,
+        yerr=[
+            [max(0, value - float(row["low"])) for value, row in zip(values, rows, strict=True)],
+            [max(0, float(row["high"]) - value) for value, row in zip(values, rows, strict=True)],
+        ],
+        elinewidth=0.8,
+        capsize=2,
+        **style,
+    )
+
+
+def _list_targets(rows: Sequence[Row]) -> list[int]:
+    return sorted({int(row["pairs"]) for row in rows if row["kind"] == EXTRAPOLATED})
+
+
+def _scale_axes(panel: Axes, rows: Sequence[Row]) -> None:
+    panel.set_xscale("log", base=2)
+    targets = _list_targets(rows)
+    for target in targets:
+        panel.axvline(target, **_DOTTED)
+    most = max(int(row["pairs"]) for row in rows)
+    least = min(int(row["pairs"]) for row in rows)
+    steps = range(math.floor(math.log2(least)), math.ceil(math.log2(most)) + 1, 2)
+    ticks = [2**step for step in steps if 2**step < most / 4] + targets
+    panel.set_xticks(ticks, [f"{tick:,}" for tick in ticks], rotation=30, ha="right")
+    panel.minorticks_off()
+    panel.set_ylim(bottom=0)

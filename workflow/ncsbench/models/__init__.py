@@ -1,1 +1,0 @@
-"""Floor 3: rankers behind one protocol, one file per model."""

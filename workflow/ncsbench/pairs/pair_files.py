@@ -1,0 +1,233 @@
+"""Writes pairs without leaks, and checks files of pairs for leaks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.storage import atomic_path, iterate_tables, read_table, write_tables
+from ncsbench.errors import DataError
+from ncsbench.evaluation.score_sheet import read_score_sheet
+from ncsbench.pairs.leaks import Leak, LeakFinder, read_post_ids
+from ncsbench.pairs.pair_funnel import FUNNEL_COLUMNS, Funnel
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+
+LEAK_COLUMNS = (
+    "key",
+    "kind",
+    "evaluation_query_id",
+    "stackoverflow_id",
+    "jaccard",
+    "containment",
+)
+STACK_OVERFLOW = "stackoverflow"
+"""The source of pairs from stackoverflow.com; other sites number their posts anew."""
+
+_STACK_OVERFLOW_NAMES = frozenset({STACK_OVERFLOW, "stackoverflow.com"})
+
+PAIR_STEPS = (
+    ("pair", "no evaluation post"),
+    ("pair", "no evaluation title"),
+    ("pair", "no evaluation snippet"),
+    ("pair", "no repeated pair"),
+)
+_STEP_OF_KIND = {
+    "id": "no evaluation post",
+    "title": "no evaluation title",
+    "snippet": "no evaluation snippet",
+}
+_CHUNK = 4096
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A pair that may leak.
+
+    Attributes:
+        row: of ``PAIR_SCHEMA``.
+        post_ids: ids of its posts on Stack Overflow, if any.
+        blocks: the blocks that were joined to its code, if any.
+    """
+
+    row: dict[str, str]
+    post_ids: tuple[int, ...] = ()
+    blocks: tuple[str, ...] = ()
+
+
+def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
+    """The finder of leaks for a questions table.
+
+    Args:
+        questions: Parquet file of ``QUESTION_SCHEMA``.
+        score_sheet: published score sheet whose questions count by id, also where their texts
+            are not at hand; None for no more ids.
+    """
+    further = [] if score_sheet is None else read_score_sheet(score_sheet).stackoverflow_ids
+    return LeakFinder(read_table(questions, QUESTION_SCHEMA), further)
+
+
+def write_pair_set(
+    candidates: Iterable[Candidate],
+    funnel: Funnel,
+    *,
+    keep_repeated: bool,
+    questions: Path,
+    score_sheet: Path | None,
+    output: Path,
+    funnel_output: Path,
+    leaks_output: Path,
+) -> None:
+    """Write pairs without leaks, how many each step kept, and what was removed as a leak.
+
+    Args:
+        candidates: the pairs.
+        funnel: counts them.
+        keep_repeated: whether a pair that was there before is kept.
+        questions: the evaluation questions, a table of ``QUESTION_SCHEMA``.
+        score_sheet: the published one, whose questions are left out too, or None.
+        output: file of ``PAIR_SCHEMA``.
+        funnel_output: CSV of ``FUNNEL_COLUMNS``.
+        leaks_output: CSV of ``LEAK_COLUMNS``.
+    """
+    finder = open_finder(questions, score_sheet)
+    leaks = write_pairs(
+        output, candidates, finder=finder, funnel=funnel, keep_repeated=keep_repeated
+    )
+    write_rows(funnel_output, FUNNEL_COLUMNS, funnel.rows())
+    write_rows(leaks_output, LEAK_COLUMNS, leaks)
+
+
+def write_pairs(
+    path: Path,
+    candidates: Iterable[Candidate],
+    *,
+    finder: LeakFinder,
+    funnel: Funnel,
+    keep_repeated: bool,
+) -> list[dict[str, str]]:
+    """Write the candidates that do not leak, in order, and check the file before it gets its name.
+
+    Args:
+        path: Parquet file of ``PAIR_SCHEMA``.
+        candidates: the pairs; a query that repeats with the same code is a repeated pair.
+        finder: finds the leaks.
+        funnel: has ``PAIR_STEPS``.
+        keep_repeated: whether repeated pairs stay.
+
+    Returns:
+        A row with ``LEAK_COLUMNS`` for every pair that was left out as a leak, in order.
+
+    Raises:
+        DataError: where the file holds a leak nevertheless, or a key twice.
+    """
+    leaks: list[dict[str, str]] = []
+    kept = _without_leaks(candidates, finder, funnel, leaks, keep_repeated)
+    with atomic_path(path) as temporary:
+        write_tables(temporary, _tables(kept), PAIR_SCHEMA)
+        for key, leak in check_pairs(temporary, finder):
+            raise DataError(f"{path}: {describe_leak(key, leak)}; this is a mistake of ncsbench")
+    return leaks
+
+
+def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
+    """Leaks in a file of pairs, in order, from nothing but the file: ids by its keys and links.
+
+    The file does not separate the blocks of joined code, so only the whole is checked.
+
+    Raises:
+        DataError: for a key that occurs twice, since it would hide which pair is meant.
+    """
+    seen: set[bytes] = set()
+    columns = ["query", "code", "source", "key", "code_url", "query_url"]
+    for table in iterate_tables(path, PAIR_SCHEMA, columns):
+        for row in table.to_pylist():
+            key = row["key"]
+            if _seen_before(seen, key):
+                raise DataError(f"{path}: the key {key!r} occurs twice; keys must be unique")
+            leak = finder.find(row["query"], row["code"], _post_ids(row))
+            if leak is not None:
+                yield key, leak
+
+
+def describe_leak(key: str, leak: Leak) -> str:
+    """One line about a leak."""
+    if leak.kind == "snippet":
+        reason = (
+            f"its code is nearly the answer (Jaccard {leak.jaccard:.2f}, "
+            f"containment {leak.containment:.2f})"
+        )
+    else:
+        reason = "it is one of its posts" if leak.kind == "id" else "it has its title"
+    where = f"question {leak.stackoverflow_id}" + (
+        f" (query id {leak.query_id})" if leak.query_id else ""
+    )
+    return f"pair {key} leaks evaluation {where}: {reason}"
+
+
+def _without_leaks(
+    candidates: Iterable[Candidate],
+    finder: LeakFinder,
+    funnel: Funnel,
+    leaks: list[dict[str, str]],
+    keep_repeated: bool,
+) -> Iterator[dict[str, str]]:
+    seen: set[bytes] = set()
+    for candidate in candidates:
+        row = candidate.row
+        leak = finder.find(row["query"], row["code"], candidate.post_ids, candidate.blocks)
+        for kind, step in _STEP_OF_KIND.items():
+            if not funnel.passes("pair", step, leak is None or leak.kind != kind):
+                break
+        if leak is not None:
+            leaks.append(_leak_row(row["key"], leak))
+            continue
+        new = keep_repeated or not _seen_before(seen, f"{row['query']}\0{row['code']}")
+        if funnel.passes("pair", "no repeated pair", new):
+            yield row
+
+
+def _leak_row(key: str, leak: Leak) -> dict[str, str]:
+    snippet = leak.kind == "snippet"
+    values = (
+        key,
+        leak.kind,
+        str(leak.query_id) if leak.query_id else "",
+        leak.stackoverflow_id,
+        f"{leak.jaccard:.4f}" if snippet else "",
+        f"{leak.containment:.4f}" if snippet else "",
+    )
+    return dict(zip(LEAK_COLUMNS, values, strict=True))
+
+
+def _post_ids(row: dict[str, str]) -> set[int]:
+    ids = read_post_ids(row["code_url"]) | read_post_ids(row["query_url"])
+    source, _, rest = row["key"].partition(":")
+    number = rest.partition(":")[0]
+    if source.casefold() in _STACK_OVERFLOW_NAMES and number.isdecimal() and len(number) < 19:
+        ids.add(int(number))
+    return ids
+
+
+def _seen_before(seen: set[bytes], text: str) -> bool:
+    """Remember a text by 16 bytes, so that millions fit in memory."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    known = digest in seen
+    seen.add(digest)
+    return known
+
+
+def _tables(rows: Iterable[dict[str, str]]) -> Iterator[pa.Table]:
+    chunk: list[dict[str, str]] = []
+    for row in rows:
+        chunk.append(row)
+        if len(chunk) == _CHUNK:
+            yield pa.Table.from_pylist(chunk, PAIR_SCHEMA)
+            chunk = []
+    if chunk:
+        yield pa.Table.from_pylist(chunk, PAIR_SCHEMA)

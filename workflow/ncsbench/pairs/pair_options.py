@@ -1,0 +1,131 @@
+"""Options of a set of training pairs: a file in ``config/pairs/``, and its settings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.strict_model import Names, Share, StrictModel
+from ncsbench.errors import ConfigurationError
+from ncsbench.text.words import split_words
+
+_OWN_SOURCES = frozenset({"github", "stackoverflow", "stackoverflow.com"})
+Filled = Annotated[str, Field(min_length=1)]
+
+
+class _CommonOptions(StrictModel):
+    minimum_query_words: int = Field(0, ge=0)
+    """Queries with fewer words are left out."""
+    minimum_code_words: int = Field(0, ge=0)
+    """Snippets and methods with fewer words are left out."""
+    exact_duplicates: Literal["dropped", "kept"] = "dropped"
+    """What happens to a pair whose query and code occurred before."""
+
+
+class PostOptions(_CommonOptions):
+    """Pairs of titles and snippets of posts."""
+
+    kind: Literal["posts"]
+    """Titles and snippets of posts."""
+    tags: Annotated[Names, Field(min_length=1)]
+    """Tags of the questions that are taken."""
+    tags_needed: Literal["all", "any"] = "all"
+    """Whether a question must have all of the tags or any of them."""
+    answers: Literal["upvoted", "accepted", "best", "all"] = "upvoted"
+    """Answers that are taken: with a score above 0, the accepted one, the one with the highest
+    score of its question (ties by ascending id), or all (DEV-50)."""
+    snippets: Literal["each", "first", "longest", "joined"] = "each"
+    """Of the code blocks of an answer that pass the filters, each is a pair, or only the first or
+    the longest, or all are joined to one."""
+    java_only: bool = False
+    """Whether a block must be Java by its text (docs/answers.md)."""
+    xml_tags: Literal["dropped", "kept"] = "dropped"
+    """What happens to blocks with XML tags (DEV-53)."""
+    calls: Literal["needed", "ignored"] = "needed"
+    """Whether a block must have an opening parenthesis."""
+    excluded_words: Names = ()
+    """A question whose title has one of these words, in any case, is left out; words as titles are
+    split, such as studio, not AndroidStudio or c++."""
+
+    @model_validator(mode="after")
+    def _check_words(self) -> Self:
+        for word in self.excluded_words:
+            if split_words(word) != [word.casefold()]:
+                raise ValueError(
+                    f"excluded_words has {word!r}, which no title can hold as one word; give "
+                    "single words of letters or digits"
+                )
+        return self
+
+
+class PostPairSettings(PostOptions):
+    """Settings of the stage ``pairs posts``."""
+
+    site: str
+    """Where links to posts and authors point."""
+
+
+class DocstringOptions(_CommonOptions):
+    """Pairs of docstrings and their methods."""
+
+    kind: Literal["docstrings"]
+    """Docstrings and their methods."""
+    licence_notices: Literal["dropped", "kept"] = "kept"
+    """What happens to methods whose docstring is a notice of copyright or licence."""
+    generated: Literal["dropped", "kept"] = "kept"
+    """What happens to methods whose docstring a tool has written."""
+    other_scripts: Literal["dropped", "kept"] = "kept"
+    """What happens to sentences whose letters are mostly not Latin."""
+
+
+class FileOptions(_CommonOptions):
+    """Pairs of a text and code in each line of a file."""
+
+    kind: Literal["file"]
+    """A text and code in each line of a file."""
+    path: str = Field(min_length=1)
+    """File with a JSON object in each line, plain or gzip, from the folder of the Snakefile. Where
+    it is missing, the set and the models that learn from it are left out."""
+    source: str = Field(pattern="^[A-Za-z0-9_.-]+$")
+    """What pairs name as their source, and what their keys begin with; not that of posts or
+    methods."""
+    code_field: str = Field("code", min_length=1)
+    """Field of the object that holds the code."""
+    query_field: str = Field("comment", min_length=1)
+    """Field of the object that holds the text."""
+    key_fields: Names = ()
+    """Fields whose texts or whole numbers tell the objects of a file apart; none for the numbers of
+    the lines."""
+    licence: str = ""
+    """Licence of texts and code; empty where it is not known."""
+    maximum_broken: Share = 0.001
+    """The run ends where more than this share of the lines cannot be read."""
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        if self.source.casefold() in _OWN_SOURCES:
+            raise ValueError(f"source is {self.source!r} and must be a name of its own")
+        return self
+
+
+PairOptions = PostOptions | DocstringOptions | FileOptions
+KINDS: dict[str, type[PairOptions]] = {
+    "posts": PostOptions,
+    "docstrings": DocstringOptions,
+    "file": FileOptions,
+}
+"""Options of each kind of pairs."""
+
+
+def parse_pair_options(value: Any, *, where: str) -> PairOptions:
+    """The options of a set of pairs, by its ``kind``.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
+    """
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if kind is not None and kind not in list(KINDS):
+        raise ConfigurationError(f"{where}: kind: {kind!r} is none; {nearest(str(kind), [*KINDS])}")
+    return KINDS[kind or "posts"].parse(value, where=where, texts=True)

@@ -1,0 +1,174 @@
+"""Training pairs from posts: the title of a question and a snippet of an answer (UNIF paper)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.errors import DataError
+from ncsbench.pairs.pair_files import PAIR_STEPS, STACK_OVERFLOW, Candidate
+from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_options import PostPairSettings
+from ncsbench.pairs.post_snippets import SNIPPET_STEPS, Snippet, choose_snippets
+from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
+from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
+from ncsbench.text.words import split_words
+
+POST_STEPS = (
+    ("question", "read"),
+    ("question", "tagged"),
+    ("question", "title without excluded words"),
+    ("question", "title long enough"),
+    ("answer", "read"),
+    ("answer", "of such a question"),
+    ("answer", "chosen"),
+    *SNIPPET_STEPS,
+    *PAIR_STEPS,
+)
+
+_QUESTION_COLUMNS = [
+    "id",
+    "title",
+    "accepted_answer_id",
+    "owner_user_id",
+    "owner_display_name",
+    "licence",
+]
+_ANSWER_COLUMNS = ["id", "parent_id", "score"]
+_TEXT_COLUMNS = ["owner_user_id", "owner_display_name", "licence", "body"]
+_NONE = -1
+
+
+def iterate_post_pairs(
+    questions: Path, answers: Path, options: PostPairSettings, funnel: Funnel
+) -> Iterator[Candidate]:
+    """Pairs of posts in the order of the answers' file, then of the blocks.
+
+    The titles of the questions are held in memory, the answers are streamed.
+
+    Args:
+        questions: Parquet file of ``POST_QUESTION_SCHEMA``.
+        answers: Parquet file of ``POST_ANSWER_SCHEMA``.
+        options: what is taken.
+        funnel: has ``POST_STEPS``.
+    """
+    asked = _read_questions(questions, options, funnel)
+    ids = asked["id"].to_numpy()
+    best = _find_best(answers, ids) if options.answers == "best" else None
+    accepted = asked["accepted_answer_id"].fill_null(_NONE).to_numpy()
+    for table in iterate_tables(answers, POST_ANSWER_SCHEMA, _ANSWER_COLUMNS + _TEXT_COLUMNS):
+        answer_ids, parents, scores = _numbers(table)
+        positions, known = _find_parents(ids, parents)
+        funnel.count("answer", "read", kept=len(known))
+        funnel.count(
+            "answer", "of such a question", kept=int(known.sum()), removed=int((~known).sum())
+        )
+        taken = known.copy()
+        if options.answers == "upvoted":
+            taken &= scores > 0
+        elif options.answers == "accepted":
+            taken &= accepted[positions] == answer_ids if len(ids) else False
+        elif best is not None:
+            taken &= np.isin(answer_ids, best)
+        funnel.count(
+            "answer", "chosen", kept=int(taken.sum()), removed=int(known.sum() - taken.sum())
+        )
+        rows = np.flatnonzero(taken)
+        asked_rows = asked.take(positions[rows]).to_pylist()
+        for answer, question in zip(table.take(rows).to_pylist(), asked_rows, strict=True):
+            for snippet in choose_snippets(answer["body"], options, funnel):
+                yield _make_candidate(question, answer, snippet, options.site)
+
+
+def source_of(site: str) -> str:
+    """What pairs of a site name as their source: "stackoverflow", else the site's host."""
+    host = urlsplit(site).netloc.removeprefix("www.")
+    return STACK_OVERFLOW if host == "stackoverflow.com" else host
+
+
+def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa.Table:
+    """The questions that are taken, by ascending id."""
+    wanted, excluded = set(options.tags), {word.casefold() for word in options.excluded_words}
+    tables = [pa.Table.from_batches([], _question_schema())]
+    for table in iterate_tables(path, POST_QUESTION_SCHEMA, [*_QUESTION_COLUMNS, "tags"]):
+        rows = []
+        funnel.count("question", "read", kept=table.num_rows)
+        texts = zip(table["tags"].to_pylist(), table["title"].to_pylist(), strict=True)
+        for row, (tags, title) in enumerate(texts):
+            found = wanted & set(tags)
+            tagged = found == wanted if options.tags_needed == "all" else found
+            if not funnel.passes("question", "tagged", tagged):
+                continue
+            words = split_words(title)
+            if funnel.passes(
+                "question", "title without excluded words", excluded.isdisjoint(words)
+            ) and funnel.passes(
+                "question", "title long enough", len(words) >= options.minimum_query_words
+            ):
+                rows.append(row)
+        tables.append(table.select(_QUESTION_COLUMNS).take(pa.array(rows, pa.int64())))
+    return pa.concat_tables(tables).sort_by("id").combine_chunks()
+
+
+def _question_schema() -> pa.Schema:
+    return pa.schema([POST_QUESTION_SCHEMA.field(name) for name in _QUESTION_COLUMNS])
+
+
+def _find_parents(
+    ids: NDArray[np.int64], parents: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Position of each parent in the sorted ``ids`` (0 where it has none), and whether it has."""
+    if not len(ids):
+        return np.zeros(len(parents), np.int64), np.zeros(len(parents), np.bool_)
+    positions = np.minimum(np.searchsorted(ids, parents), len(ids) - 1)
+    return positions, ids[positions] == parents
+
+
+def _find_best(answers: Path, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ids of the answers with the highest score of their question, ties by ascending id."""
+    parts = []
+    for table in iterate_tables(answers, POST_ANSWER_SCHEMA, _ANSWER_COLUMNS):
+        numbers = np.stack(_numbers(table))
+        parts.append(numbers[:, _find_parents(ids, numbers[1])[1]])
+    if not parts:
+        return np.empty(0, np.int64)
+    answer_ids, parents, scores = np.concatenate(parts, axis=1)
+    order = np.lexsort((answer_ids, -scores, parents))
+    first = np.unique(parents[order], return_index=True)[1]
+    best: NDArray[np.int64] = answer_ids[order][first]
+    return best
+
+
+def _numbers(table: pa.Table) -> tuple[NDArray[np.int64], ...]:
+    return tuple(table[name].to_numpy().astype(np.int64) for name in _ANSWER_COLUMNS)
+
+
+def _make_candidate(
+    question: dict[str, Any], answer: dict[str, Any], snippet: Snippet, site: str
+) -> Candidate:
+    source = source_of(site)
+    row = {
+        "query": question["title"],
+        "code": snippet.code,
+        "source": source,
+        "key": f"{source}:{answer['id']}:{snippet.number}",
+        "licence": answer["licence"],
+        "code_url": answer_url(site, answer["id"]),
+        "code_author": author_name(answer["owner_user_id"], answer["owner_display_name"]),
+        "code_author_url": author_url(site, answer["owner_user_id"]),
+        "query_url": question_url(site, question["id"]),
+        "query_author": author_name(question["owner_user_id"], question["owner_display_name"]),
+        "query_author_url": author_url(site, question["owner_user_id"]),
+        "query_licence": question["licence"],
+    }
+    if not row["licence"] or not row["query_licence"]:
+        raise DataError(f"pair {row['key']}: a post has no licence; read the posts again")
+    ids = (question["id"], answer["id"]) if source == STACK_OVERFLOW else ()
+    return Candidate(row, ids, snippet.blocks)

@@ -1,0 +1,176 @@
+"""Merges the parts of a dump, in the order of the file; each id occurs once."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, repeat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
+from ncsbench.errors import DataError
+from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dump_passes import ALL_IDS, COUNTS, IDS, LEDGER, POSTS, TAKEN_IDS
+from ncsbench.posts.id_sets import IdSet
+from ncsbench.posts.post_errors import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
+from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
+from ncsbench.posts.row_groups import RecordFile, iterate_groups, regroup
+from ncsbench.posts.users import name_authors
+
+QUESTIONS, ANSWERS = "questions.parquet", "answers.parquet"
+
+_SCHEMAS = {QUESTIONS: POST_QUESTION_SCHEMA, ANSWERS: POST_ANSWER_SCHEMA}
+_logger = logging.getLogger(__name__)
+
+
+class _Position(NamedTuple):
+    offset: int
+    id: int
+    file: str
+
+
+def join_ids(questions: Sequence[Path], output: Path) -> None:
+    """After the first pass: which ids are questions, and which of them were taken.
+
+    Args:
+        questions: folders of the parts, in the order of the dump.
+        output: folder for ``ALL_IDS`` and ``TAKEN_IDS``.
+    """
+    known = IdSet()
+    for part in questions:
+        known.update(part / IDS)
+    known.save(output / ALL_IDS)
+    del known  # each may take 128 MiB
+    taken = IdSet()
+    for position in _iterate_positions(questions, QUESTIONS):
+        taken.add(position.id)
+    taken.save(output / TAKEN_IDS)
+
+
+def join_ledgers(questions: Sequence[Path], answers: Sequence[Path], output: Path) -> None:
+    """After the second pass: all that was wrong, by offset, and what was counted.
+
+    Args:
+        questions: folders of the first pass, in the order of the dump.
+        answers: folders of the second pass.
+        output: folder for ``LEDGER`` and ``COUNTS``.
+    """
+    reasons: Counter[str] = Counter()
+    first: int | None = None
+    errors = heapq.merge(
+        _iterate_ledgers(questions),
+        _iterate_ledgers(answers),
+        _find_duplicates(questions, answers),
+        key=lambda error: error.offset,
+    )
+    with RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger:
+        for error in errors:
+            first = error.offset if first is None else first
+            reasons[error.reason] += 1
+            ledger.add(error._asdict())
+    counts = [read_json(part / COUNTS) for part in questions]
+    kinds: Counter[str] = Counter()
+    for count in counts:
+        kinds.update(count["types"])
+    kept = Counter(
+        position.file for position, first in _judge_positions(questions, answers) if first
+    )
+    total = {
+        "rows": sum(count["rows"] for count in counts),
+        "types": {kind: kinds[kind] for kind in sorted(kinds, key=int)},
+        "questions": kept[QUESTIONS],
+        "answers": kept[ANSWERS],
+        "ledger": dict(sorted(reasons.items())),
+        "first_offset": first,
+    }
+    write_json(output / COUNTS, total)
+
+
+def check_counts(settings: PostSettings, counts: Path) -> None:
+    """Warn where a part of a dump is broken; ``DataError`` where too much, or it has no rows."""
+    total: dict[str, Any] = read_json(counts)
+    rows, reasons = total["rows"], total["ledger"]
+    broken = sum(reasons.values())
+    if not rows:
+        raise DataError(
+            f"{settings.path}: has no rows of posts; it must be XML in UTF-8, gzip or 7z"
+        )
+    listed = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
+    where = f"the first at byte {total['first_offset']}, all in {counts.with_name(LEDGER)}"
+    if min(1.0, broken / rows) > settings.maximum_broken:
+        raise DataError(
+            f"{settings.path}: {broken} errors in {rows} rows are more than the share of"
+            f" {settings.maximum_broken:g} that is allowed: {listed}; {where}"
+        )
+    if broken:
+        _logger.warning(
+            "%s: %d errors in %d rows (%s), %s", settings.path, broken, rows, listed, where
+        )
+
+
+def merge_posts(
+    questions: Sequence[Path], answers: Sequence[Path], output: Path, users: Path | None = None
+) -> None:
+    """Write ``QUESTIONS`` and ``ANSWERS`` from the parts of both passes.
+
+    Args:
+        questions: folders of the first pass, in the order of the dump.
+        answers: folders of the second pass.
+        output: folder for the two files.
+        users: names of authors (``users.USER_SCHEMA``); None leaves them out.
+    """
+    for file, parts in ((QUESTIONS, questions), (ANSWERS, answers)):
+        positions = _judge_positions(questions, answers)
+        firsts = (first for position, first in positions if position.file == file)
+        posts = name_authors(_iterate_firsts(parts, file, firsts), users)
+        write_tables(output / file, regroup(posts), _SCHEMAS[file])
+
+
+def _iterate_firsts(parts: Iterable[Path], file: str, firsts: Iterator[bool]) -> Iterator[pa.Table]:
+    for part in parts:
+        for table in iterate_groups(part / POSTS, _SCHEMAS[file]):
+            new = list(islice(firsts, table.num_rows))
+            yield table if all(new) else table.filter(pa.array(new))
+
+
+def _iterate_positions(parts: Iterable[Path], file: str) -> Iterator[_Position]:
+    for part in parts:
+        for table in iterate_tables(part / POSTS, _SCHEMAS[file], ["offset", "id"]):
+            offsets, ids = table["offset"].to_pylist(), table["id"].to_pylist()
+            yield from map(_Position, offsets, ids, repeat(file))
+
+
+def _judge_positions(
+    questions: Iterable[Path], answers: Iterable[Path]
+) -> Iterator[tuple[_Position, bool]]:
+    """Posts in the order of the dump, and whether each is the first of its id.
+
+    Questions and answers count their ids together. Who needs the outcome for one of them runs
+    through both again, since a list of it could be as long as the dump.
+    """
+    seen = IdSet()
+    for position in heapq.merge(
+        _iterate_positions(questions, QUESTIONS), _iterate_positions(answers, ANSWERS)
+    ):
+        yield position, seen.add(position.id)
+
+
+def _find_duplicates(questions: Iterable[Path], answers: Iterable[Path]) -> Iterator[LedgerLine]:
+    for position, first in _judge_positions(questions, answers):
+        if not first:
+            yield LedgerLine(
+                position.offset, position.id, DUPLICATE_ID, "an earlier post has this id"
+            )
+
+
+def _iterate_ledgers(parts: Iterable[Path]) -> Iterator[LedgerLine]:
+    tables = chain.from_iterable(
+        iterate_tables(part / LEDGER, POST_LEDGER_SCHEMA) for part in parts
+    )
+    for table in tables:
+        yield from (LedgerLine(**line) for line in table.to_pylist())

@@ -1,0 +1,160 @@
+"""The rows of a dump as raw bytes, with their byte offsets in the decompressed text.
+
+XML allows no "<" inside an attribute, so every "<" begins something: a row reaches from "<row" to
+before the next "<", whatever lines it spans. A reader may therefore start at any "<row" and finds
+the same rows: parts of a dump, and reading on after a broken row, depend on this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.posts.post_errors import (
+    DOCUMENT_TYPE,
+    EARLY_END,
+    LONG_ROW,
+    OUTSIDE_TEXT,
+    LedgerLine,
+    show_text,
+)
+from ncsbench.posts.streams import BLOCK, POSTS_MEMBER, compression_of, iterate_blocks
+from ncsbench.posts.tag_chunks import MAXIMUM_ROW, Chunk, Drop, iterate_chunks
+
+_ROW = re.compile(rb"<row[ \t\r\n/>]")
+_DECLARATION = re.compile(rb"\?xml[ \t\r\n][^<>]*\?>\s*")
+_ENCODING = re.compile(rb"""encoding\s*=\s*["']([^"']*)["']""")
+_ROOT = re.compile(rb"[A-Za-z_][\w.-]*(?:\s[^<>]*)?>\s*")
+_END = re.compile(rb"/[A-Za-z_][\w.-]*\s*>\s*")
+
+
+class RawRow(NamedTuple):
+    """A row without its "<", up to the next one."""
+
+    offset: int
+    text: bytes
+
+
+def part_range(path: Path, part: int, parts: int) -> tuple[int, int | None]:
+    """First byte and end (None: that of the dump) of part ``part`` of ``parts``."""
+    if not 0 <= part < parts:
+        raise ConfigurationError(f"part {part} does not exist: there are {parts}, from 0")
+    compression = compression_of(path)
+    if parts == 1:
+        return 0, None
+    if compression:
+        raise ConfigurationError(
+            f"{path}: a {compression} file cannot be read in {parts} parts; unpack it or set 1"
+        )
+    size = path.stat().st_size
+    return size * part // parts, None if part + 1 == parts else size * (part + 1) // parts
+
+
+def iterate_rows(
+    path: Path,
+    begin: int = 0,
+    end: int | None = None,
+    *,
+    drop: Drop | None = None,
+    member: str = POSTS_MEMBER,
+) -> Iterator[RawRow | LedgerLine]:
+    """Stream the rows that begin in a range of bytes, and what is wrong between rows.
+
+    What is wrong between two rows is reported once, and not at all where the row before is cut
+    off: who reads that row reports it.
+
+    Args:
+        path: the dump.
+        begin: first byte of the range.
+        end: the byte behind it; None reads to the end.
+        drop: which rows of the range are left out.
+        member: which member of an archive is read (``streams.iterate_blocks``).
+
+    Raises:
+        DataError: the dump cannot be unpacked or is not in UTF-8.
+    """
+    start = _row_before(path, begin)
+    blocks = iterate_blocks(path, start, member=member)
+    chunks = iterate_chunks(blocks, start, drop=drop, begin=begin, end=end)
+    for found in _judge_chunks(path, chunks):
+        if end is not None and found.offset >= end:
+            return
+        if found.offset >= begin:
+            yield found
+
+
+def _judge_chunks(path: Path, chunks: Iterable[Chunk]) -> Iterator[RawRow | LedgerLine]:
+    last: bytes | None = None
+    reported = rooted = False
+    closing: LedgerLine | None = None
+    for chunk in chunks:
+        offset, text, markup, long, follows_row = chunk
+        at_end = not (markup or text)
+        if closing is not None and (follows_row or not at_end):
+            yield closing
+            closing, reported = None, True
+        if follows_row:
+            last, reported = b"/>", False
+        if markup and text[:3] == b"row" and text[3:4] in b" \t\r\n/>":
+            last, reported = text, long
+            yield _long_row(offset) if long else RawRow(offset, text)
+        elif reported or closing or (last is not None and not _is_closed(last)):
+            continue
+        elif at_end:
+            yield LedgerLine(offset, None, EARLY_END, "the root element is not closed")
+        elif last is None and not rooted and _in_prologue(path, offset, text, markup):
+            rooted = markup and not text.startswith(b"?")
+        elif markup and _END.fullmatch(text):
+            closing = _outside(offset, text, markup)
+        else:
+            reported = True
+            yield _outside(offset, text, markup)
+
+
+def _is_closed(row: bytes) -> bool:
+    return row.rstrip().endswith(b"/>")
+
+
+def _long_row(offset: int) -> LedgerLine:
+    return LedgerLine(offset, None, LONG_ROW, f"more than {MAXIMUM_ROW} bytes")
+
+
+def _outside(offset: int, text: bytes, markup: bool) -> LedgerLine:
+    reason = DOCUMENT_TYPE if markup and text.startswith(b"!DOCTYPE") else OUTSIDE_TEXT
+    return LedgerLine(offset, None, reason, show_text((b"<" if markup else b"") + text.rstrip()))
+
+
+def _in_prologue(path: Path, offset: int, text: bytes, markup: bool) -> bool:
+    """Whether text may stand before the first row; ``DataError`` where it is not UTF-8."""
+    if not markup:
+        if text.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):  # UTF-16 or UTF-32
+            raise DataError(f"{path}: is not in UTF-8; a dump must be in UTF-8")
+        return not text.removeprefix(b"\xef\xbb\xbf").strip()
+    if offset in (0, 3) and _DECLARATION.fullmatch(text):
+        found = _ENCODING.search(text)
+        if found and found[1].lower() not in (b"utf-8", b"utf8"):
+            raise DataError(
+                f"{path}: declares the encoding {show_text(found[1])!r}; a dump must be in UTF-8"
+            )
+        return True
+    return bool(_ROOT.fullmatch(text))
+
+
+def _row_before(path: Path, begin: int) -> int:
+    """Where the last row before ``begin`` starts; 0 where there is none."""
+    stop = begin
+    while stop > 0:
+        start = max(0, stop - BLOCK)
+        with path.open("rb") as file:
+            file.seek(start)
+            # Four bytes more than the block: a "<row" may lie across its end.
+            window = file.read(stop - start + 4)
+        positions = [match.start() for match in _ROW.finditer(window)]
+        positions = [position for position in positions if start + position < stop]
+        if positions:
+            return start + positions[-1]
+        stop = start
+    return 0

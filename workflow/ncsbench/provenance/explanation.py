@@ -1,0 +1,213 @@
+"""The way from a table, or one number of it, back to its sources."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.errors import DataError
+from ncsbench.provenance.artifacts import describe_artifact
+from ncsbench.provenance.cell_arithmetic import FILE_NAME as PER_QUESTION
+from ncsbench.provenance.cell_arithmetic import Arithmetic, compute_cell
+from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.lineage import Artifact, Lineage, read_lineage
+from ncsbench.provenance.snakemake_records import FOLDER, Metadata
+from ncsbench.provenance.table1_rows import choose_inputs
+from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
+
+FILE_NAME = "provenance.json"
+_DATASET = re.compile(r"[A-Za-z0-9_-]+")
+_SETTINGS = re.compile(r"(data/[A-Za-z0-9_-]+/settings)/.+")
+_TOLD = ("settings", "code")
+"""Kinds of artifacts that are told with the job that read them."""
+_MOST_BYTES = 2**28
+"""A larger raw input is not hashed again; its size is looked at."""
+_SOURCES = ".java"
+"""Files that count in a folder of raw sources, as ``RawInputs.describe`` has it."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Where a table or a part of it comes from.
+
+    Attributes:
+        table: the file that was asked about.
+        start: the same in the lineage; another file where ``table`` is a copy of it.
+        inputs: what each artifact was made from and is followed further, by path; of an artifact
+            that no job made nothing. Keys are in the order of their distance from the table.
+        troubles: lines about files that are not what was recorded.
+        absent: what a job made and is not on the disk now; it can be made again.
+        arithmetic: of a figure of Table 1; None of all else.
+    """
+
+    table: str
+    selection: Selection
+    lineage: Lineage
+    start: str
+    inputs: Mapping[str, tuple[str, ...]]
+    troubles: tuple[str, ...]
+    absent: frozenset[str]
+    arithmetic: Arithmetic | None = None
+
+
+def explain_table(table: Path, *, row: str | None, column: str | None) -> Explanation:
+    """Follow a table back to its sources.
+
+    The provenance file beside or above it tells them; what none tells, such as a result made
+    later or one of no dataset, Snakemake's own records.
+
+    Args:
+        table: a table or another result, or a copy of a table in the folder above.
+        row: a model of ``table1.csv``, or what the first column of another table has.
+        column: a column of this row.
+
+    Raises:
+        DataError: where there is no such table, row or column, or nothing tells of it.
+    """
+    if not table.is_file():
+        raise DataError(f"{table}: there is no such table; `snakemake --cores all` makes Table 1")
+    lineage, root, start = _find_lineage(table)
+    selection = select_cells(table, row, column)
+    inputs = _follow(lineage, start, selection)
+    troubles = _find_troubles(lineage, list(inputs), root)
+    same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
+    if not same and (root / start).resolve() != table.resolve():
+        troubles.insert(0, f"{table}: is not the {start} that was recorded")
+    absent = frozenset(
+        path
+        for path in inputs
+        if path in lineage.makers
+        and lineage.artifacts[path].kind != "gone"
+        and not (root / path).exists()
+    )
+    arithmetic = None
+    if column is not None and _is_table1(start, selection):
+        try:
+            arithmetic = _compute(lineage, root, start, selection)
+        except DataError as error:
+            troubles.insert(0, str(error))
+    return Explanation(
+        str(table), selection, lineage, start, inputs, tuple(troubles), absent, arithmetic
+    )
+
+
+def _find_lineage(table: Path) -> tuple[Lineage, Path, str]:
+    """What tells of a table, the project's folder, and the table as it is named there."""
+    resolved = table.resolve()
+    files = [folder / FILE_NAME for folder in (*table.parents, *resolved.parents)]
+    dataset = read_dataset(table)
+    if _DATASET.fullmatch(dataset):
+        files.append(table.parent / dataset / FILE_NAME)
+    file = next((file for file in files if file.is_file()), None)
+    if file is not None:
+        lineage = read_lineage(file)
+        for place in (resolved, file.parent.resolve() / table.name):  # the table, or its original
+            for path in sorted(lineage.artifacts, key=len, reverse=True):
+                parts = Path(path).parts
+                if parts and place.parts[-len(parts) :] == parts:
+                    return lineage, Path(*place.parts[: -len(parts)]), path
+    for root in resolved.parents:
+        if (root / FOLDER).is_dir():
+            found = _trace_records(root, resolved.relative_to(root).as_posix())
+            if found is not None:
+                return found, root, resolved.relative_to(root).as_posix()
+    raise DataError(
+        f"{table}: nothing tells where it comes from: no {FILE_NAME} beside or above it names it, "
+        "and Snakemake has no record of it here; `snakemake --cores all` makes the tables and "
+        "writes down how"
+    )
+
+
+def _trace_records(root: Path, table: str) -> Lineage | None:
+    """What Snakemake's records tell of a file; None where they do not."""
+    with contextlib.chdir(root):
+        records = Metadata()
+        record = records.record(table)
+        if record is None:
+            return None
+        settings = [found[1] for one in record.inputs if (found := _SETTINGS.fullmatch(one))]
+        folder = Path(settings[0] if settings else "data/settings")
+        return trace_tables([table], dataset=folder.parent.name, metadata=records, settings=folder)
+
+
+def _compute(lineage: Lineage, root: Path, start: str, selection: Selection) -> Arithmetic | None:
+    """The arithmetic of a cell.
+
+    Raises:
+        DataError: where the questions cannot be read, are others than recorded, or give another
+            value than the cell.
+    """
+    path = f"{Path(start).parent.as_posix()}/{PER_QUESTION}"
+    if not (root / path).is_file():
+        return None
+    trouble = path in lineage.artifacts and _compare(path, lineage.artifacts[path], root, True)
+    if trouble:
+        raise DataError(trouble)
+    (cell,) = selection.values[:1]
+    found = compute_cell(root / path, selection.rows[0], str(selection.column))
+    if found is not None and found.value != cell:
+        raise DataError(
+            f"{start}: {selection.column} of {selection.row} is {cell}, but the questions of "
+            f"{path} give {found.value}; run Snakemake again"
+        )
+    return found
+
+
+def _follow(lineage: Lineage, start: str, selection: Selection) -> dict[str, tuple[str, ...]]:
+    """Inputs by artifact, breadth first, so that each stands where it is nearest to the table."""
+    inputs: dict[str, tuple[str, ...]] = {}
+    waiting = [start]
+    for path in waiting:  # grows
+        if path in inputs:
+            continue
+        job = lineage.makers.get(path)
+        found = () if job is None else job.inputs
+        if job is not None and path == start and _is_table1(start, selection):
+            found = choose_inputs(lineage, job, str(selection.row), selection.column)
+        # A model stands before its variants, which have its name and more.
+        nearest = sorted(found, key=lambda one: (one.rpartition(".")[0] or one, one))
+        inputs[path] = tuple(one for one in nearest if lineage.artifacts[one].kind not in _TOLD)
+        waiting += inputs[path]
+    return inputs
+
+
+def _is_table1(path: str, selection: Selection) -> bool:
+    return bool(selection.rows) and Path(path).name == "table1.csv"
+
+
+def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
+    jobs = [job for path in paths if (job := lineage.makers.get(path)) is not None]
+    told = {one for job in jobs for one in job.inputs if lineage.artifacts[one].kind in _TOLD}
+    lines = [
+        _compare(path, lineage.artifacts[path], root, path in lineage.makers)
+        for path in told.union(paths)
+    ]
+    return sorted(line for line in lines if line is not None)
+
+
+def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | None:
+    """A line where a path is no longer what was recorded."""
+    if recorded.kind == "gone" or recorded.sha256 is None:
+        return None
+    # The path of raw sources may go on with the places of owner and name.
+    place = root / (path.split("{", 1)[0] if recorded.kind == "source" else path)
+    if not place.exists():
+        return None if is_made else f"{path}: is gone"
+    if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:
+        if place.stat().st_size == recorded.size:
+            return None
+        return f"{path}: no longer has the recorded size"
+    if recorded.kind == "source":
+        found = hash_input(place, _SOURCES)
+    else:
+        found = describe_artifact(str(place)).sha256 or ""
+    if found == recorded.sha256:
+        return None
+    return (
+        f"{path}: no longer has the recorded hash "
+        f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
+    )

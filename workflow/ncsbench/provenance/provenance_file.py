@@ -1,0 +1,76 @@
+"""The provenance file of a dataset, written after its tables."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.lineage import Lineage, read_lineage, write_lineage
+from ncsbench.provenance.snakemake_records import Metadata
+from ncsbench.provenance.software import describe_checkout, describe_machine, is_abandoned
+
+_LOG = logging.getLogger("provenance")
+
+
+def write_provenance(
+    output: Path,
+    *,
+    tables: Sequence[Path],
+    dataset: str,
+    metadata: Path,
+    settings: Path,
+    also: Sequence[Path] = (),
+    made: Sequence[Path] = (),
+) -> None:
+    """Write how tables were made; jobs that ``output`` tells already stay as they are told.
+
+    Args:
+        output: the provenance file.
+        tables: paths as the workflow names them, from the working directory.
+        dataset: name of the dataset.
+        metadata: Snakemake's records, ``.snakemake/metadata``.
+        settings: settings files of the dataset.
+        also: folders of which every file is described that is there and has a record.
+        made: folders in which everything but settings is made by a job; one without a record is
+            named in a note.
+
+    Raises:
+        DataError: where a table is missing, or a record, a settings file or ``output`` as it was
+            is broken.
+    """
+    records = Metadata(metadata)
+    if not records.outputs():
+        _LOG.warning("%s: there are no records of Snakemake", metadata)
+    asked = {path.as_posix() for path in tables}
+    for path in records.outputs():
+        if any(PurePosixPath(path).is_relative_to(folder) for folder in also):
+            if path != output.as_posix() and Path(path).is_file():
+                asked.add(path)
+    earlier = read_lineage(output) if output.exists() else None
+    lineage = trace_tables(
+        asked,
+        dataset=dataset,
+        metadata=records,
+        settings=settings,
+        code=describe_checkout(),
+        machine=describe_machine(),
+        earlier=_forget_abandoned(earlier) if earlier else None,
+        made=[folder.as_posix() for folder in made],
+    )
+    for note in lineage.notes:
+        _LOG.warning("%s", note)
+    write_lineage(output, lineage)
+
+
+def _forget_abandoned(lineage: Lineage) -> Lineage:
+    """The lineage without commits that are no longer part of the history."""
+    commits = {job.code.commit for job in lineage.jobs if job.code and job.code.commit}
+    gone = {commit for commit in commits if is_abandoned(commit)}
+    jobs = (
+        replace(job, code=None) if job.code and job.code.commit in gone else job
+        for job in lineage.jobs
+    )
+    return replace(lineage, jobs=tuple(jobs))

@@ -1,0 +1,107 @@
+"""The published figures, and NCSED's Table 1 computed again from its own score sheet."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.errors import DataError
+from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.results import format_value
+from ncsbench.evaluation.score_sheet import read_score_sheet
+
+FIGURE_COLUMNS = ("table", "row", "column", "value", "source", "note")
+"""Columns of the files with published figures, in order."""
+
+COMPARISON_COLUMNS = ("model", "measure", "printed", "recomputed", "equal")
+"""Columns of ``published_table1.csv``, in order."""
+
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class PublishedFigure:
+    """One printed number.
+
+    Attributes:
+        table: the table of the source, or its subject where the number stands in the text.
+        row: row of the table.
+        column: column of the table.
+        value: the digits as printed, without separators of thousands and units.
+        source: where it is printed.
+        note: known inconsistency; may be empty.
+    """
+
+    table: str
+    row: str
+    column: str
+    value: str
+    source: str
+    note: str
+
+
+def read_published(path: Path) -> list[PublishedFigure]:
+    """Read a file of published figures.
+
+    Raises:
+        DataError: where columns, a number or the source are missing, or a cell stands twice.
+    """
+    figures = [PublishedFigure(**row) for row in read_rows(path, FIGURE_COLUMNS)]
+    seen = set()
+    for figure in figures:
+        cell = (figure.table, figure.row, figure.column)
+        where = f"{path}: {figure.table}, {figure.row}, {figure.column}"
+        if not _NUMBER.fullmatch(figure.value):
+            raise DataError(f"{where}: the value {figure.value!r} is not a plain number")
+        if not figure.source:
+            raise DataError(f"{where}: names no source")
+        if cell in seen:
+            raise DataError(f"{where}: stands twice")
+        seen.add(cell)
+    return figures
+
+
+def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
+    """Compute NCSED's Table 1 from a score sheet and mark every cell equal to print or not.
+
+    An MRR is equal where rounding it to the number of printed digits gives the printed one.
+
+    Args:
+        printed: the figures of Table 1, with a model as row and one of ``METRICS`` as column.
+        sheet: the published score sheet.
+
+    Returns:
+        Rows of ``COMPARISON_COLUMNS``, in the order of ``printed``.
+
+    Raises:
+        DataError: where a file is malformed or the sheet lacks a printed model.
+    """
+    scores = read_score_sheet(sheet)
+    metrics = {str(metric): metric for metric in METRICS}
+    rows = []
+    for figure in read_published(printed):
+        if figure.row not in scores.models:
+            raise DataError(f"{sheet}: has no column for the model {figure.row!r} of {printed}")
+        if figure.column not in metrics:
+            raise DataError(f"{printed}: the column {figure.column!r} is none of {METRICS}")
+        metric = metrics[figure.column]
+        ranks = scores.first_ranks[:, scores.models.index(figure.row)]
+        value = measure_ranks(ranks, metric)
+        digits = len(figure.value.partition(".")[2])
+        rows.append(
+            {
+                "model": figure.row,
+                "measure": figure.column,
+                "printed": figure.value,
+                "recomputed": format_value(metric, value),
+                "equal": "yes" if f"{value:.{digits}f}" == figure.value else "no",
+            }
+        )
+    return rows
+
+
+def write_published_table1(path: Path, *, printed: Path, sheet: Path) -> None:
+    """Write the rows of ``compare_table1`` as CSV, atomically."""
+    write_rows(path, COMPARISON_COLUMNS, compare_table1(printed=printed, sheet=sheet))

@@ -1,0 +1,127 @@
+"""The published systems of Table 1: printed figures, and their ranks on the questions at hand.
+
+Which systems these are, and where their figures are printed, stands in ``SYSTEMS_FILE`` of the
+folder with the published figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.errors import DataError
+from ncsbench.evaluation.metrics import METRICS, Metric
+from ncsbench.published.score_sheet_table import PublishedFigure, read_published
+from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+
+
+@dataclass(frozen=True)
+class PublishedSystem:
+    """One system of the published tables.
+
+    Attributes:
+        name: as in the score sheet, where the system has a column there.
+        trained_on: what it was trained on, as published.
+        printed: the printed figure of every metric.
+        mrr_digits: digits behind the point that its table prints an MRR with.
+        first_ranks: on the joined questions, int32, 0 = not found; None where the sheet lacks it.
+    """
+
+    name: str
+    trained_on: str
+    printed: Mapping[Metric, PublishedFigure]
+    mrr_digits: int
+    first_ranks: NDArray[np.int32] | None
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """The published systems, and which of the questions at hand the score sheet has.
+
+    Attributes:
+        systems: in the order of ``SYSTEMS_FILE``.
+        joined: positions among the questions at hand, int64, ascending; the ``first_ranks`` of
+            the systems are of these questions, in this order.
+    """
+
+    systems: tuple[PublishedSystem, ...]
+    joined: NDArray[np.int64]
+
+    @property
+    def notes(self) -> dict[tuple[str, str], str]:
+        """Known inconsistencies of printed figures, by system and metric."""
+        return {
+            (system.name, metric): figure.note
+            for system in self.systems
+            for metric, figure in system.printed.items()
+            if figure.note
+        }
+
+
+def read_published_table(
+    folder: Path, *, sheet_ranks: Mapping[str, NDArray[np.int32]]
+) -> PublishedTable:
+    """Read the published systems, with their ranks on the questions at hand (DEV-30).
+
+    Args:
+        folder: with ``SYSTEMS_FILE`` and the files it names.
+        sheet_ranks: what ``rank_agreement.join_published_ranks`` gave for these questions.
+
+    Raises:
+        DataError: where a file is malformed, or a system is listed twice or lacks a figure.
+    """
+    # A sheet has a question for all of its models or for none.
+    joined = np.flatnonzero(next(iter(sheet_ranks.values())) >= 0)
+    path = folder / SYSTEMS_FILE
+    listed = read_rows(path, SYSTEM_COLUMNS)
+    names = [row["system"] for row in listed]
+    if len(set(names)) != len(names) or not all(names):
+        raise DataError(f"{path}: the systems must have distinct names, not {', '.join(names)}")
+    files = {row["file"]: _read_figures(path, row["file"]) for row in listed}
+    systems = []
+    for row in listed:
+        figures = files[row["file"]]
+        ranks = sheet_ranks.get(row["system"])
+        systems.append(
+            PublishedSystem(
+                name=row["system"],
+                trained_on=row["trained_on"],
+                printed={metric: _find_figure(path, figures, row, metric) for metric in METRICS},
+                mrr_digits=_count_digits(figures, row["table"]),
+                first_ranks=None if ranks is None else ranks[joined],
+            )
+        )
+    return PublishedTable(tuple(systems), joined)
+
+
+def _read_figures(path: Path, file: str) -> list[PublishedFigure]:
+    if Path(file).name != file:
+        raise DataError(f"{path}: {file!r} is not the name of a file beside it")
+    return read_published(path.parent / file)
+
+
+def _find_figure(
+    path: Path, figures: Sequence[PublishedFigure], row: Mapping[str, str], metric: Metric
+) -> PublishedFigure:
+    wanted = (row["table"], row["row"], metric)
+    for figure in figures:
+        if (figure.table, figure.row, figure.column) == wanted:
+            return figure
+    raise DataError(
+        f"{path}: the system {row['system']!r} has no figure {metric!r} in {row['file']}, "
+        f"{row['table']}, {row['row']}"
+    )
+
+
+def _count_digits(figures: Sequence[PublishedFigure], table: str) -> int:
+    """Most digits of an MRR of the table: 0.4 beside 0.189 has lost its noughts."""
+    return max(
+        len(figure.value.partition(".")[2])
+        for figure in figures
+        if (figure.table, figure.column) == (table, "mrr")
+    )

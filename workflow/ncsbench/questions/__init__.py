@@ -1,0 +1,1 @@
+"""Evaluation questions: reading the published file, and selecting questions from posts."""

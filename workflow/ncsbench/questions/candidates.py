@@ -1,0 +1,145 @@
+"""Candidate questions: popular, with a title that asks for code and an upvoted answer with code.
+
+These are the steps of the NCSED paper before the corpus is searched. Questions are streamed; only
+the chosen ones and their answers' code are held.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
+from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+from ncsbench.questions.answer_code import ChosenAnswers, choose_answers
+from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA, describe_post
+from ncsbench.questions.popular_questions import PopularQuestions, find_popular
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.selection_funnel import FunnelStep
+from ncsbench.questions.selection_options import CandidateSettings
+from ncsbench.questions.title_rules import rejecting_rule
+
+_COLUMNS = [name for name in POST_QUESTION_SCHEMA.names if name not in {"tags", "body", "offset"}]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The candidate questions and what is known about them.
+
+    Attributes:
+        questions: table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity,
+            without examples.
+        attribution: table of ``ATTRIBUTION_SCHEMA``: the posts of every row.
+        steps: how many questions each step left.
+    """
+
+    questions: pa.Table
+    attribution: pa.Table
+    steps: list[FunnelStep]
+
+
+def choose_candidates(questions: Path, answers: Path, options: CandidateSettings) -> Candidates:
+    """Choose the candidates among the posts of a dump.
+
+    Args:
+        questions: table of ``POST_QUESTION_SCHEMA``.
+        answers: table of ``POST_ANSWER_SCHEMA``.
+        options: see there.
+
+    Raises:
+        ConfigurationError: where a rule for titles is unknown.
+    """
+    popular = find_popular(
+        questions, tags=options.tags, count=options.count, popularity=options.popularity
+    )
+    posts = _read_posts(questions, popular.ids.tolist())
+    rules = {post["id"]: _rejection(post["title"], options.title_rules) for post in posts}
+    asked = [post for post in posts if rules[post["id"]] is None]
+    accepted = {post["id"]: post["accepted_answer_id"] for post in asked}
+    chosen = choose_answers(answers, accepted, options)
+    kept = [(post, chosen.posts[post["id"]]) for post in asked if post["id"] in chosen.posts]
+    rows = [
+        _question(row, question, answer, options.site)
+        for row, (question, answer) in enumerate(kept, 1)
+    ]
+    credits_ = [
+        describe_post(row, kind, post, options.site)
+        for row, pair in enumerate(kept, 1)
+        for kind, post in zip(("question", "answer"), pair, strict=True)
+    ]
+    removed = Counter(rule for rule in rules.values() if rule is not None)
+    return Candidates(
+        questions=pa.Table.from_pylist(rows, QUESTION_SCHEMA),
+        attribution=pa.Table.from_pylist(credits_, ATTRIBUTION_SCHEMA),
+        steps=_steps(options, popular, removed, chosen),
+    )
+
+
+_UNTITLED = "empty"
+
+
+def _rejection(title: str, rules: Sequence[str]) -> str | None:
+    return rejecting_rule(title, rules) if title.strip() else _UNTITLED
+
+
+def _read_posts(questions: Path, ids: list[int]) -> list[dict[str, Any]]:
+    """The questions of these ids, in their order."""
+    wanted = pa.array(ids, pa.int64())
+    found = {
+        post["id"]: post
+        for table in iterate_tables(questions, POST_QUESTION_SCHEMA, _COLUMNS)
+        for post in table.filter(pc.is_in(table["id"], wanted)).to_pylist()
+    }
+    return [found[id_] for id_ in ids]
+
+
+def _question(
+    row: int, question: dict[str, Any], answer: dict[str, Any], site: str
+) -> dict[str, Any]:
+    def author(post: dict[str, Any]) -> str:
+        return author_name(post["owner_user_id"], post["owner_display_name"])
+
+    return {
+        "query_id": row,
+        "stackoverflow_id": str(question["id"]),
+        "occurrence": 1,
+        "question": question["title"],
+        "question_url": question_url(site, question["id"]),
+        "question_author": author(question),
+        "question_author_url": author_url(site, question["owner_user_id"]),
+        "answer": answer["snippet"],
+        "answer_url": answer_url(site, answer["id"]),
+        "answer_author": author(answer),
+        "answer_author_url": author_url(site, answer["owner_user_id"]),
+        "examples": [],
+        "examples_url": [],
+    }
+
+
+def _steps(
+    options: CandidateSettings,
+    popular: PopularQuestions,
+    removed: Counter[str],
+    chosen: ChosenAnswers,
+) -> list[FunnelStep]:
+    left = len(popular.ids)
+    steps = [
+        FunnelStep("questions of the dump with a tag that is read", popular.read),
+        FunnelStep(f"tagged {' and '.join(options.tags) or 'as you like'}", popular.tagged),
+        FunnelStep(f"most popular by {options.popularity}", left, "most popular questions"),
+    ]
+    for rule in (_UNTITLED, *dict.fromkeys(options.title_rules)):
+        left -= removed[rule]
+        steps.append(FunnelStep(f"title not rejected by: {rule}", left))
+    steps.append(FunnelStep("an upvoted answer", len(chosen.upvoted)))
+    steps.append(FunnelStep("code in an upvoted answer", len(chosen.with_code)))
+    if options.java_only:
+        steps.append(FunnelStep("Java in an upvoted answer", len(chosen.posts)))
+    return steps

@@ -1,0 +1,79 @@
+"""The most popular questions with all of some tags (NCSED paper; DEV-46)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+
+_COLUMNS = ["id", "tags", "view_count", "score"]
+
+
+@dataclass(frozen=True)
+class PopularQuestions:
+    """The chosen questions, and the numbers they were chosen from.
+
+    Attributes:
+        ids: int64, shape (n,), the most popular first.
+        read: questions of the file.
+        tagged: questions with all tags.
+    """
+
+    ids: NDArray[np.int64]
+    read: int
+    tagged: int
+
+
+def find_popular(
+    questions: Path, *, tags: Sequence[str], count: int, popularity: str
+) -> PopularQuestions:
+    """The ``count`` most popular questions that have all ``tags``, ties by ascending id.
+
+    Args:
+        questions: table of ``POST_QUESTION_SCHEMA``; light columns are streamed.
+        tags: tags that a question must have.
+        count: how many are taken at most.
+        popularity: ``views`` or ``score`` (``questions.selection_options``).
+    """
+    read = 0
+    parts = [np.zeros((0, 4), np.int64)]
+    for table in iterate_tables(questions, POST_QUESTION_SCHEMA, _COLUMNS):
+        read += len(table)
+        tagged = table.filter(pa.array(_have_tags(table["tags"], tags)))
+        views = tagged["view_count"]
+        columns = [
+            tagged["id"],
+            pc.is_valid(views).cast(pa.int64()),
+            pc.fill_null(views, 0),
+            tagged["score"].cast(pa.int64()),
+        ]
+        parts.append(np.stack([column.to_numpy() for column in columns], axis=1))
+    ids, viewed, views, scores = np.concatenate(parts).T
+    if popularity == "score":
+        order = np.lexsort((ids, -scores))
+    else:
+        # Views and scores have different scales, so that questions with views come first.
+        order = np.lexsort((ids, np.where(viewed == 1, -views, -scores), -viewed))
+    return PopularQuestions(ids[order[:count]], read, len(ids))
+
+
+def _have_tags(lists: pa.ChunkedArray, tags: Sequence[str]) -> NDArray[np.bool_]:
+    """Which lists have every tag, shape (n,)."""
+    together = lists.combine_chunks()
+    owners = pc.list_parent_indices(together).to_numpy(zero_copy_only=False)
+    flat = pc.list_flatten(together)
+    have = np.ones(len(together), np.bool_)
+    for tag in tags:
+        found = np.zeros(len(together), np.bool_)
+        equal = pc.fill_null(pc.equal(flat, tag), False)
+        found[owners[equal.to_numpy(zero_copy_only=False)]] = True
+        have &= found
+    return have

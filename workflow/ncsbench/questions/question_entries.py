@@ -1,0 +1,73 @@
+"""Evaluation questions in the published JSON schema (NCSED paper, section 2.3), entry by entry.
+
+Apart from ``questions_file``, since the start of every run checks them and needs no tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.storage import read_json
+from ncsbench.errors import DataError
+
+TEXT_FIELDS = (
+    *("stackoverflow_id", "question", "question_url", "question_author", "question_author_url"),
+    *("answer", "answer_url", "answer_author", "answer_author_url"),
+)
+"""Fields that are texts, of which some may be missing."""
+_NEEDED = ("stackoverflow_id", "question", "answer")
+_LIMIT = 1 << 63
+
+
+def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
+    """Questions of all files in order, with the fields of ``QUESTION_SCHEMA``.
+
+    Rows count from 1. ``stackoverflow_id``, ``question`` and ``answer`` must be there and not
+    empty; the other fields of the schema may be missing. ``DataError`` names file and entry.
+    """
+    rows: list[dict[str, Any]] = []
+    occurrences: Counter[str] = Counter()
+    for path in paths:
+        entries = read_json(path)
+        if not isinstance(entries, list) or not entries:
+            raise DataError(f"{path}: must be a JSON list of at least one question")
+        for number, entry in enumerate(entries, 1):
+            row = _question(f"{path}: question {number}", entry)
+            occurrences[row["stackoverflow_id"]] += 1
+            row |= {"query_id": len(rows) + 1, "occurrence": occurrences[row["stackoverflow_id"]]}
+            rows.append(row)
+    return rows
+
+
+def _question(where: str, entry: Any) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise DataError(f"{where}: must be an object")
+    row: dict[str, Any] = {}
+    for name in TEXT_FIELDS:
+        value = entry.get(name, "")
+        if name == "stackoverflow_id" and type(value) is int:
+            value = str(value)
+        if not isinstance(value, str):
+            raise DataError(f"{where}: field {name!r} must be text")
+        if name in _NEEDED and not value.strip():
+            raise DataError(f"{where}: field {name!r} is missing or empty")
+        row[name] = _storable(value)
+    row["examples"] = _list(where, entry, "examples", int)
+    row["examples_url"] = _list(where, entry, "examples_url", str)
+    return row
+
+
+def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]:
+    values = entry.get(name, [])
+    if not isinstance(values, list) or not all(type(value) is kind for value in values):
+        raise DataError(f"{where}: field {name!r} must be a list of {kind.__name__} values")
+    if kind is int and not all(abs(value) < _LIMIT for value in values):
+        raise DataError(f"{where}: field {name!r} has a number of more than 64 bits")
+    return values if kind is int else [_storable(value) for value in values]
+
+
+def _storable(text: str) -> str:
+    """The text; a lone surrogate in it, valid in JSON, cannot be stored as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")

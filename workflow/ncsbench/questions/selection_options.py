@@ -1,0 +1,69 @@
+"""How evaluation questions are selected from posts (docs/questions.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from ncsbench.aroma.similarity_names import Similarity
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
+from ncsbench.questions.title_rules import TITLE_RULES
+
+
+def _check_rule(name: str) -> str:
+    if name not in TITLE_RULES:
+        raise ValueError(f"{name!r} is no title rule; {nearest(name, list(TITLE_RULES))}")
+    return name
+
+
+TitleRuleName = Annotated[str, AfterValidator(_check_rule)]
+
+
+class SelectionOptions(StrictModel):
+    """The block ``selection`` of the configuration (DEV-46 to DEV-48)."""
+
+    tags: Names = ("android", "java")
+    """A question must have all of these; with none, every question counts."""
+    count: int = Field(17000, ge=1)
+    """How many of the most popular questions are looked at."""
+    popularity: Literal["views", "score"] = "views"
+    """``views`` (questions without a count come after all others, by score) or ``score``."""
+    answer: Literal["accepted", "best"] = "accepted"
+    """``accepted``: the accepted answer if it is upvoted and has code, else the best; ``best``: the
+    upvoted answer with code that has the highest score."""
+    snippet: Literal["first", "longest", "all"] = "first"
+    """Which of the answer's code blocks are the snippet."""
+    java_only: bool = True
+    """Whether a block must look like Java."""
+    title_rules: Annotated[tuple[TitleRuleName, ...], Distinct] = (
+        *("comparison", "reason", "opinion", "concept"),
+        *("fact", "tools"),
+    )
+    """Rules that reject titles, by name. The published questions have reports of trouble among
+    them, so the rule "trouble" is not among the defaults (DEV-43)."""
+
+
+class CandidateSettings(SelectionOptions):
+    """Settings of the stage ``questions candidates``."""
+
+    site: str = Field(min_length=1)
+    """Address of the site without a slash at its end, for links to posts and authors."""
+
+
+class SelectSettings(StrictModel):
+    """Settings of the stage ``questions select``."""
+
+    judge: Similarity
+    """The similarity that a match is found by."""
+    curation: Path | None
+    """The file of decisions about candidates; null where there is none."""
+
+
+class QuestionSettings(StrictModel):
+    """Settings of the stage ``questions read``."""
+
+    questions: tuple[str, ...] = Field(min_length=1)
+    """Files of questions in the published schema."""

@@ -1,0 +1,1 @@
+"""Rankers behind one protocol, one module per ranker."""

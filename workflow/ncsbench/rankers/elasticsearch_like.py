@@ -1,0 +1,140 @@
+"""BM25 over two fields, as the ElasticSearch baseline of the CodeSearchNet paper.
+
+The paper names default parameters, the default tokeniser and two fields per function: its name
+split into subtokens, and the text of the whole function. So the field ``name`` holds the words of
+the method's name and the field ``text`` its comment and its code (DEV-71), both analysed by the
+analyzer ``standard``. A query is a ``multi_match`` of its tokens, any of which may match; its
+default type ``best_fields`` takes the larger of the two fields' scores (DEV-74).
+
+Scores are 64-bit numbers where Lucene has 32-bit ones (DEV-72).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import map_array
+from ncsbench.corpus.documents import Documents
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.text_field import FieldBuilder, FieldScorer, TextField
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
+from ncsbench.rankers.elasticsearch_like_options import ElasticsearchOptions
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+from ncsbench.text.standard_analyzer import analyze_text
+from ncsbench.text.words import split_words
+
+_FIELDS = ("name", "text")
+_ARRAYS = tuple(field.name for field in fields(TextField))
+
+
+class ElasticsearchLike:
+    """Two inverted indexes, which are read from the disk as queries need them."""
+
+    options_type: ClassVar[type[RankerOptions]] = ElasticsearchOptions
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        self._options = ElasticsearchOptions.parse(options, where="elasticsearch_like")
+        self._corpus: Documents | None = None
+        self._indexed: tuple[TextField, ...] = ()
+        self._scorers: tuple[FieldScorer, ...] = ()
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Index names and texts of the methods, streaming."""
+        methods = inputs.get("methods")
+        if methods is None:
+            raise ConfigurationError(
+                "elasticsearch_like: needs the text of the methods; give the model file a line "
+                "'source_text: true'"
+            )
+        if methods.manifest().get("corpus_hash") != corpus.corpus_hash:
+            raise DataError(
+                f"{methods.path}: is not the corpus that the words were taken from; "
+                "take the words again"
+            )
+        self._attach(corpus, _index_fields(methods))
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods that have a token of the query in one of the fields."""
+        check_depth(k)
+        return collect_run((query.query_id, self._rank(query.text, k)) for query in queries)
+
+    def score(self, text: str) -> NDArray[np.float64]:
+        """Scores of all methods for one query, shape (methods,), float64."""
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search")
+        tokens = analyze_text(text)
+        name, whole = (scorer.score(tokens) for scorer in self._scorers)
+        if self._options.query == "best_fields":
+            return np.maximum(name, whole, out=whole)
+        return np.add(name, whole, out=whole)
+
+    def save(self, folder: Path) -> None:
+        """Write both inverted indexes."""
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before save")
+        write_index(
+            folder,
+            corpus=self._corpus,
+            options=self._options.model_dump(mode="json"),
+            arrays={
+                f"{name}.{array}": getattr(field, array)
+                for name, field in zip(_FIELDS, self._indexed, strict=True)
+                for array in _ARRAYS
+            },
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Open both inverted indexes of ``corpus``; the text of the methods is not needed."""
+        read_index(folder, corpus=corpus, options=self._options.model_dump(mode="json"), names=())
+        opened = [
+            TextField(*(map_array(folder / f"{name}.{array}.npy") for array in _ARRAYS))
+            for name in _FIELDS
+        ]
+        self._attach(corpus, opened)
+
+    def _attach(self, corpus: Documents, indexed: Sequence[TextField]) -> None:
+        for field in indexed:
+            if len(field.lengths) != len(corpus):
+                raise DataError(
+                    f"elasticsearch_like: {len(field.lengths)} methods are indexed, but the corpus "
+                    f"has {len(corpus)}; build the corpus and take its words again"
+                )
+        self._indexed = tuple(indexed)
+        options = self._options
+        self._scorers = tuple(
+            FieldScorer(field, k1=options.k1, b=options.b, lossy_lengths=options.lossy_lengths)
+            for field in indexed
+        )
+        self._corpus = corpus
+
+    def _rank(self, text: str, k: int) -> Ranking:
+        scores = self.score(text)
+        methods = np.flatnonzero(scores > 0)  # faster than of the numbers themselves
+        return take_top(methods, scores[methods], k=k)
+
+
+def _index_fields(methods: CorpusFolder) -> tuple[TextField, TextField]:
+    """The fields ``name`` and ``text`` of a corpus."""
+    names, texts = FieldBuilder(), FieldBuilder()
+    for table in methods.iterate_methods(["method_name", "code", "comment"]):
+        names.add(
+            analyze_text(" ".join(split_words(name))) for name in table["method_name"].to_pylist()
+        )
+        parts = zip(table["comment"].to_pylist(), table["code"].to_pylist(), strict=True)
+        texts.add(analyze_text(f"{comment or ''}\n{code}") for comment, code in parts)
+    return names.finish(), texts.finish()
+
+
+RANKER: type[Ranker] = ElasticsearchLike

@@ -1,0 +1,50 @@
+"""The index of a model over a corpus, from its settings and the artifacts that it reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.documents import load_documents
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.rankers.protocol import FitInputs
+from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.rankers.registry import create_ranker
+from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
+from ncsbench.training.unif_weights import load_weights
+from ncsbench.training.word_vectors import load_embedding
+
+
+def make_index(
+    settings: RankerSettings,
+    *,
+    words: Path,
+    embedding: Path | None,
+    expansion: Path | None,
+    weights: Path | None,
+    corpus: Path | None,
+    output: Path,
+) -> None:
+    """Fit a ranker and save it.
+
+    Args:
+        settings: which ranker.
+        words: folder of the corpus as words.
+        embedding: folder of word vectors, for rankers that need them, as all that follows.
+        expansion: table of expansions.
+        weights: folder of trained weights.
+        corpus: folder of the corpus.
+        output: folder to write.
+    """
+    ranker = create_ranker(settings.ranker, seed=settings.seed)
+    inputs = FitInputs()
+    if embedding is not None:
+        inputs["embedding"] = load_embedding(embedding)
+    if expansion is not None:
+        inputs["expansion"] = Expansion(read_table(expansion, EXPANSION_SCHEMA))
+    if weights is not None:
+        inputs["weights"] = load_weights(weights)
+    if corpus is not None:
+        inputs["methods"] = CorpusFolder(corpus)
+    ranker.fit(corpus=load_documents(words), **inputs)
+    ranker.save(output)

@@ -1,0 +1,57 @@
+"""The run of a model: its rankings for all questions, as a TREC file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.corpus.documents import load_documents
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.questions.questions_file import read_queries
+from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.partial_search import choose_repositories, search_among
+from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.rankers.registry import create_ranker
+from ncsbench.runs.trec_files import write_run
+
+
+def write_model_run(
+    settings: RankerSettings,
+    *,
+    depth: int,
+    words: Path,
+    index: Path,
+    questions: Path,
+    tag: str,
+    corpus: Path | None,
+    part: int,
+    parts: int,
+    output: Path,
+) -> None:
+    """Rank the methods for every question and write a TREC run file.
+
+    Args:
+        settings: which ranker.
+        depth: how many methods for each question.
+        words: folder of the corpus as words.
+        index: folder of the model's index.
+        questions: table of ``QUESTION_SCHEMA``.
+        tag: name of the run in its file.
+        corpus: folder of the corpus, where only a part of its repositories is searched.
+        part: which part, from 1.
+        parts: in how many they are divided.
+        output: file to write.
+
+    Raises:
+        DataError: where the ranker returns what is no ranking.
+    """
+    ranker = create_ranker(settings.ranker, seed=settings.seed)
+    documents = load_documents(words)
+    ranker.load(index, corpus=documents)
+    checked = CheckedSearch(ranker, tag, len(documents))
+    queries = read_queries(questions)
+    if corpus is None:
+        run = checked.search(queries, k=depth)
+    else:
+        allowed = choose_repositories(CorpusFolder(corpus), part, parts)
+        run = search_among(checked, queries, k=depth, allowed=allowed)
+    write_run(output, run, tag=tag)

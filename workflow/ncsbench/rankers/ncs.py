@@ -1,0 +1,81 @@
+"""NCS: TF-IDF weighted sums of word vectors, searched by cosine (NCS paper).
+
+For a method d of a corpus C, with u(v) = v / ||v|| and each distinct word w of d taken once::
+
+    v_d           = u( SUM over w of d: u(v_w) * tfidf(w, d) )
+    tfidf(w, d)   = (1 + ln tf(w, d)) * ln( |C| / df(w) )
+
+The paper prints tfidf as a fraction, against its own text (DEV-14). A query is the plain average
+of the vectors of its words; words that the corpus does not have are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import ConfigurationError
+from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
+from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.rankers.ncs_options import NCSOptions
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+
+
+class NCS:
+    """Unit document vectors (float32) and exact search by inner product."""
+
+    options_type: ClassVar[type[RankerOptions]] = NCSOptions
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        self._options = NCSOptions.parse(options, where="ncs")
+        self._index = VectorIndex(word_array="word_vectors")
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Embed the methods of ``corpus``."""
+        embedding = inputs.get("embedding")
+        if embedding is None:
+            raise ConfigurationError("ncs: needs word vectors; give the model file an 'embedding'")
+        word_ids, rows = match_words(corpus.words.vocabulary, embedding.vocabulary)
+        vectors = embedding.vectors[rows]
+        documents = embed_documents(corpus.words, word_ids=word_ids, vectors=vectors)
+        self._index.fill(corpus, documents=documents, word_ids=word_ids, word_vectors=vectors)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods that have a vector by cosine.
+
+        A query without a known word has no vector and so an empty ranking; a method without a
+        vector (no known word, or only words that all methods have) is never returned (DEV-17).
+        """
+        return self._index.search(queries, self.embed_query, k=k)
+
+    def embed_query(self, text: str) -> NDArray[np.float64] | None:
+        """Unit vector of a query, float64, shape (dimension,); None without a known word."""
+        words = self._options.split_query(text)
+        vectors = self._index.find_word_vectors(words).astype(np.float64)
+        if not len(vectors):
+            return None
+        if self._options.unit_query_words:
+            vectors = normalise_rows(vectors)
+        average = vectors.sum(axis=0) / len(vectors)
+        length = np.sqrt((average * average).sum())
+        return average / length if length > 0 else None
+
+    def save(self, folder: Path) -> None:
+        """Write the vectors of documents and words."""
+        self._index.save(folder)
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read the vectors of documents and words of ``corpus``."""
+        self._index.load(folder, corpus=corpus)
+
+
+RANKER: type[Ranker] = NCS

@@ -1,0 +1,80 @@
+"""NCS with query expansion: names that answers call are added to a query (NCS paper, 5.1).
+
+The base searches for the words of the query without its stop words, followed by the best name of
+the expansion table for each of them. Nothing is replaced: the query keeps its words as they stand,
+only the table is asked for their lemmas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+from ncsbench.artifacts.storage import atomic_folder, read_table, write_table
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import ConfigurationError
+from ncsbench.rankers.ncs_expanded_options import ExpandedOptions
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion, split_query
+
+
+class NCSExpanded:
+    """Another ranker's search with expanded queries.
+
+    Its index holds the base's, as the folder ``base``, and the best rows of the table.
+    """
+
+    options_type: ClassVar[type[RankerOptions]] = ExpandedOptions
+
+    def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
+        if base is None:
+            raise ValueError("ncs_expanded needs a base")
+        self._options = ExpandedOptions.parse(options, where="ncs_expanded")
+        self._stop_words = frozenset(self._options.stop_words)
+        self._base = base
+        self._expansion: Expansion | None = None
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Fit the base and take the table."""
+        self._expansion = inputs.get("expansion")
+        if self._expansion is None:
+            raise ConfigurationError(
+                "ncs_expanded: needs an expansion table; give the model file an 'expansion'"
+            )
+        self._base.fit(corpus=corpus, **inputs)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """The base's rankings for the expanded queries.
+
+        A query of stop words alone is empty (DEV-59).
+        """
+        return self._base.search(
+            [Query(query.query_id, self.expand(query.text)) for query in queries], k=k
+        )
+
+    def expand(self, text: str) -> str:
+        """The words of a query without its stop words, and the names they bring."""
+        if self._expansion is None:
+            raise RuntimeError("fit or load comes before search")
+        words = split_query(text, self._stop_words)
+        names = self._expansion.find_additions(words, minimum_value=self._options.minimum_value)
+        return " ".join([*words, *names])
+
+    def save(self, folder: Path) -> None:
+        """Write the base's index and the table."""
+        if self._expansion is None:
+            raise RuntimeError("fit or load comes before save")
+        with atomic_folder(folder) as temporary:
+            self._base.save(temporary / "base")
+            write_table(temporary / "expansion.parquet", self._expansion.table, EXPANSION_SCHEMA)
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read the base's index of ``corpus`` and the table."""
+        self._base.load(folder / "base", corpus=corpus)
+        self._expansion = Expansion(read_table(folder / "expansion.parquet", EXPANSION_SCHEMA))
+
+
+RANKER: type[Ranker] = NCSExpanded

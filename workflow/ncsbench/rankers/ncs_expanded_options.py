@@ -1,0 +1,23 @@
+"""Options of ``ncs_expanded``."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ncsbench.configuration.strict_model import Share
+from ncsbench.rankers.ranker_options import RankerOptions
+
+
+class ExpandedOptions(RankerOptions):
+    """Names that answers call, added to the queries of the base."""
+
+    takes_base: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ("expansion",)
+    minimum_value: Share = 0.05
+    """Least share of its row that a name must have to be added."""
+    stop_words: tuple[str, ...] = ()
+    """Words, lower-case, that are removed from a query; a line ``stop_words: true`` of the model
+    file fills them in."""
+
+
+OPTIONS = ExpandedOptions

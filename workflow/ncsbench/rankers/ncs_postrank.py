@@ -1,0 +1,122 @@
+"""NCS with the six rules of post-ranking (NCS paper, section 5.2).
+
+Of the base's best methods, those move up for which a rule holds, in ascending importance:
+
+1. the method has at least 3 lines;
+2. it has at least 10 tokens;
+3. it has at least n - 1 of the n distinct words of the query;
+4. it has all n;
+5. it has at least m - 1 of the m distinct tokens of the query, unsplit;
+6. it has all m.
+
+The paper gives no weights: methods are ordered by (r6, r5, r4, r3, r2, r1, cosine), descending,
+which is what six stable sorts in ascending importance give. Where words and tokens are looked for,
+and that stop words count in neither n nor m, is unconfirmed (DEV-19). Where the base expands
+queries, the rules look at the query as it was asked (DEV-60).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
+from ncsbench.rankers.ncs_postrank_options import PostRankOptions
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+from ncsbench.text.words import split_tokens, split_words
+
+
+class PostRank:
+    """The base's candidates by six rules; the score is 4 * (rules as a binary number) + cosine.
+
+    The cosine lies in [-1, 1], so that it never outweighs a rule; two cosines closer than 2^-44
+    count as equal. It has no index of its own: ``save`` and ``load`` are the base's, and an index
+    that the base wrote can be loaded.
+    """
+
+    options_type: ClassVar[type[RankerOptions]] = PostRankOptions
+
+    def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
+        if base is None:
+            raise ValueError("ncs_postrank needs a base")
+        self._options = PostRankOptions.parse(options, where="ncs_postrank")
+        self._stop_words = frozenset(self._options.stop_words)
+        self._base = base
+        self._corpus: Documents | None = None
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Fit the base."""
+        self._base.fit(corpus=corpus, **inputs)
+        self._attach(corpus)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """The ``k`` best of the base's candidates after the rules."""
+        check_depth(k)
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search")
+        candidates = split_run(self._base.search(queries, k=self._options.depth))
+        texts = {query.query_id: query.text for query in queries}
+        return collect_run(
+            (row, self._reorder(texts[row], ranking, k, self._corpus))
+            for row, ranking in candidates.items()
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the base's index."""
+        self._base.save(folder)
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read the base's index."""
+        self._base.load(folder, corpus=corpus)
+        self._attach(corpus)
+
+    def _attach(self, corpus: Documents) -> None:
+        self._word_ids = {word: i for i, word in enumerate(corpus.words.vocabulary)}
+        self._identifier_ids = {word: i for i, word in enumerate(corpus.identifiers.vocabulary)}
+        self._corpus = corpus
+
+    def _reorder(self, text: str, ranking: Ranking, k: int, corpus: Documents) -> Ranking:
+        ids, cosines = ranking
+        words = set(split_words(text)) - self._stop_words
+        tokens = set(split_tokens(text)) - self._stop_words
+        words_missing = _count_missing(words, self._word_ids, corpus.words, ids)
+        tokens_missing = _count_missing(tokens, self._identifier_ids, corpus.identifiers, ids)
+        rules = (
+            corpus.lines[ids] >= 3,
+            self._token_counts(corpus, ids) >= 10,
+            words_missing <= 1,
+            words_missing == 0,
+            tokens_missing <= 1,
+            tokens_missing == 0,
+        )
+        held = np.zeros(len(ids), dtype=np.int64)
+        for bit, rule in enumerate(rules):
+            held |= rule.astype(np.int64) << bit
+        return take_top(ids, 4.0 * held + cosines, k=k)
+
+    def _token_counts(self, corpus: Documents, ids: NDArray[np.int64]) -> NDArray[np.integer]:
+        if self._options.rule_2_tokens == "lexer":
+            return corpus.token_counts[ids]
+        return corpus.words.offsets[ids + 1] - corpus.words.offsets[ids]
+
+
+def _count_missing(
+    wanted: set[str], known: Mapping[str, int], lists: TokenLists, methods: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """How many of the wanted terms each method lacks; 0 throughout where none is wanted.
+
+    A term that the whole corpus lacks counts as wanted: no method can have it.
+    """
+    found = {known[term] for term in wanted if term in known}
+    missing = (len(wanted) - len(found.intersection(lists[m].tolist())) for m in methods.tolist())
+    return np.fromiter(missing, dtype=np.int64, count=len(methods))
+
+
+RANKER: type[Ranker] = PostRank

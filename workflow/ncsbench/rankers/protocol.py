@@ -1,0 +1,89 @@
+"""What every ranker is: the one interface between the models and the rest of the workflow.
+
+A new ranker is a module in this package whose name is the ``kind`` of its model files and whose
+attribute ``RANKER`` is its class, a module ``<kind>_options`` with its options as ``OPTIONS``, and
+one file in ``config/models/``. A package outside registers a class under the entry point group
+``ncsbench.rankers``. Nothing else is edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.runs.rankings import Query, Run
+
+if TYPE_CHECKING:
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.rankers.ranker_options import RankerOptions
+    from ncsbench.training.query_expansion import Expansion
+    from ncsbench.training.unif_weights import UnifWeights
+    from ncsbench.training.word_vectors import Embedding
+
+
+class FitInputs(TypedDict, total=False):
+    """What a ranker may be made from, beside the corpus; a new kind of input is one line here.
+
+    Attributes:
+        embedding: word vectors.
+        expansion: names to add to queries.
+        weights: what supervised training learnt.
+        methods: the source text of the methods.
+    """
+
+    embedding: Embedding
+    expansion: Expansion
+    weights: UnifWeights
+    methods: CorpusFolder
+
+
+class Ranker(Protocol):
+    """A model that ranks the methods of a corpus for a query.
+
+    Inputs of ``fit`` beside the corpus are keyword arguments, of which a caller gives those that
+    the model file names: a ranker need not change when a later model brings another kind of input.
+    The corpus is handed over at ``load`` too, so that an index holds only what cannot be read from
+    the corpus itself.
+
+    Attributes:
+        options_type: its options, and what else its model file must bring.
+    """
+
+    options_type: ClassVar[type[RankerOptions]]
+
+    def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
+        """Check the options of the model file; an unknown one is a ``ConfigurationError``."""
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Make the ranker ready to search ``corpus``.
+
+        Args:
+            corpus: the methods to search; ids are positions.
+            inputs: what else there is; a ranker reads those it needs, and one that builds on
+                another hands them all to its base.
+
+        Raises:
+            ConfigurationError: where an input that the ranker needs is missing.
+        """
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods for every query, at most ``k`` for each, best first.
+
+        What is returned for one query depends neither on the other queries nor on the number of
+        cores, and a smaller ``k`` gives the beginning of the same ranking.
+
+        Raises:
+            ConfigurationError: for ``k`` below 1.
+        """
+
+    def save(self, folder: Path) -> None:
+        """Write the index as a folder of ``.npy`` and JSON files, atomically, without pickle."""
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read what ``save`` wrote; ``corpus`` must be the one the index was fitted on.
+
+        Raises:
+            DataError: where the index is damaged or belongs to another corpus or other options.
+        """

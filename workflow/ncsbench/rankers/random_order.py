@@ -1,0 +1,74 @@
+"""Chance baselines: methods in random order, from the whole corpus or its long methods only.
+
+The judge of the published evaluation compares an answer with a pruned method and so favours long
+methods; a table says little without the score of drawing methods, and long ones, by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.top_results import check_depth, collect_run
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.random_order_options import RandomOrderOptions
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+
+
+class RandomOrder:
+    """A seeded random ranking; where no method is long enough, an empty one."""
+
+    options_type: ClassVar[type[RankerOptions]] = RandomOrderOptions
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int
+    ) -> None:
+        self._options = RandomOrderOptions.parse(options, where="random_order")
+        self._seed = seed
+        self._corpus: Documents | None = None
+        self._pool: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Find the methods to draw from."""
+        self._corpus = corpus
+        self._pool = np.flatnonzero(corpus.lines >= self._options.minimum_lines)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Draw methods without replacement; the score is minus the rank.
+
+        Each query has its own generator, seeded by the run's seed and its row, so that its ranking
+        does not depend on the other queries.
+        """
+        check_depth(k)
+        scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
+        return collect_run(
+            (
+                query.query_id,
+                (
+                    np.random.default_rng([self._seed, query.query_id]).permutation(self._pool)[:k],
+                    scores,
+                ),
+            )
+            for query in queries
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the corpus hash: there is nothing else to keep."""
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before save")
+        write_index(folder, corpus=self._corpus, options={}, arrays={})
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Check that ``folder`` belongs to ``corpus`` and find the methods to draw from."""
+        read_index(folder, corpus=corpus, options={}, names=())
+        self.fit(corpus=corpus)
+
+
+RANKER: type[Ranker] = RandomOrder

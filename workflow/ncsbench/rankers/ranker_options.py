@@ -1,0 +1,81 @@
+"""What a ranker is made with: its options, and what its model file must bring."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.text.words import split_words
+
+
+class RankerOptions(StrictModel):
+    """The block ``options`` of the model files of one kind; a kind is a subclass.
+
+    The options of a kind of this package are the attribute ``OPTIONS`` of the module
+    ``<kind>_options``, so that a model file is checked without what its ranker imports.
+
+    Attributes:
+        takes_base: whether the ranker orders the candidates of another one, its ``base``.
+        needs: names of the ``FitInputs`` without which ``fit`` fails.
+    """
+
+    takes_base: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+
+
+class StopWordOptions(RankerOptions):
+    """Options of models that may take the stop words out of a query."""
+
+    query_stop_words: Literal["kept", "removed"] = "kept"
+    """Whether stop words of a query are kept (DEV-16); ``removed`` needs ``stop_words: true``."""
+    stop_words: tuple[str, ...] = ()
+    """The stop words, lower-case; a line ``stop_words: true`` of the model file fills them in."""
+
+    @model_validator(mode="after")
+    def _check_stop_words(self) -> Self:
+        if self.query_stop_words == "removed" and not self.stop_words:
+            raise ValueError(
+                "'query_stop_words: removed' needs stop words; add 'stop_words: true' to the file"
+            )
+        return self
+
+    def split_query(self, text: str) -> list[str]:
+        """Words of a query, without its stop words where they are removed."""
+        words = split_words(text)
+        if self.query_stop_words == "kept":
+            return words
+        return [word for word in words if word not in self.stop_words]
+
+
+class RankerSpecification(StrictModel):
+    """Which ranker, and the rankers it builds on."""
+
+    kind: str
+    """The module in ``ncsbench.rankers``, or the name a package registers a ranker under."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """What the model file says; checked by the kind's ``RankerOptions``."""
+    base: RankerSpecification | None = None
+    """The ranker whose candidates this one takes or whose queries it expands."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kind of the ranker and those of the rankers that it builds on."""
+        return [self.kind, *(self.base.kinds if self.base else [])]
+
+
+class RankerSettings(StrictModel):
+    """Settings of the stages ``rankers index`` and ``rankers retrieve``."""
+
+    ranker: RankerSpecification
+    """The ranker."""
+    seed: int
+    """Of the run; only rankers that draw read it."""
+
+
+class RetrievalSettings(StrictModel):
+    """Settings of the stage ``rankers retrieve`` that all models share."""
+
+    depth: int = Field(ge=1)
+    """Methods of each ranking."""

@@ -1,0 +1,96 @@
+"""Finding the ranker that a model file names, in this package or registered by another one."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+import ncsbench.rankers
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import ConfigurationError
+from ncsbench.rankers.ranker_options import RankerOptions, RankerSpecification
+
+if TYPE_CHECKING:
+    from ncsbench.rankers.protocol import Ranker
+
+ENTRY_POINT_GROUP = "ncsbench.rankers"
+_KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def create_ranker(specification: RankerSpecification | Mapping[str, Any], *, seed: int) -> Ranker:
+    """Create the ranker that a model file describes, with the rankers it builds on.
+
+    Args:
+        specification: a ``RankerSpecification``, or its values by name.
+        seed: seed of the run; only rankers that draw read it.
+
+    Raises:
+        ConfigurationError: for an unknown kind or option, for a missing or superfluous base.
+    """
+    if not isinstance(specification, RankerSpecification):
+        specification = RankerSpecification.parse(dict(specification), where="model")
+    check_base(specification)
+    base = specification.base
+    return _find(specification.kind)(
+        options=specification.options,
+        base=None if base is None else create_ranker(base, seed=seed),
+        seed=seed,
+    )
+
+
+def check_base(specification: RankerSpecification) -> None:
+    """``ConfigurationError`` for a missing or superfluous base."""
+    kind, takes_base = specification.kind, find_options(specification.kind).takes_base
+    if takes_base and specification.base is None:
+        raise ConfigurationError(f"model of kind {kind}: names no base; add a line 'base: <model>'")
+    if specification.base is not None and not takes_base:
+        raise ConfigurationError(f"model of kind {kind}: takes no base; remove its line 'base'")
+
+
+def find_options(kind: str) -> type[RankerOptions]:
+    """The options of a kind, of this package without what its ranker imports."""
+    if _KIND.fullmatch(kind):
+        options: type[RankerOptions] | None = _find_attribute(f"{kind}_options", "OPTIONS")
+        if options is not None:
+            return options
+    registered: type[RankerOptions] | None = getattr(_find(kind), "options_type", None)
+    if registered is None:
+        raise ConfigurationError(
+            f"the ranker {kind!r} has no attribute 'options_type' (ncsbench.rankers.protocol)"
+        )
+    return registered
+
+
+def list_kinds() -> list[str]:
+    """Every known kind, sorted; imports all modules of the package."""
+    modules = [module.name for module in pkgutil.iter_modules(ncsbench.rankers.__path__)]
+    built_in = [name for name in modules if _find_attribute(name, "RANKER") is not None]
+    return sorted({*built_in, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
+
+
+def _find(kind: str) -> type[Ranker]:
+    if _KIND.fullmatch(kind):
+        found: type[Ranker] | None = _find_attribute(kind, "RANKER")
+        if found is not None:
+            return found
+        for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.value):
+            if point.name == kind:
+                registered: type[Ranker] = point.load()
+                return registered
+    raise ConfigurationError(f"unknown kind of model {kind!r}; {nearest(kind, list_kinds())}")
+
+
+def _find_attribute(module: str, attribute: str) -> Any:
+    """The attribute of a module of this package; None where there is no such module."""
+    name = f"{ncsbench.rankers.__name__}.{module}"
+    try:
+        # In this package.
+        return getattr(importlib.import_module(name), attribute, None)  # noqa: TID251
+    except ModuleNotFoundError as error:
+        if error.name == name:
+            return None
+        raise

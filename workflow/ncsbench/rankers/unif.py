@@ -1,0 +1,121 @@
+"""UNIF: methods as attention-weighted sums of trained word vectors, searched by cosine.
+
+For the words w of a method, repeated words counted as often as they stand there, with the trained
+tables of code and query words and the attention vector a (UNIF paper; ``training.unif_network``)::
+
+    v_code  = u( SUM over w: exp(a . code_table[w]) * code_table[w] ),  u(v) = v / ||v||
+    v_query = u( SUM over w: query_table[w] )
+
+The divisor of the softmax over a method's words is one number, which u() takes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.errors import ConfigurationError
+from ncsbench.indexes.document_vectors import sum_word_vectors
+from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.unif_options import UNIFOptions
+from ncsbench.runs.rankings import Query, Run
+
+
+class UNIF:
+    """Unit document vectors (float32) and exact search by inner product."""
+
+    options_type: ClassVar[type[RankerOptions]] = UNIFOptions
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        self._options = UNIFOptions.parse(options, where="unif")
+        self._index = VectorIndex(word_array="query_vectors")
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Embed the methods of ``corpus`` with trained weights."""
+        weights = inputs.get("weights")
+        if weights is None:
+            raise ConfigurationError(
+                "unif: needs trained weights; give the model file a block 'training'"
+            )
+        word_ids, rows = match_words(corpus.words.vocabulary, weights.words)
+        documents = embed_methods(
+            corpus.words,
+            word_ids=word_ids,
+            vectors=weights.code_table[rows],
+            attention=weights.attention,
+        )
+        self._index.fill(
+            corpus,
+            documents=documents,
+            word_ids=word_ids,
+            word_vectors=weights.query_table[rows],
+        )
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods that have a vector by cosine.
+
+        A query without a known word has an empty ranking; a method without one is never returned.
+        """
+        return self._index.search(queries, self.embed_query, k=k)
+
+    def embed_query(self, text: str) -> NDArray[np.float64] | None:
+        """Unit vector of a query, float64, shape (dimension,); None without a known word."""
+        words = self._options.split_query(text)
+        total = self._index.find_word_vectors(words).sum(axis=0, dtype=np.float64)
+        length = np.sqrt((total * total).sum())
+        return total / length if length > 0 else None
+
+    def save(self, folder: Path) -> None:
+        """Write the vectors of methods and of the words of queries."""
+        self._index.save(folder)
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read what ``save`` wrote for ``corpus``."""
+        self._index.load(folder, corpus=corpus)
+
+
+def embed_methods(
+    lists: TokenLists,
+    *,
+    word_ids: NDArray[np.int32],
+    vectors: NDArray[np.float32],
+    attention: NDArray[np.float32],
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Vectors of all methods.
+
+    Args:
+        lists: words of n methods.
+        word_ids: words with a vector, ascending indices into the vocabulary, shape (m,).
+        vectors: their trained vectors, shape (m, dimension).
+        attention: shape (dimension,).
+
+    Returns:
+        The methods that have a vector, ascending, shape (r,), and their unit vectors, shape
+        (r, dimension). Methods with the same bag of words have the same bits, wherever they lie.
+    """
+    # Not by a matrix product, whose bits depend on the machine's kernels.
+    scores = (vectors.astype(np.float64) * attention).sum(axis=1)
+
+    def attend(counts: Any) -> NDArray[np.float64]:
+        lengths = np.diff(counts.indptr)
+        own = scores[counts.indices]
+        # Without the highest score of each method the exponential could overflow.
+        firsts = counts.indptr[:-1][lengths > 0]
+        highest = np.maximum.reduceat(own, firsts) if len(firsts) else own
+        relative = own - np.repeat(highest, lengths[lengths > 0])
+        weights: NDArray[np.float64] = counts.data * np.exp(relative)
+        return weights
+
+    return sum_word_vectors(lists, word_ids=word_ids, vectors=vectors, weigh=attend)
+
+
+RANKER: type[Ranker] = UNIF

@@ -1,0 +1,216 @@
+"""Which modules of the library a command imports, and a hash of the syntax of each.
+
+Sources are read, not imported. A module counts whole; comments, docstrings, layout and what only
+type checkers read do not count, and neither does the version of Python. So a rule is repeated
+after an edit that may change its result, and seldom after another one.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ncsbench.errors import ConfigurationError
+
+WITHOUT_RESULT = {"", "artifacts.hashes", "artifacts.temporary_files"}
+"""Modules that jobs import and no result depends on: the names of ``import ncsbench``, checks."""
+
+# A module and a name that is taken from it; no name where the module itself is taken.
+Import = tuple[str, str | None]
+
+
+@dataclass(frozen=True)
+class Code:
+    """What a command runs.
+
+    Attributes:
+        modules: modules of the library, sorted, with 16 hexadecimal digits of the hash of each.
+        packages: top-level names of imported modules of neither the library nor Python, sorted.
+    """
+
+    modules: dict[str, str]
+    packages: list[str]
+
+
+class CodeTracer:
+    """Traces commands and modules of one library."""
+
+    def __init__(self, library: Path) -> None:
+        self._library = library
+        self._name = library.name
+
+    def trace_command(self, group: str, command: str) -> Code:
+        """What a command runs, such as ``score`` of the group ``judge``.
+
+        Of the files of the command line, which parse arguments, the function of the command counts
+        alone, with the private names of its file that it uses.
+
+        Raises:
+            ConfigurationError: for a command that does not exist.
+        """
+        module = f"{self._name}.cli.{group.replace('-', '_')}"
+        path = self._path(module)
+        try:
+            statements = _find_command(ast.parse(path.read_bytes()), command)
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            statements = []
+        if not statements:
+            raise ConfigurationError(
+                f"ncsbench {group} {command}: there is no such command in {path}"
+            )
+        syntax = Syntax(module.rpartition(".")[0])
+        for statement in statements:
+            syntax.add(statement)
+        found = self._follow(syntax.imports)
+        return Code({module: syntax.digest(), **found.modules}, found.packages)
+
+    def trace_module(self, name: str) -> Code:
+        """What a module of the library runs, such as ``ncsbench.rankers.bm25``.
+
+        Raises:
+            ConfigurationError: for a module that does not exist.
+        """
+        return self._follow([(name, None)])
+
+    def _follow(self, imports: Iterable[Import]) -> Code:
+        hashes: dict[str, str] = {}
+        packages: set[str] = set()
+        wanted = list(imports)
+        while wanted:
+            target, name = wanted.pop()
+            if name is not None and self._path(f"{target}.{name}").is_file():
+                target = f"{target}.{name}"
+            top, _, inner = target.partition(".")
+            if top != self._name:
+                packages |= {top} - sys.stdlib_module_names
+            elif not (target in hashes or inner in WITHOUT_RESULT):
+                hashes[target], imported = self._read(target)
+                wanted += [(target.rpartition(".")[0], None), *imported]
+        return Code(dict(sorted(hashes.items())), sorted(packages))
+
+    def _path(self, module: str) -> Path:
+        top, *parts = module.split(".")
+        if top != self._name:
+            return self._library / "no module of the library"
+        path = self._library.joinpath(*parts)
+        return path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
+
+    def _read(self, module: str) -> tuple[str, tuple[Import, ...]]:
+        path = self._path(module)
+        if not path.is_file():
+            raise ConfigurationError(f"{module}: there is no such module in {self._library}")
+        package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+        return read_syntax(path.read_bytes(), package)
+
+
+@dataclass
+class Syntax:
+    """Syntax trees as a text that is equal under every version of Python, and their imports.
+
+    Attributes:
+        package: the package that relative imports start from.
+        imports: what the trees added so far import, also inside functions, in the order of the
+            text.
+    """
+
+    package: str
+    imports: list[Import] = field(default_factory=list)
+    _text: list[str] = field(default_factory=list)
+
+    def digest(self) -> str:
+        """16 hexadecimal digits of the SHA-256 of the trees added so far."""
+        return hashlib.sha256("\0".join(self._text).encode()).hexdigest()[:16]
+
+    def add(self, node: object) -> None:
+        """Add a tree, or a value that stands in one."""
+        if not isinstance(node, ast.AST):
+            # repr refuses long numbers, and tells other characters apart in each Python.
+            self._text.append(hex(node) if type(node) is int else ascii(node))
+            return
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.Call):
+            self._imports(node)
+        self._text.append(type(node).__name__)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if name in _NO_MEANING:
+                continue
+            if isinstance(node, ast.Constant):
+                self.add(value)
+            elif value is not None and value != []:  # also a field that other versions lack
+                self._text.append(name)
+                items = _list_read(value) if isinstance(value, list) else [value]
+                for item in items:
+                    # Python 3.12 adds empty texts to f-strings.
+                    if not isinstance(node, ast.JoinedStr) or getattr(item, "value", None) != "":
+                        self.add(item)
+        self._text.append(")")
+
+    def _imports(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Import):
+            self.imports += [(alias.name, None) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            parents = self.package.split(".")
+            base = parents[: len(parents) - node.level + 1] if node.level else []
+            target = ".".join([*base, *([node.module] if node.module else [])])
+            self.imports += [(target, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Call) and node.args:
+            value = getattr(node.args[0], "value", None)
+            if _has_name(node.func, "import_module") and isinstance(value, str):
+                self.imports.append((value, None))
+
+
+_NO_MEANING = {"ctx", "kind", "type_comment", "type_ignores"}
+
+
+@functools.cache
+def read_syntax(source: bytes, package: str) -> tuple[str, tuple[Import, ...]]:
+    """Hash and imports of a file; one that is no Python has the hash of its bytes."""
+    syntax = Syntax(package)
+    try:
+        syntax.add(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError):
+        syntax = Syntax(package)
+        syntax.add(source)
+    return syntax.digest(), tuple(syntax.imports)
+
+
+def _list_read(items: Sequence[object]) -> Iterator[object]:
+    """The items that count when code runs."""
+    for item in items:
+        if isinstance(item, ast.If) and _has_name(item.test, "TYPE_CHECKING"):
+            yield from _list_read(item.orelse)
+        elif not _is_docstring(item):
+            yield item
+
+
+def _is_docstring(item: object) -> bool:
+    value = item.value if isinstance(item, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def _has_name(node: ast.AST, name: str) -> bool:
+    return getattr(node, "attr", getattr(node, "id", None)) == name
+
+
+def _find_command(tree: ast.Module, command: str) -> list[ast.stmt]:
+    """The function of a command, and the private names of its file that it uses."""
+    named: dict[str, ast.stmt] = {}
+    found: list[ast.stmt] = []
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef):
+            named[statement.name] = statement
+            if statement.name.replace("_", "-") == command and statement.decorator_list:
+                statement.decorator_list = []  # how the command is called is not what it does
+                found.append(statement)
+        elif isinstance(statement, ast.Assign):
+            named |= {ast.unparse(target): statement for target in statement.targets}
+    for statement in found:  # which grows
+        used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        private = [named[name] for name in sorted(used & named.keys()) if name.startswith("_")]
+        found += [each for each in private if each not in found]
+    return found

@@ -1,0 +1,106 @@
+"""One line of progress in place of what Snakemake prints; all of it where it fails.
+
+``python -m ncsbench.run_control.progress snakemake ...`` runs the command, says on standard error
+how far it is, and ends with its code. On a terminal the line is written over; elsewhere each job
+that is done has a line. Snakemake keeps its whole output in ``.snakemake/log``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+from ncsbench.text.safe_text import show_line
+
+_RULE = re.compile(r"(?:local)?rule (\w+):")
+_DONE = re.compile(r"(\d+) of (\d+) steps")
+_TOTAL = re.compile(r"total +(\d+)$")
+_OURS = "ncsbench: "
+_TROUBLE = re.compile(r".*(Error|Exception|Traceback|error:)")
+_CLEAR = "\r\033[K"
+
+
+def run_with_progress(command: Sequence[str], screen: TextIO) -> int:
+    """Run a command of Snakemake's and report on it.
+
+    Args:
+        command: program and arguments.
+        screen: where the progress is shown.
+
+    Returns:
+        Its exit code, 128 and more after a signal as in a shell.
+    """
+    line = _Line(screen)
+    output: list[str] = []
+    with contextlib.ExitStack() as stack:
+        # An interrupt of the terminal is for Snakemake too, which ends in order.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        stack.callback(signal.signal, signal.SIGINT, before)
+        process = stack.enter_context(
+            subprocess.Popen(  # noqa: S603
+                list(command),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                preexec_fn=lambda: signal.signal(signal.SIGINT, before),  # noqa: PLW1509
+            )
+        )
+        assert process.stdout is not None  # noqa: S101
+        for text in process.stdout:
+            output.append(text)
+            line.read(text.rstrip())
+    line.end()
+    code = process.returncode
+    if code:
+        places = [number for number, text in enumerate(output) if _TROUBLE.match(text)]
+        for text in output[places[0] if places else 0 :]:
+            screen.write(f"{show_line(text)}\n")
+    return code if code >= 0 else 128 - code
+
+
+class _Line:
+    """What is known of a run, on one line."""
+
+    def __init__(self, screen: TextIO) -> None:
+        self._screen = screen
+        self._written_over = screen.isatty()
+        self._started = time.monotonic()
+        self._done, self._total, self._rule = 0, 0, ""
+
+    def read(self, text: str) -> None:
+        """Take in a line of Snakemake's."""
+        if found := _RULE.match(text):
+            self._rule = found[1]
+            self._show(passing=True)
+        elif found := _DONE.match(text):
+            self._done, self._total = int(found[1]), int(found[2])
+            self._show(passing=False)
+        elif found := _TOTAL.match(text):
+            self._total = int(found[1])
+        elif text.startswith((_OURS, "Nothing to be done")):
+            self._screen.write(f"{_CLEAR if self._written_over else ''}{show_line(text)}\n")
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._written_over and self._total:
+            self._screen.write("\n")
+        self._screen.flush()
+
+    def _show(self, *, passing: bool) -> None:
+        if passing and not self._written_over:
+            return
+        seconds = int(time.monotonic() - self._started)
+        text = f"{self._done} of {self._total} jobs, {seconds} s: {self._rule}"
+        self._screen.write(f"{_CLEAR}{text}" if self._written_over else f"{text}\n")
+        self._screen.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(run_with_progress(sys.argv[1:], sys.stderr))

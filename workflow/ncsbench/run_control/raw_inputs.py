@@ -1,0 +1,46 @@
+"""Raw inputs: the files and folders that a run reads and did not make."""
+
+from __future__ import annotations
+
+import glob
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.artifacts.storage import hash_bytes
+
+
+@dataclass(frozen=True)
+class RawInputs:
+    """What a run reads and did not make.
+
+    Attributes:
+        files: paths by name.
+        source: ``kind`` and ``path`` of where the Java files lie.
+    """
+
+    files: dict[str, str]
+    source: dict[str, str]
+
+    def describe(self) -> dict[str, Any]:
+        """The state of every input, by name: its path and the SHA-256 of its content.
+
+        A missing file has none: the rule that reads it says so. Of clones it counts which are
+        there, since a commit names its content.
+        """
+        states: dict[str, Any] = {}
+        for name, path in self.files.items():
+            sha256 = hash_input(Path(path)) if Path(path).exists() else None
+            states[name] = {"path": path, "sha256": sha256}
+        states["source"] = dict(self.source)
+        if self.source["kind"] == "directory":
+            folder = Path(self.source["path"].split("{", 1)[0] or ".")
+            states["source"]["sha256"] = hash_input(folder, ".java")
+        else:
+            pattern = glob.escape(self.source["path"])
+            pattern = pattern.replace("{owner}", "*").replace("{repo}", "*")
+            present = "\n".join(sorted(glob.glob(pattern)))  # noqa: PTH207  (any path, also absolute)
+            states["source"]["sha256"] = hash_bytes(os.fsencode(present))
+        return states

@@ -1,0 +1,80 @@
+"""What is used of Snakemake beyond its documentation; a test names it all.
+
+Its records of jobs are read by ``ncsbench.provenance.snakemake_records``, and jobs know the file
+that it leaves in folders that a rule makes (``FOLDER_FLAG`` of ``ncsbench.artifacts.hashes``).
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from argparse import Namespace
+from collections.abc import Sequence
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ncsbench.run_control.rule_code import RuleCode
+
+STATE = Path(".snakemake")
+"""Snakemake's own folder."""
+LOCKS = STATE / "locks"
+"""Its files of a run at work, which stay where the run was killed."""
+
+
+class Mode(Enum):
+    """What Snakemake was called for."""
+
+    RUN = "make what is asked for"
+    LOOK = "say what would be done, or something about the workflow"
+    TOUCH = "take the artifacts for made as they lie there"
+
+
+LOOKS = (
+    *("dryrun", "lint", "report", "summary", "detailed_summary", "dag", "rulegraph", "filegraph"),
+    *("d3dag", "unlock", "list_rules", "list_target_rules", "containerize", "cleanup_metadata"),
+    *("list_changes", "list_input_changes", "list_params_changes", "list_untracked"),
+    *("list_conda_envs", "archive", "export_cwl", "generate_unit_tests"),
+)
+
+
+def find_mode(arguments: Sequence[str]) -> Mode:
+    """What Snakemake's arguments ask for: the workflow is read before Snakemake knows itself."""
+    given = _parse(tuple(arguments))
+    looks = any(getattr(given, name, None) not in (None, False) for name in LOOKS)
+    if looks or given.executor == "dryrun":  # a dry run that touches touches nothing
+        return Mode.LOOK
+    return Mode.TOUCH if given.touch or given.executor == "touch" else Mode.RUN
+
+
+def announce_rebuilding(arguments: Sequence[str]) -> None:
+    """Tell the jobs which command makes an artifact of this run again, its name put behind it."""
+    given = _parse(tuple(arguments))
+    command = ["snakemake", "--cores", "all"]
+    for option, values in (("--configfile", given.configfile), ("--config", given.config)):
+        if values:
+            command += [option, *map(str, values)]
+    os.environ["NCSBENCH_REBUILD"] = f"{shlex.join(command)} --"
+
+
+def is_main_process(workflow: Any) -> bool:
+    """Whether a workflow is read by Snakemake itself and not by one of its jobs."""
+    return bool(workflow.is_main_process)
+
+
+def read_rules(workflow: Any) -> dict[str, RuleCode]:
+    """The rules of a workflow that run a shell command, by name."""
+    return {
+        rule.name: RuleCode(rule.shellcmd, rule.conda_env and Path(rule.conda_env))
+        for rule in workflow.rules
+        if rule.shellcmd
+    }
+
+
+@cache
+def _parse(arguments: tuple[str, ...]) -> Namespace:
+    from snakemake.cli import get_argument_parser
+
+    given: Namespace = get_argument_parser().parse_known_args(arguments)[0]
+    return given

@@ -1,0 +1,1 @@
+"""Rankings, in memory and as TREC files."""

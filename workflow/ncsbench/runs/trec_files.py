@@ -1,0 +1,172 @@
+"""Runs as TREC files: ``query_id Q0 id rank score tag``.
+
+The query id is the position in the questions file, not the Stack Overflow id, because one id occurs
+twice among the 287 questions (DEV-30). A run file holds nothing but run lines.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.storage import write_text
+from ncsbench.errors import DataError
+from ncsbench.runs.rankings import Run, find_fault, ranks_in_run
+
+_COLUMNS = 6
+_MAX_QUERY_ID = np.iinfo(np.int32).max
+_MAX_ID = np.iinfo(np.int64).max
+
+
+def write_run(path: Path, run: Run, *, tag: str) -> None:
+    """Write ``run`` as a TREC run file, atomically; equal runs give equal bytes.
+
+    Tools of the trec_eval family ignore the rank: they sort by score, which they hold in single
+    precision, and break ties by the text of the id. So that they see the order of ``run``, a
+    score that is not below its predecessor in single precision is written as the next smaller
+    single-precision number; all others are written in full (shortest float64 text): DEV-31.
+    Reading such a file and writing it again gives the same bytes.
+
+    Args:
+        path: file to write.
+        run: rankings, ordered as ``runs.rankings.Run`` says.
+        tag: name of the model, without white space.
+
+    Raises:
+        DataError: where ``run`` or ``tag`` cannot be written as a valid run file.
+    """
+    if not tag or tag.split() != [tag]:
+        raise DataError(f"{path}: the run's tag {tag!r} must be one word without white space")
+    fault = find_fault(run)
+    if fault is not None:
+        raise DataError(f"{path}: query id {run.query_ids[fault[0]]}: {fault[1]}")
+    written = zip(
+        run.query_ids.tolist(),
+        run.ids.tolist(),
+        ranks_in_run(run).tolist(),
+        _decreasing_scores(path, run),
+        strict=True,
+    )
+    lines = [
+        f"{query_id} Q0 {id_} {rank} {score!r} {tag}\n" for query_id, id_, rank, score in written
+    ]
+    write_text(path, "".join(lines))
+
+
+def read_run(path: Path) -> Run:
+    """Read a TREC run file whose query ids are query ids.
+
+    Returns:
+        The rankings in the order of the file; an empty file is an empty run.
+
+    Raises:
+        DataError: naming file and line, where a line does not have six columns, a number is
+            none, query ids do not ascend, ranks do not count from 1, scores increase, equal scores
+            do not go by ascending id, or an id occurs twice for one query.
+    """
+    query_ids: list[int] = []
+    ids: list[int] = []
+    ranks: list[int] = []
+    scores: list[float] = []
+    for number, line in enumerate(_read_lines(path), start=1):
+        columns = line.split()
+        where = f"{path}, line {number}"
+        if len(columns) != _COLUMNS:
+            raise DataError(
+                f"{where}: has {len(columns)} columns, not the six 'query_id Q0 id rank score tag'"
+            )
+        query_ids.append(_integer(columns[0], "query id", where, low=1, high=_MAX_QUERY_ID))
+        ids.append(_integer(columns[2], "method id", where, low=0, high=_MAX_ID))
+        ranks.append(_integer(columns[3], "rank", where, low=1, high=_MAX_QUERY_ID))
+        scores.append(_score(columns[4], where))
+    run = Run(
+        query_ids=np.array(query_ids, dtype=np.int32),
+        ids=np.array(ids, dtype=np.int64),
+        scores=np.array(scores, dtype=np.float64),
+    )
+    fault = find_fault(run)
+    if fault is not None:
+        raise DataError(f"{path}, line {fault[0] + 1}: {fault[1]}")
+    wrong = np.flatnonzero(np.array(ranks, dtype=np.int32) != ranks_in_run(run))
+    if len(wrong):
+        raise DataError(f"{path}, line {wrong[0] + 1}: ranks must count 1, 2, 3, ... in each query")
+    return run
+
+
+def write_qrels(
+    path: Path,
+    *,
+    query_ids: NDArray[np.int32],
+    ids: NDArray[np.int64],
+    relevant: NDArray[np.bool_],
+    questions: NDArray[np.int32],
+) -> None:
+    """Write accepted pairs as TREC qrels, one line ``query_id 0 id 1`` each, atomically.
+
+    Tools of the trec_eval family take means over the questions of the qrels. So a question without
+    an accepted pair has one line too, ``query_id 0 id 0``: the lowest id that was retrieved for it,
+    else 0, which stands for no method here.
+
+    Args:
+        path: file to write.
+        query_ids: query ids of the retrieved pairs, shape (n,), in any order.
+        ids: method ids, shape (n,); a pair given twice is written once.
+        relevant: whether the pair is accepted, shape (n,).
+        questions: query ids of all evaluated questions.
+    """
+    pairs = set(zip(query_ids[relevant].tolist(), ids[relevant].tolist(), strict=True))
+    lines = [(query_id, id_, 1) for query_id, id_ in pairs]
+    for query_id in set(questions.tolist()).difference(query_id for query_id, _ in pairs):
+        lines.append((query_id, int(min(ids[query_ids == query_id], default=0)), 0))
+    write_text(
+        path, "".join(f"{query_id} 0 {id_} {grade}\n" for query_id, id_, grade in sorted(lines))
+    )
+
+
+def _decreasing_scores(path: Path, run: Run) -> list[float]:
+    """Scores strictly decreasing within each query, in single precision too (DEV-31)."""
+    limit = np.finfo(np.float32).max
+    if np.any(np.abs(run.scores) >= limit):
+        raise DataError(f"{path}: scores must lie between {-limit} and {limit}")
+    written: list[float] = []
+    query_id, previous = -1, np.float32(np.inf)
+    for next_query, score in zip(run.query_ids.tolist(), run.scores.tolist(), strict=True):
+        single = np.float32(score)
+        if next_query == query_id and single >= previous:
+            single = np.nextafter(previous, np.float32(-np.inf))
+            score = float(single)  # noqa: PLW2901
+        written.append(score)
+        query_id, previous = next_query, single
+    return written
+
+
+def _read_lines(path: Path) -> list[str]:
+    check_file(path)
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: is not UTF-8 text ({error})") from error
+
+
+def _integer(text: str, name: str, where: str, *, low: int, high: int) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= len(str(high)):
+        value = int(text)
+        if low <= value <= high:
+            return value
+    raise DataError(f"{where}: the {name} {text!r} is not a whole number from {low} to {high}")
+
+
+def _score(text: str, where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise DataError(f"{where}: the score {text!r} is not a finite number")
+    return value

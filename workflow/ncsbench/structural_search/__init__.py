@@ -1,0 +1,1 @@
+"""Aroma's search of a corpus for methods that resemble a snippet of code."""

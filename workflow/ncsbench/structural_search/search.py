@@ -1,0 +1,263 @@
+"""Structural search of a corpus for a snippet of code, in Aroma's four phases.
+
+Luan et al., OOPSLA 2019, section 3.3: (1) the methods that share most distinct features with the
+query, (2) pruned to the query and ranked again, (3) clustered, (4) intersected. All copies of a
+method are one result; the paper's corpus has no copies (DEV-34).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ncsbench.aroma.feature_collection import collect_features
+from ncsbench.aroma.feature_hashes import mix
+from ncsbench.aroma.features import ALL_LEAVES, FeatureSet, body_feature_ids, count_features
+from ncsbench.aroma.pruning import find_places, prune_leaves
+from ncsbench.aroma.similarity import count_common
+from ncsbench.aroma.trees import Forest
+from ncsbench.errors import ConfigurationError
+from ncsbench.judge.judge_index import IndexBlock
+from ncsbench.structural_search.clusters import Cluster, ClusterOptions, find_clusters
+from ncsbench.structural_search.common_parts import (
+    Intersection,
+    Kept,
+    OwnedFeatures,
+    intersect_cluster,
+)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search, as the paper says; ``REFERENCE_CODE`` is as its code does (DEV-34 to 36).
+
+    Attributes:
+        candidates: most methods that are pruned (eta1).
+        least_overlap: share of the query's distinct features that a candidate must exceed.
+        score: of a pruned method: its Jaccard similarity with the query, or the share of the
+            query that it contains.
+        refeaturise: compute a pruned method's features anew from its tree (DEV-22).
+        similar: score that a method must exceed to be clustered (tau1).
+        clustered: most methods that are clustered (eta2).
+        clusters: what makes a cluster (tau2, tau3).
+        intersection: how the members of a cluster are intersected.
+        snippets: most recommendations (K).
+    """
+
+    candidates: int = 1000
+    least_overlap: float = 0.0
+    score: Literal["jaccard", "containment"] = "containment"
+    refeaturise: bool = False
+    similar: float = 0.65
+    clustered: int = 100
+    clusters: ClusterOptions = field(default_factory=ClusterOptions)
+    intersection: Intersection = "sequence"
+    snippets: int = 5
+
+    def __post_init__(self) -> None:
+        for name in ("candidates", "clustered", "snippets"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"{name} must not be negative")
+        for name in ("least_overlap", "similar"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigurationError(f"{name} must lie between 0 and 1")
+
+
+REFERENCE_CODE = SearchOptions(
+    candidates=100,
+    least_overlap=0.4,
+    score="jaccard",
+    refeaturise=True,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundMethod:
+    """A method that resembles the query.
+
+    Attributes:
+        id: its id in the corpus; of copies the smallest.
+        score: similarity of its pruned tree with the query.
+        overlap: number of distinct features that it shares with the query.
+        kept: bool, shape (leaves,), what pruning kept of it.
+        copies: ids of the candidates with the same features, ascending.
+        forest: where its tree is.
+        body: number of its tree there.
+    """
+
+    id: int
+    score: float
+    overlap: int
+    kept: Kept
+    copies: tuple[int, ...]
+    forest: Forest
+    body: int
+
+    def features(self, kept: Kept = ALL_LEAVES, *, anew: bool = False) -> OwnedFeatures:
+        """Features owned by kept leaves (default: all): original ones, or computed anew."""
+        ids, owners = body_feature_ids(self.forest, self.body, kept if anew else ALL_LEAVES)
+        if anew or not len(kept):
+            return ids, owners
+        return ids[kept[owners]], owners[kept[owners]]
+
+
+@dataclass(frozen=True, eq=False)
+class Recommendation:
+    """What the members of a cluster share.
+
+    Attributes:
+        members: their indices in ``SearchResult.methods``.
+        kept: bool, shape (leaves of the first member,), the part of it that is recommended.
+    """
+
+    members: Cluster
+    kept: Kept
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """The result of a search: methods by (score, ascending id), and recommended parts of them."""
+
+    methods: tuple[FoundMethod, ...]
+    recommendations: tuple[Recommendation, ...]
+
+
+def search_methods(
+    query: FeatureSet, blocks: Iterable[IndexBlock], options: SearchOptions
+) -> SearchResult:
+    """Find methods that resemble a query, and what clusters of them share beyond the query."""
+    methods = rank_pruned(query, find_candidates(query, blocks, options), options)
+    return SearchResult(methods, recommend(query, methods, options))
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Methods of one block: their numbers in it, ascending, and their overlaps with a query."""
+
+    block: IndexBlock
+    methods: NDArray[np.int64]
+    overlaps: NDArray[np.int32]
+
+
+def find_candidates(
+    query: FeatureSet, blocks: Iterable[IndexBlock], options: SearchOptions
+) -> list[Candidates]:
+    """Phase 1: the methods with most distinct features in common, equal ones by ascending id."""
+    least = options.least_overlap * len(query.ids)
+    found: list[Candidates] = []
+    for block in blocks:
+        overlaps = block.overlap(query).distinct
+        above = np.flatnonzero((overlaps > least) & (overlaps > 0))
+        above = above[_largest(overlaps[above], options.candidates)]
+        found.append(Candidates(block, above, overlaps[above]))
+    overlaps = np.concatenate([np.zeros(0, np.int32), *(part.overlaps for part in found)])
+    best = np.zeros(len(overlaps), np.bool_)
+    best[_largest(overlaps, options.candidates)] = True
+    picked = np.split(best, np.cumsum([len(part.methods) for part in found])[:-1])
+    return [
+        replace(part, methods=part.methods[which], overlaps=part.overlaps[which])
+        for part, which in zip(found, picked, strict=False)
+        if which.any()
+    ]
+
+
+def rank_pruned(
+    query: FeatureSet, candidates: Iterable[Candidates], options: SearchOptions
+) -> tuple[FoundMethod, ...]:
+    """Phase 2: the candidates pruned to the query, copies as one, by (score, ascending id)."""
+    copies: dict[int, list[int]] = {}
+    found: dict[int, FoundMethod] = {}
+    for part in candidates:
+        block = part.block
+        scores, hashes, starts, kept = _prune_methods(
+            block.forest, part.methods, query.ids, query.counts,
+            options.score == "jaccard", options.refeaturise,
+        )  # fmt: skip
+        for place, body in enumerate(part.methods.tolist()):
+            key = int(hashes[place])
+            if key in found:
+                copies[key].append(block.first_id + body)
+                continue
+            copies[key] = []
+            found[key] = FoundMethod(
+                id=block.first_id + body,
+                score=float(scores[place]),
+                overlap=int(part.overlaps[place]),
+                kept=kept[starts[place] : starts[place + 1]],
+                copies=(),
+                forest=block.forest,
+                body=body,
+            )
+    methods = [replace(method, copies=tuple(copies[key])) for key, method in found.items()]
+    return tuple(sorted(methods, key=lambda method: (-method.score, method.id)))
+
+
+def recommend(
+    query: FeatureSet, methods: Sequence[FoundMethod], options: SearchOptions
+) -> tuple[Recommendation, ...]:
+    """Phases 3 and 4: clusters of the ranked methods, and what the members of each share."""
+    anew = options.refeaturise
+    similar = [method for method in methods if method.score > options.similar]
+    similar = similar[: options.clustered]
+    whole = [count_features(method.features()[0]) for method in similar]
+    pruned = [count_features(method.features(method.kept, anew=anew)[0]) for method in similar]
+    clusters = find_clusters(whole, pruned, options.clusters)
+    recommendations = []
+    for cluster in islice(clusters, options.snippets):
+        first = similar[cluster[0]]
+        kept = intersect_cluster(
+            query,
+            lambda kept, first=first: first.features(kept, anew=anew),  # type: ignore[misc]
+            len(first.kept),
+            [whole[member] for member in cluster[1:]],
+            options.intersection,
+        )
+        recommendations.append(Recommendation(cluster, kept))
+    return tuple(recommendations)
+
+
+def _largest(values: NDArray[np.int32], count: int) -> NDArray[np.int64]:
+    """Indices of the largest values, ascending; ties go to the lower index."""
+    order = np.argsort(-values, kind="stable")[:count]
+    return np.sort(order)
+
+
+@njit(cache=True)
+def _prune_methods(
+    forest: Any, methods: Any, query_ids: Any, query_counts: Any, jaccard: Any, anew: Any
+) -> Any:
+    """Prune methods to a query.
+
+    Returns:
+        Score of each, hash of its features, where its leaves begin, and which leaves are kept.
+    """
+    scores = np.zeros(len(methods), np.float64)
+    hashes = np.zeros(len(methods), np.uint64)
+    starts = np.zeros(len(methods) + 1, np.int64)
+    for place, method in enumerate(methods):
+        leaves = forest.body_leaves[method + 1] - forest.body_leaves[method]
+        starts[place + 1] = starts[place] + leaves
+    all_kept = np.zeros(starts[-1], np.bool_)
+    query = query_counts.sum()
+    for place, method in enumerate(methods):
+        ids, owners = collect_features(forest, method, np.zeros(0, np.bool_))
+        places = find_places(ids, query_ids)
+        leaves = starts[place + 1] - starts[place]
+        kept, size, common = prune_leaves(places, owners, leaves, query_counts)
+        all_kept[starts[place] : starts[place + 1]] = kept
+        if anew and kept.any():
+            pruned_ids, _ = collect_features(forest, method, kept)
+            places = find_places(pruned_ids, query_ids)
+            common, _ = count_common(places, query_counts)
+            size = len(places)
+        whole = query + size - common if jaccard else query
+        scores[place] = common / whole if whole else 0.0
+        for id_ in np.sort(ids):
+            hashes[place] = mix(hashes[place], id_)
+    return scores, hashes, starts, all_kept

@@ -1,0 +1,265 @@
+"""From runs and judgements on disk to the tables of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, write_text
+from ncsbench.evaluation.ceiling import rank_ceiling
+from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.per_question import write_per_question
+from ncsbench.evaluation.results import Ceiling, Judge
+from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
+from ncsbench.evaluation.significance_table import write_significance
+from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
+from ncsbench.published.ablations import (
+    build_ablations,
+    count_directions,
+    find_reasons,
+    judge_cells_anew,
+    measure_effects,
+    write_ablations,
+)
+from ncsbench.published.rank_agreement import join_published_ranks
+from ncsbench.published.sheet_agreement import write_flips, write_sheet_agreement
+from ncsbench.published.systems import PublishedTable, read_published_table
+from ncsbench.published.verdicts import Cell, compare_cells
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.trec_files import write_qrels
+from ncsbench.tables.judged_results import JudgedResults, read_judged_results
+from ncsbench.tables.published_columns import add_published
+from ncsbench.tables.table1 import (
+    build_paired_differences,
+    build_table1,
+    collect_metrics,
+    write_paired_differences,
+)
+from ncsbench.tables.table1_files import DatasetSize, write_table1
+from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.table_settings import TableSettings
+from ncsbench.tables.text_formats import to_latex, to_markdown
+
+
+def write_dataset_tables(
+    *,
+    settings: TableSettings,
+    questions: Path,
+    answers: Path,
+    lines: NDArray[np.int32],
+    repositories: int,
+    judgements: Path,
+    matches: Path | None,
+    published: Path,
+    score_sheet: Path,
+    trainings: Path | None,
+    output: Path,
+) -> None:
+    """Write Table 1 (CSV, Markdown, LaTeX) and what belongs to it, into ``output``.
+
+    That is ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
+    ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``qrels_strict.txt``,
+    ``significance.csv``, ``per_question.parquet``, ``score_sheet_agreement.csv``, ``flips.csv`` and
+    a file per model in ``metrics``.
+
+    Args:
+        settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
+        questions: table of ``QUESTION_SCHEMA``.
+        answers: table of ``ANSWER_COLUMNS``: how each answer was read.
+        lines: lines of every method, int32, shape (methods,).
+        repositories: number of repositories that the methods are from.
+        judgements: folder with ``<run>.parquet``.
+        matches: table of ``MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
+            None where the corpus was not searched.
+        published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.
+        score_sheet: the published score sheet.
+        trainings: folder with the records of trainings; None where no model is trained.
+        output: results folder of the dataset, with the runs in ``runs/<run>.trec``.
+    """
+    judged = read_judged_results(
+        settings,
+        questions=questions,
+        lines=lines,
+        judgements=judgements,
+        results=output,
+        trainings=trainings,
+    )
+    sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
+    systems = read_published_table(published, sheet_ranks=sheet_ranks)
+    # Before anything is written, since a model may name a system that there is not.
+    cells = compare_cells(judged.models, systems, **_resampling(settings))
+    draws = draw_resamples(
+        len(judged.questions.query_ids),
+        np.random.default_rng(settings.seed),
+        resamples=settings.bootstrap_samples,
+    )
+    write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
+    for name, judge in zip(("qrels.txt", "qrels_strict.txt"), judged.judges, strict=True):
+        _write_qrels(output / name, judged, judge)
+    write_paired_differences(
+        output / "paired_differences.csv",
+        build_paired_differences(
+            dataset=settings.dataset,
+            results=judged.models,
+            comparisons=settings.comparisons,
+            judge=judged.judge,
+            strict_judge=judged.strict_judge,
+            draws=draws,
+            depth=settings.depth,
+        ),
+    )
+    asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
+    _write_statistics(output, settings, judged, draws)
+    _write_agreement(output, settings, judged, asked, sheet_ranks)
+    ceiling = None if matches is None else _read_ceiling(matches, judged)
+    read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
+    size = DatasetSize(
+        methods=len(lines),
+        repositories=repositories,
+        questions=len(judged.questions.query_ids),
+        answers_read=len(read),
+    )
+    _write_table1(output, settings, judged, size, ceiling, systems, cells, draws)
+
+
+def _write_statistics(
+    output: Path,
+    settings: TableSettings,
+    judged: JudgedResults,
+    draws: NDArray[np.int32],
+) -> None:
+    """Tests of all models against the baseline."""
+    write_significance(
+        output / "significance.csv",
+        dataset=settings.dataset,
+        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges},
+        baseline=settings.baseline,
+        draws=draws,
+        seed=settings.seed,
+        depth=settings.depth,
+    )
+
+
+def _write_agreement(
+    output: Path,
+    settings: TableSettings,
+    judged: JudgedResults,
+    questions: pa.Table,
+    sheet_ranks: Mapping[str, NDArray[np.int32]],
+) -> None:
+    """Every first rank, and how those of the models go with the published ones."""
+    published_as = {model.name: model.published_as for model in judged.models}
+    common: dict[str, Any] = {
+        "dataset": settings.dataset,
+        "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges},
+        "published_as": published_as,
+        "published_ranks": sheet_ranks,
+        "depth": settings.depth,
+    }
+    write_sheet_agreement(output / "score_sheet_agreement.csv", **common)
+    write_flips(output / "flips.csv", questions=questions, **common)
+    replicate_of = {one.name: model.name for model in judged.models for one in model.replicates}
+    runs = [*published_as, *replicate_of]
+    write_per_question(
+        output / "per_question.parquet",
+        questions=questions,
+        first_ranks={judge: judged.first_ranks(judge, runs) for judge in judged.judges},
+        replicate_of=replicate_of,
+        published_ranks={
+            name: sheet_ranks[system]
+            for name, system in published_as.items()
+            if system in sheet_ranks
+        },
+        depth=settings.depth,
+    )
+
+
+def _write_table1(
+    output: Path,
+    settings: TableSettings,
+    judged: JudgedResults,
+    size: DatasetSize,
+    ceiling: Ceiling | None,
+    published: PublishedTable,
+    cells: Sequence[Cell],
+    draws: NDArray[np.int32],
+) -> None:
+    """Table 1 with what explains its differences from the published one."""
+    depth = settings.depth
+    effects = measure_effects(judged.ablations, draws, depth)
+    anew = judge_cells_anew(judged.ablations, judged.models, published, **_resampling(settings))
+    directions = count_directions(effects, cells, anew)
+    reasons = find_reasons(effects, cells, directions)
+    rows = build_table1(
+        dataset=settings.dataset,
+        results=judged.models,
+        ceiling=ceiling,
+        judge=judged.judge,
+        strict_judge=judged.strict_judge,
+        draws=draws,
+        depth=depth,
+    )
+    rows = add_published(
+        rows,
+        results=judged.models,
+        published=published,
+        cells=cells,
+        reasons=reasons,
+        depth=depth,
+    )
+    write_ablations(output / "ablations.csv", build_ablations(settings.dataset, effects, reasons))
+    write_table1(output, rows, size)
+    with atomic_folder(output / "metrics") as folder:
+        for model, metrics in collect_metrics(rows).items():
+            write_json(folder / f"{model}.json", metrics)
+    report = describe_table1(rows, size, notes=published.notes, directions=directions)
+    write_text(output / "table1.md", to_markdown(report))
+    write_text(output / "table1.tex", to_latex(report))
+
+
+def _resampling(settings: TableSettings) -> dict[str, int]:
+    """How the questions of the score sheet are drawn, and the last rank that counts."""
+    return {
+        "seed": settings.seed,
+        "resamples": settings.bootstrap_samples,
+        "depth": settings.depth,
+    }
+
+
+def _read_ceiling(path: Path, judged: JudgedResults) -> Ceiling:
+    """The questions that the best match of the whole corpus answers."""
+    matches = read_table(path, MATCH_SCHEMA, ["judge", "query_id", "similarity"])
+    ranks = [rank_ceiling(matches, judge, judged.questions.query_ids) for judge in judged.judges]
+    return Ceiling(*ranks)
+
+
+def _score_sheet(judged: JudgedResults) -> ScoreSheet:
+    return ScoreSheet(
+        rows=judged.questions.query_ids,
+        stackoverflow_ids=tuple(id_ for id_, _ in judged.questions.keys),
+        models=tuple(model.name for model in judged.models),
+        first_ranks=np.stack([model.first_ranks for model in judged.models], axis=1),
+    )
+
+
+def _write_qrels(path: Path, judged: JudgedResults, judge: Judge) -> None:
+    """The accepted results of every run that the tables read, replicates and ablations too."""
+    rows, ids, relevant = [], [], []
+    for ranking in judged.rankings.values():
+        retrieved = ranking.ids >= 0
+        rows.append(judged.questions.query_ids[np.nonzero(retrieved)[0]])
+        ids.append(ranking.ids[retrieved])
+        relevant.append(ranking.accepted(judge.similarity, judge.threshold)[retrieved])
+    write_qrels(
+        path,
+        query_ids=np.concatenate(rows),
+        ids=np.concatenate(ids),
+        relevant=np.concatenate(relevant),
+        questions=judged.questions.query_ids,
+    )

@@ -1,0 +1,140 @@
+"""Table 1 in two files: ``table1.csv`` for people, ``table1_long.csv`` with every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.errors import DataError
+from ncsbench.evaluation.metrics import METRICS
+
+COLUMNS = (
+    *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
+    *(*METRICS, "mrr_low", "mrr_high"),
+    *("strict_judge", "strict_threshold", *(f"strict_{metric}" for metric in METRICS)),
+    *("median_lines", "training_pairs"),
+    *("published_as", "published_questions", *(f"published_{metric}" for metric in METRICS)),
+    *(f"verdict_{metric}" for metric in METRICS),
+)
+"""Columns of ``table1.csv``, in order."""
+
+LONG_COLUMNS = (
+    *("dataset", "model", "judge", "threshold", "measure", "statistic"),
+    *("value", "low", "high"),
+)
+"""Columns of ``table1_long.csv``, in order. Without a model: what the dataset holds."""
+
+LONG_FILE = "table1_long.csv"
+"""Its name, beside ``table1.csv``."""
+
+PUBLISHED_REPOSITORIES = 24_549
+"""Repositories of the released list of NCSED, of which the published figures are."""
+
+_SIZES = ("methods", "repositories", "questions", "answers_read")
+_Key = tuple[str, str, str, str, str]
+"""Model, judge, threshold, measure and statistic."""
+
+
+@dataclass(frozen=True)
+class DatasetSize:
+    """What Table 1 is computed from.
+
+    Attributes:
+        methods: methods of the corpus.
+        repositories: repositories that they are from.
+        questions: questions that are evaluated.
+        answers_read: how many of their answers can be read as Java; no method can be accepted for
+            one of the others.
+    """
+
+    methods: int
+    repositories: int
+    questions: int
+    answers_read: int
+
+
+def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
+    """Write the rows of ``table1.build_table1`` into both files, each atomically."""
+    narrow = [{column: row[column] for column in COLUMNS} for row in rows]
+    write_rows(folder / LONG_FILE, LONG_COLUMNS, _list_figures(rows, size))
+    write_rows(folder / "table1.csv", COLUMNS, narrow)
+
+
+def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
+    """The rows of a ``table1.csv``, with all figures of the ``table1_long.csv`` beside it.
+
+    Raises:
+        DataError: where a file is no such table, or the table has no row.
+    """
+    narrow = read_rows(path, COLUMNS)
+    if not narrow:
+        raise DataError(f"{path}: has no row; make it again")
+    beside = path.with_name(LONG_FILE)
+    figures: dict[_Key, Row] = {}
+    for row in read_rows(beside, LONG_COLUMNS):
+        figures[tuple(row[name] for name in LONG_COLUMNS[1:6])] = row  # type: ignore[index]
+    try:
+        counts = [int(figures["", "", "", size, "value"]["value"]) for size in _SIZES]
+    except (KeyError, ValueError) as error:
+        raise DataError(f"{beside}: has no {error} of the dataset; make it again") from error
+    rows = []
+    for row in narrow:
+        found = {
+            column: figures.get(key, {}).get(bound, "") for column, key, bound in _list_cells(row)
+        }
+        rows.append({**found, **row})
+    return rows, DatasetSize(*counts)
+
+
+def describe_size(dataset: str, size: DatasetSize) -> str:
+    """One line that says what a Table 1 is of."""
+    return (
+        f"{dataset}: {size.methods:,} methods of {size.repositories:,} repositories "
+        f"(of {PUBLISHED_REPOSITORIES:,} in the paper), {size.questions:,} questions"
+    )
+
+
+def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
+    dataset = rows[0]["dataset"]
+    empty = {**dict.fromkeys(LONG_COLUMNS, ""), "dataset": dataset}
+    listed = [
+        {**empty, "measure": name, "statistic": "value", "value": str(getattr(size, name))}
+        for name in _SIZES
+    ]
+    listed.append(
+        {**empty, "measure": "repositories", "statistic": "published"}
+        | {"value": str(PUBLISHED_REPOSITORIES)}
+    )
+    for row in rows:
+        figures: dict[_Key, Row] = {}
+        for column, key, bound in _list_cells(row):
+            if row[column]:
+                named = dict(zip(LONG_COLUMNS[1:6], key, strict=True))
+                figures.setdefault(key, {**empty, **named})[bound] = row[column]
+        listed += figures.values()
+    return listed
+
+
+def _list_cells(row: Row) -> Iterator[tuple[str, _Key, str]]:
+    """Every figure of a row: its column, and where it stands in the long table."""
+    model = row["model"]
+    for column in ("questions", "seeds", "median_lines", "training_pairs"):
+        yield column, (model, "", "", column, "value"), "value"
+    yield "published_questions", (model, "", "", "questions", "published"), "value"
+    judge = (row["judge"], row["threshold"])
+    strict = (row["strict_judge"], row["strict_threshold"])
+    for metric in METRICS:
+        for prefix, by in (("", judge), ("strict_", strict)):
+            for bound in ("value", "low", "high"):
+                ending = "" if bound == "value" else f"_{bound}"
+                yield f"{prefix}{metric}{ending}", (model, *by, metric, "value"), bound
+            for figure in ("mean", "sd"):
+                yield f"{prefix}{metric}_{figure}", (model, *by, metric, f"seeds_{figure}"), "value"
+        for statistic in ("published", "printed"):
+            yield f"{statistic}_{metric}", (model, "", "", metric, statistic), "value"
+        for bound in ("value", "low", "high"):
+            ending = "" if bound == "value" else f"_{bound}"
+            key = (model, *judge, metric, "difference")
+            yield f"difference_{metric}{ending}", key, bound

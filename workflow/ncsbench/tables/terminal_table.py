@@ -1,0 +1,86 @@
+"""Table 1 as text for a terminal."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ncsbench.errors import DataError
+from ncsbench.tables.table1_files import read_table1
+from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.text_formats import TextTable
+from ncsbench.text.safe_text import show_visibly
+
+WIDTH = 100
+"""No line is longer."""
+
+_NAME = 32  # a name that is no longer stays in one line
+
+
+def format_table1(path: Path) -> str:
+    """A ``table1.csv`` and the ``table1_long.csv`` beside it, in lines of at most ``WIDTH``.
+
+    The first line says what it is of: dataset, methods, repositories and questions. Then come the
+    figures with their intervals, and the published ones beside them.
+
+    Raises:
+        DataError: where a file is no such table, is empty or has figures that are none.
+    """
+    rows, size = read_table1(path)
+    try:
+        report = describe_table1(rows, size, notes={}, directions={})
+    except ValueError as error:
+        raise DataError(f"{path}: a figure is no number ({error})") from error
+    texts = [report.title, *report.paragraphs]
+    wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
+    return "\n\n".join([wrapped, *(_format_table(table) for table in report.tables)])
+
+
+def _format_table(table: TextTable) -> str:
+    """The caption, then the table; a cell that is too long goes on in the next line."""
+    # Text, never markup: names of others may look like it.
+    shown = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    columns = zip(table.header, table.alignment, _choose_widths(table), strict=True)
+    for name, letter, width in columns:
+        shown.add_column(
+            Text(name),
+            justify="right" if letter == "r" else "left",
+            overflow="fold",
+            width=width,
+        )
+    for row in table.rows:
+        shown.add_row(*(Text(show_visibly(cell)) for cell in row))
+    console = Console(file=io.StringIO(), width=WIDTH, color_system=None, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(shown)
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    return "\n".join([textwrap.fill(show_visibly(table.caption), WIDTH), *lines])
+
+
+def _choose_widths(table: TextTable) -> list[int]:
+    """Figures and short names stand in one line; other texts share the rest of the line."""
+    cells = [
+        [show_visibly(row[number]) for row in table.rows] for number in range(len(table.header))
+    ]
+    longest = [max(map(len, column), default=0) for column in cells]
+    whole = [max(count, len(name)) for count, name in zip(longest, table.header, strict=True)]
+    if sum(whole) + len(whole) - 1 <= WIDTH:
+        return whole
+    words = [max(map(len, name.split()), default=0) for name in table.header]
+    widths = {
+        number: max(words[number], min(longest[number], WIDTH if letter == "r" else _NAME))
+        for number, letter in enumerate(table.alignment)
+        if letter == "r" or number == 0
+    }
+    free = WIDTH - sum(widths.values()) - (len(table.header) - 1)
+    others = sorted(set(range(len(table.header))) - widths.keys(), key=lambda one: longest[one])
+    for done, number in enumerate(others):
+        share = max(1, free // (len(others) - done))
+        widths[number] = min(whole[number], share)
+        free -= widths[number]
+    return [widths[number] for number in range(len(table.header))]

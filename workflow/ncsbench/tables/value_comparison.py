@@ -1,0 +1,201 @@
+"""Two runs compared by value: another processor may give other last digits, so other bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+from ncsbench.errors import DataError
+
+RELATIVE = 1e-6
+"""Numbers that differ by a smaller part of themselves are equal."""
+
+_ABSOLUTE = 1.1e-6  # one in the last of the six digits that the tables print
+_NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
+_INTEGER = re.compile(r"[+-]?\d+")
+_TOKEN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\d\s]+|\S")
+_COMPARED = {".csv", ".parquet", ".trec", ".txt"}
+
+
+class Difference(NamedTuple):
+    """A place at which two files differ, and what stands there."""
+
+    row: int
+    column: str
+    expected: str
+    found: str
+
+    @property
+    def size(self) -> float:
+        """Difference of two numbers as part of the larger one; infinite where one is a text."""
+        try:
+            one, two = float(self.expected), float(self.found)
+        except ValueError:
+            return math.inf
+        return abs(one - two) / (max(abs(one), abs(two)) or 1.0)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two runs have in common.
+
+    Attributes:
+        same: number of files with the same bytes.
+        equal: number of files with other bytes and the same values.
+        differing: number of differing values by name of the file.
+        largest: where they differ most: file and place; None where nowhere.
+        alone: names of the files that only one run has.
+    """
+
+    same: int
+    equal: int
+    differing: dict[str, int]
+    largest: tuple[str, Difference] | None
+    alone: tuple[str, ...]
+
+    def describe(self) -> str:
+        """One line."""
+        compared = self.same + self.equal + len(self.differing)
+        only = f"; {len(self.alone)} files only in one of them" if self.alone else ""
+        if self.largest is None:
+            return f"equal: {compared} files have the same values, {self.same} of them the " + (
+                f"same bytes{only}"
+            )
+        name, (row, column, expected, found) = self.largest
+        return (
+            f"{sum(self.differing.values())} values differ in {len(self.differing)} of {compared} "
+            f"files; the largest difference: {name}, line {row}, {column}: {expected!r} and "
+            f"{found!r}{only}"
+        )
+
+
+def compare_runs(old: Path, new: Path) -> Comparison:
+    """Compare two results folders, or two tables, by value.
+
+    Tables, rankings and qrels are compared, in subfolders too; what repeats them for readers and
+    what describes the run (Markdown, LaTeX, JSON, figures) is not.
+
+    Raises:
+        DataError: where a path is missing, or the two have no such file in common.
+    """
+    if old.is_file() and new.is_file():
+        pairs, alone = {new.name: (old, new)}, []
+    else:
+        ours, theirs = _list_files(old), _list_files(new)
+        pairs = {name: (ours[name], theirs[name]) for name in sorted(ours.keys() & theirs.keys())}
+        alone = sorted(ours.keys() ^ theirs.keys())
+    if not pairs:
+        raise DataError(f"{old} and {new}: have no table in common; name two results folders")
+    same = equal = 0
+    differing: dict[str, int] = {}
+    largest: tuple[str, Difference] | None = None
+    for name, (one, two) in pairs.items():
+        if _read(one) == _read(two):
+            same += 1
+            continue
+        count = 0
+        for found in iterate_differences(one, two):
+            count += 1
+            if largest is None or found.size > largest[1].size:
+                largest = (name, found)
+        if count:
+            differing[name] = count
+        else:
+            equal += 1
+    return Comparison(same, equal, differing, largest, tuple(alone))
+
+
+def iterate_differences(expected: Path, found: Path) -> Iterator[Difference]:
+    """The places at which two files differ by more than the last digits of a number.
+
+    Tables are compared by cells, another text by words; whole numbers and words must be the same.
+    Files of another shape differ in one place, which names it.
+    """
+    one, two = _walk(expected), _walk(found)
+    for (row, column, left), (line, other, right) in zip_longest(one, two, fillvalue=(0, "", None)):
+        if left is None or right is None or column != other:
+            yield Difference(row or line, column or other, left or "nothing", right or "nothing")
+            return
+        if not _are_equal(left, right):
+            yield Difference(row, column, left, right)
+            if column.startswith("number of "):
+                return
+
+
+def _list_files(folder: Path) -> dict[str, Path]:
+    if not folder.is_dir():
+        raise DataError(f"{folder}: is no folder; name two results folders, or two tables")
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*")
+        if path.suffix in _COMPARED and path.is_file()
+    }
+
+
+def _walk(path: Path) -> Iterator[tuple[int, str, str | None]]:
+    """Line from 1 (the header), name of the column or word and text of every cell or word."""
+    if path.suffix == ".parquet":
+        return _walk_rows(path)
+    try:
+        text = _read(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: is not in UTF-8 ({error})") from error
+    return _walk_cells(text) if path.suffix == ".csv" else _walk_words(text)
+
+
+def _walk_rows(path: Path) -> Iterator[tuple[int, str, str | None]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise DataError(f"{path}: cannot be read as Parquet ({error})") from error
+    yield 1, "number of rows", str(len(table))
+    for row, cells in enumerate(table.to_pylist(), 2):
+        for name, cell in cells.items():
+            yield row, name, str(cell)
+
+
+def _walk_cells(text: str) -> Iterator[tuple[int, str, str | None]]:
+    records = list(csv.reader(io.StringIO(text, newline="")))
+    header = records[0] if records else []
+    for row, record in enumerate(records, 1):
+        yield row, "number of cells", str(len(record))
+        for number, cell in enumerate(record):
+            yield row, header[number] if number < len(header) else str(number + 1), cell
+
+
+def _walk_words(text: str) -> Iterator[tuple[int, str, str | None]]:
+    for row, line in enumerate(text.splitlines(), 1):
+        words = _TOKEN.findall(line)
+        yield row, "number of words", str(len(words))
+        for number, word in enumerate(words, 1):
+            yield row, f"word {number}", word
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _are_equal(left: str, right: str) -> bool:
+    if left == right:
+        return True
+    texts = (left, right)
+    fractions = [_NUMBER.fullmatch(text) is not None for text in texts]
+    if not any(fractions) or not all(
+        fraction or _INTEGER.fullmatch(text)
+        for fraction, text in zip(fractions, texts, strict=True)
+    ):
+        return False
+    return math.isclose(float(left), float(right), rel_tol=RELATIVE, abs_tol=_ABSOLUTE)

@@ -1,0 +1,1 @@
+"""Text: words, lemmas and analyzers; third-party text made safe to show."""

@@ -1,0 +1,121 @@
+"""The tokens of Elasticsearch's analyzer ``standard``.
+
+They are the tokens of Lucene's ``StandardTokenizer``: words by the word boundaries of Unicode
+Standard Annex 29 that hold a letter or digit, single Han and Hiragana characters, runs of
+South-East Asian letters, and emoji; lower-cased, without stemming or stop words. Examples that may
+surprise: ``view.show``, ``it's``, ``a:b``, ``foo_bar`` and ``3.14`` are one token each, ``a,b`` and
+``a.1`` are two, ``___`` is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import regex
+
+MAXIMUM_LENGTH = 255
+"""A longer token is cut after this many characters and goes on as the next token."""
+
+# Every character counts by its class, one letter; the first line that fits decides. Properties are
+# those of the package regex, which knows newer characters than a given Lucene (DEV-73).
+_CLASSES = tuple(
+    (name, regex.compile(characters))
+    for name, characters in (
+        ("M", r"[:\p{WB=MidLetter}]"),  # Unicode may drop the colon, Lucene has it
+        ("D", r"\p{WB=MidNum}"),
+        ("B", r"\p{WB=MidNumLet}"),
+        ("Q", r"\p{WB=Single_Quote}"),
+        ("W", r"\p{WB=Double_Quote}"),
+        ("U", r"\p{WB=ExtendNumLet}"),
+        ("H", r"\p{WB=Hebrew_Letter}"),
+        ("A", r"\p{WB=ALetter}"),
+        ("N", r"\p{WB=Numeric}"),
+        ("K", r"\p{WB=Katakana}"),
+        ("R", r"\p{WB=Regional_Indicator}"),
+        ("c", r"\u20E3"),
+        ("f", r"\p{Emoji_Modifier}"),
+        ("z", r"\p{WB=ZWJ}"),
+        ("s", r"(?=\p{LB=SA})[\p{WB=Extend}\p{WB=Format}]"),
+        ("S", r"\p{LB=SA}"),
+        ("x", r"[\p{WB=Extend}\p{WB=Format}]"),
+        ("I", r"[\p{Script=Han}\p{Script=Hiragana}]"),
+        ("p", r"\p{Emoji_Modifier_Base}"),
+        ("P", r"\p{Extended_Pictographic}"),
+        ("#", r"[#*]"),
+        (" ", r"[\s\S]"),
+    )
+)
+# Marks belong to the character before them (rule WB4). All repetitions are possessive, so that
+# hostile text stays linear.
+_MARKS = "[xzcs]*+"
+_RUN = (
+    rf"(?:(?:K{_MARKS})++|(?:"
+    rf"A++{_MARKS}(?:[MBQ]{_MARKS}(?=[AH]))?+"  # WB5 to WB7
+    rf"|N++{_MARKS}(?:[DBQ]{_MARKS}(?=N))?+"  # WB8, WB11 and WB12
+    rf"|H{_MARKS}(?:Q{_MARKS}|W{_MARKS}H{_MARKS}|[MB]{_MARKS}(?=[AH]))?+"  # WB7a to WB7c
+    r")++)"  # WB9 and WB10
+)
+_CONNECTORS = rf"(?:U{_MARKS})++"
+_EMOJI = rf"(?:p{_MARKS}f|[Ppf]){_MARKS}"
+_TOKEN = re.compile(
+    rf"(?:{_RUN}|{_CONNECTORS}{_RUN}?+)(?:{_CONNECTORS}{_RUN}?+)*+"  # WB13
+    rf"|I{_MARKS}|(?:[Ss]{_MARKS})++"
+    rf"|{_EMOJI}(?:(?<=z){_EMOJI})*+|#x?+c{_MARKS}|R{_MARKS}R{_MARKS}"
+)
+
+
+class _ClassNames(dict[int, str]):
+    """Classes of the characters that have been asked for."""
+
+    def __missing__(self, character: int) -> str:
+        text = chr(character)
+        name = next(name for name, characters in _CLASSES if characters.match(text))
+        self[character] = name
+        return name
+
+
+class _SmallLetters(dict[int, str]):
+    """Small letters, one for one as in Java: no final sigma, no dot behind the i of a dotted I."""
+
+    def __missing__(self, character: int) -> str:
+        self[character] = chr(character).lower()[0]
+        return self[character]
+
+
+_CLASS_NAMES = _ClassNames()
+_SMALL_LETTERS = _SmallLetters()
+
+
+def analyze_text(text: str) -> list[str]:
+    """Tokens of a text in order, repeated ones kept.
+
+    Args:
+        text: any text; lone surrogates separate tokens.
+    """
+    small = text.lower() if text.isascii() else text.translate(_SMALL_LETTERS)
+    return [small[start:end] for start, end in _find_tokens(text.translate(_CLASS_NAMES))]
+
+
+def _find_tokens(classes: str) -> Iterator[tuple[int, int]]:
+    """Starts and ends of the tokens of a text, given the classes of its characters."""
+    for match in _TOKEN.finditer(classes):
+        start, end = match.span()
+        if classes[start] == "U" and not classes[start:end].strip("Uxzcs"):
+            continue
+        if end - start <= MAXIMUM_LENGTH:
+            yield start, end
+        else:
+            yield from _cut_token(classes, start, end)
+
+
+def _cut_token(classes: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a long token, each of at most ``MAXIMUM_LENGTH`` characters."""
+    while start < end:
+        match = _TOKEN.match(classes, start, min(start + MAXIMUM_LENGTH, end))
+        if match is None:
+            start += 1
+            continue
+        if classes[start : match.end()].strip("Uxzcs"):
+            yield start, match.end()
+        start = match.end()

@@ -1,0 +1,1 @@
+"""Training: word vectors, query expansion, UNIF."""

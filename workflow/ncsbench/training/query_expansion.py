@@ -1,0 +1,200 @@
+"""Query expansion: maps words of titles to names that answers call (NCS paper, section 5.1).
+
+A pair of a title and a snippet has the lemmas of its title, and of the names before "(" in its
+snippet those with the highest TF-IDF. With N pairs, tf(c, p) occurrences of the name c in pair p
+and df(c) pairs that contain it::
+
+    weight(c, p) = (1 + ln tf(c, p)) * ln( N / df(c) )
+    count(w, c)  = number of pairs with the lemma w that keep the name c
+    value(w, c)  = count(w, c) / SUM over c' of count(w, c')
+
+A word of a query adds the name with the highest value in the row of its lemma, if that value is
+high enough. DEV-56 to DEV-59 say what the paper leaves open.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import TokenLists
+from ncsbench.errors import DataError
+from ncsbench.indexes.term_counts import count_terms
+from ncsbench.languages.call_names import NameKind, find_names
+from ncsbench.text.lemmas import lemmatise
+from ncsbench.text.words import split_words
+from ncsbench.training.expansion_options import ExpansionSettings
+
+EXPANSION_SCHEMA = pa.schema(
+    [
+        pa.field("query_word", pa.string(), nullable=False),
+        pa.field("code_word", pa.string(), nullable=False),
+        pa.field("count", pa.int64(), nullable=False),
+        pa.field("value", pa.float64(), nullable=False),
+    ]
+)
+"""How often a lemma of titles and a called method occur together, and that as a share of the
+lemma's row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
+
+
+_ORDER = [("query_word", "ascending"), ("value", "descending"), ("code_word", "ascending")]
+
+
+class Expansion:
+    """The best name for every lemma.
+
+    Attributes:
+        table: these rows of the whole table, one for each lemma; ``EXPANSION_SCHEMA``.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        """Take the best rows of a whole table, or of one that has only these."""
+        ordered = table.sort_by(_ORDER)
+        words = ordered["query_word"].to_pylist()
+        first = [i for i, word in enumerate(words) if i == 0 or word != words[i - 1]]
+        self.table: pa.Table = ordered.take(pa.array(first, pa.int64()))
+        names, values = (self.table[key].to_pylist() for key in ("code_word", "value"))
+        self._best = {words[i]: best for i, *best in zip(first, names, values, strict=True)}
+
+    def look_up(self, word: str) -> tuple[str, float] | None:
+        """The name with the highest value for a word of a query, and that value."""
+        best = self._best.get(lemmatise(word))
+        return None if best is None else (best[0], best[1])
+
+    def describe_additions(self, query: str, *, minimum_value: float) -> Iterator[str]:
+        """A line for every word of a query: word, method, value, and whether it is added."""
+        for word in split_words(query):
+            best = self.look_up(word)
+            if best is None:
+                yield f"{word}\t-\t-\tnot in the table"
+                continue
+            verdict = "added" if best[1] >= minimum_value else f"below {minimum_value:g}"
+            yield f"{word}\t{best[0]}\t{best[1]:.3f}\t{verdict}"
+
+    def find_additions(self, words: Iterable[str], *, minimum_value: float) -> list[str]:
+        """Names that the words of a query bring, in the order of the words, each once (DEV-59)."""
+        found = [best for word in words if (best := self.look_up(word)) is not None]
+        return list(dict.fromkeys(name for name, value in found if value >= minimum_value))
+
+
+def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa.Table:
+    """Count which names stand in the answers to titles with a lemma.
+
+    The result does not depend on the order of the pairs or on their division into tables.
+
+    Args:
+        pairs: tables with the columns ``query`` (a title) and ``code`` of ``PAIR_SCHEMA``.
+        options: what counts.
+
+    Returns:
+        The whole table, ``EXPANSION_SCHEMA``.
+
+    Raises:
+        DataError: where no pair has both a lemma and a name.
+    """
+    titles, snippets, distinct = _read_pairs(pairs, options)
+    lemmas, kept = count_terms(titles), _keep_heaviest(count_terms(snippets), options.kept_share)
+    lemmas.data[:] = 1
+    in_titles = np.bincount(lemmas[distinct].indices, minlength=lemmas.shape[1])
+    counts = (lemmas.T.tocsr() @ kept).tocoo()
+    table = _list_counts(counts, titles.vocabulary, snippets.vocabulary)
+    table = table.filter(in_titles[np.sort(counts.row)] >= options.minimum_titles)
+    if not len(table):
+        raise DataError(
+            f"expansion: none of {len(titles)} pairs has both a word in its title and a called "
+            "method in its code; give pairs of titles and Java, or lower 'minimum_titles'"
+        )
+    return table
+
+
+def split_query(text: str, stop_words: AbstractSet[str]) -> list[str]:
+    """Words of a query or title without its stop words, in order, not lemmatised."""
+    return [word for word in split_words(text) if word not in stop_words]
+
+
+class _ListBuilder:
+    """Lists of terms, with four bytes for each term."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._tokens = array("i")
+        self._offsets = array("q", [0])
+
+    def append(self, terms: Iterable[str]) -> None:
+        self._tokens.extend(self._ids.setdefault(term, len(self._ids)) for term in terms)
+        self._offsets.append(len(self._tokens))
+
+    def finish(self) -> TokenLists:
+        """The lists with a sorted vocabulary, whatever order the terms came in."""
+        vocabulary = sorted(self._ids)
+        numbers = np.zeros(len(vocabulary), dtype=np.int32)
+        numbers[[self._ids[term] for term in vocabulary]] = np.arange(len(vocabulary))
+        tokens = numbers[np.array(self._tokens, dtype=np.int64)]
+        return TokenLists(vocabulary, np.array(self._offsets, dtype=np.int64), tokens)
+
+
+def _read_pairs(
+    pairs: Iterable[pa.Table], options: ExpansionSettings
+) -> tuple[TokenLists, TokenLists, list[int]]:
+    """Lemmas and names of each pair, and the index of one pair for each distinct title."""
+    kinds: set[NameKind] = {"call"}
+    if options.creations:
+        kinds.add("creation")
+    if options.declarations:
+        kinds.add("declaration")
+    stop_words = frozenset(options.stop_words)
+    titles, snippets = _ListBuilder(), _ListBuilder()
+    firsts: dict[str, int] = {}
+    number = 0
+    for table in pairs:
+        columns = (table[name].to_pylist() for name in ("query", "code"))
+        for query, code in zip(*columns, strict=True):
+            firsts.setdefault(query, number)
+            number += 1
+            titles.append(lemmatise(word) for word in split_query(query, stop_words))
+            snippets.append(name for name, kind in find_names(code) if kind in kinds)
+    return titles.finish(), snippets.finish(), list(firsts.values())
+
+
+def _keep_heaviest(frequencies: Any, share: float) -> Any:
+    """1 for the names of each row with the highest TF-IDF, ties by name; int32 (pairs, names)."""
+    pairs, names = frequencies.shape
+    lengths = np.diff(frequencies.indptr)
+    rows = np.repeat(np.arange(pairs), lengths)
+    inverse = _logarithms(pairs / np.maximum(np.bincount(frequencies.indices, minlength=names), 1))
+    weights = (1 + _logarithms(frequencies.data)) * inverse[frequencies.indices]
+    order = np.lexsort((frequencies.indices, -weights, rows))
+    # Half of one name is one: rounded up, and 0.07 * 100 is 7 although floats say a little more.
+    limits = np.maximum(np.ceil(share * lengths - 1e-9), 1)
+    ranks = np.arange(len(rows)) - np.repeat(frequencies.indptr[:-1], lengths)
+    kept = frequencies.copy()
+    kept.data[order] = ranks < np.repeat(limits, lengths)
+    kept.eliminate_zeros()
+    return kept
+
+
+def _logarithms(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Natural logarithms; equal values give equal results at every position."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    return np.array([math.log(value) for value in distinct.tolist()], dtype=np.float64)[inverse]
+
+
+def _list_counts(counts: Any, query_words: list[str], code_words: list[str]) -> pa.Table:
+    """The entries of a matrix (lemmas, names) as rows, the values of a lemma summing to 1."""
+    order = np.lexsort((counts.col, -counts.data, counts.row))
+    rows, columns, data = counts.row[order], counts.col[order], counts.data[order]
+    totals = np.bincount(rows, weights=data, minlength=counts.shape[0])
+    arrays = [
+        pa.array(query_words, pa.string()).take(pa.array(rows)),
+        pa.array(code_words, pa.string()).take(pa.array(columns)),
+        pa.array(data, pa.int64()),
+        pa.array(data / totals[rows], pa.float64()),
+    ]
+    return pa.table(arrays, schema=EXPANSION_SCHEMA)

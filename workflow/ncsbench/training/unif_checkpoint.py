@@ -1,0 +1,112 @@
+"""Checkpoints of the training of UNIF after each epoch, so that an interrupted one can continue.
+
+A checkpoint of other inputs is ignored. A training that continues from a checkpoint ends with the
+same bytes as one that was never interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.errors import DataError
+from ncsbench.training.unif_weights import read_tensors, write_tensors
+
+_FILE = "state.safetensors"
+_LOG = logging.getLogger(__name__)
+Tensors = dict[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One row of the history; ``training_loss`` of epoch 0 is measured without training.
+
+    All are not-a-number where nothing could be measured.
+    """
+
+    epoch: int
+    training_loss: float = math.nan
+    held_out_loss: float = math.nan
+    held_out_mrr: float = math.nan
+
+
+@dataclass
+class Progress:
+    """The epochs done so far and what is needed to do the next.
+
+    Attributes:
+        history: one row for each epoch from 0.
+        parameters: of the network after the last epoch, by name.
+        moments: of the optimiser after it.
+        kept: parameters of the epoch with the highest held-out MRR, the first of equal ones.
+    """
+
+    history: list[Epoch] = field(default_factory=list)
+    parameters: Tensors = field(default_factory=dict)
+    moments: Tensors = field(default_factory=dict)
+    kept: Tensors = field(default_factory=dict)
+
+    def is_over(self, *, epochs: int, patience: int) -> bool:
+        """Whether all epochs are done, or too many passed without a better one."""
+        done = self.history[-1].epoch
+        return done >= epochs or (patience > 0 and done - find_best(self.history) >= patience)
+
+
+def find_best(history: Sequence[Epoch]) -> int:
+    """The first epoch with the highest held-out MRR."""
+    return max(history, key=lambda row: (row.held_out_mrr, -row.epoch)).epoch
+
+
+def format_history(history: Sequence[Epoch]) -> str:
+    """The history as CSV; a cell is empty where nothing was measured."""
+    best = find_best(history)
+    lines = ["epoch,training_loss,held_out_loss,held_out_mrr,kept"]
+    for row in history:
+        measured = (row.training_loss, row.held_out_loss, row.held_out_mrr)
+        figures = ["" if math.isnan(figure) else f"{figure:.6f}" for figure in measured]
+        lines.append(",".join([str(row.epoch), *figures, "yes" if row.epoch == best else "no"]))
+    return "\n".join(lines) + "\n"
+
+
+def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:
+    """Replace the checkpoint by ``progress``, atomically."""
+    groups = ("parameters", "moments", "kept")
+    tensors = {
+        f"{group}.{name}": array
+        for group in groups
+        for name, array in getattr(progress, group).items()
+    }
+    rows = [asdict(row) for row in progress.history]
+    # One file, so that a kill at any moment leaves the older or the newer checkpoint.
+    about = {"fingerprint": fingerprint, "history": json.dumps(rows)}
+    write_tensors(folder / _FILE, tensors, about)
+
+
+def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:
+    """The progress of a training with the same inputs; None, with a log line, for any other."""
+    path = folder / _FILE
+    if not path.exists():
+        return None
+    try:
+        tensors, about = read_tensors(path)
+        if about["fingerprint"] != fingerprint:
+            _LOG.warning("%s: was made from other inputs; training starts again", folder)
+            return None
+        progress = Progress([Epoch(**row) for row in json.loads(about["history"])])
+        for name, array in tensors.items():
+            group, _, own = name.partition(".")
+            getattr(progress, group)[own] = array
+        if not (progress.history and progress.parameters and progress.moments and progress.kept):
+            raise DataError(f"{folder}: is incomplete")
+    except (DataError, KeyError, TypeError, ValueError, AttributeError) as error:
+        _LOG.warning("%s: cannot be used (%s); training starts again", folder, error)
+        return None
+    _LOG.info("%s: training continues after epoch %d", folder, progress.history[-1].epoch)
+    return progress

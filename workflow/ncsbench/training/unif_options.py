@@ -1,0 +1,75 @@
+"""Options of the training of UNIF: the block ``training`` of a model file."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.corpus.word_options import WordOptions
+
+PairSetName = Annotated[str, Field(pattern="^[A-Za-z0-9_-]+$")]
+
+
+class TrainingOptions(StrictModel):
+    """What the UNIF paper leaves open (DEV-63 to DEV-65, docs/unif.md)."""
+
+    written: ClassVar[tuple[str, ...]] = ("share",)
+    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1)
+    """The sets of training pairs in config/pairs that it learns from."""
+    loss: Literal["hinge", "softmax"] = "hinge"
+    """``hinge``, or ``softmax`` over the other code of the batch."""
+    margin: float = Field(0.05, ge=0)
+    """Margin of the hinge loss."""
+    negatives: int = Field(1, ge=1)
+    """Wrong queries drawn for every pair and epoch; of the hinge."""
+    scale: float = Field(20.0, gt=0)
+    """Cosines are multiplied by it before the softmax (1 / temperature)."""
+    directions: Literal["one", "both"] = "both"
+    """Whether the softmax ranks code for a query, or queries for code as well."""
+    batch_size: int = Field(32, ge=2)
+    """Pairs of one step."""
+    learning_rate: float = Field(0.001, gt=0)
+    """Learning rate of Adam."""
+    epochs: int = Field(20, ge=1)
+    """Passes over the pairs at most."""
+    patience: int = Field(5, ge=0)
+    """Epochs without a better held-out MRR before training ends; 0 for never."""
+    held_out: float = Field(0.1, gt=0, le=0.5)
+    """Share of the distinct queries that is held out."""
+    minimum_held_out: int = Field(20, ge=1)
+    """So many distinct queries are held out at least."""
+    maximum_held_out: int = 1000
+    """No more distinct queries than these are held out."""
+    share: float = Field(1.0, gt=0, le=1)
+    """First share of the distinct training queries in a seeded order, with all their pairs; smaller
+    shares lie in larger."""
+    maximum_query_words: int = Field(0, ge=0)
+    """Longer queries are cut for training; 0 for never."""
+    maximum_code_words: int = Field(0, ge=0)
+    """Longer code is cut for training; 0 for never."""
+    threads: int = Field(1, ge=1)
+    """Only one thread gives the same bytes on any number of cores."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """``auto`` takes a GPU where there is one."""
+
+    @model_validator(mode="after")
+    def _check_held_out(self) -> Self:
+        if self.maximum_held_out < self.minimum_held_out:
+            raise ValueError(
+                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
+                f"not {self.maximum_held_out}"
+            )
+        return self
+
+
+class WeightsSettings(StrictModel):
+    """Settings of the stage ``training weights``."""
+
+    training: TrainingOptions
+    """How to train."""
+    words: WordOptions
+    """How words were extracted from the corpus to be searched."""
+    seed: int
+    """Decides the order of the pairs, wrong queries and the first attention vector."""

@@ -1,0 +1,343 @@
+"""Training of UNIF on pairs of queries and code (UNIF paper; open points: DEV-61 to DEV-65).
+
+All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
+the same bytes as one that was not interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import math
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import write_text
+from ncsbench.corpus.documents import TokenLists
+from ncsbench.errors import ConfigurationError
+from ncsbench.training.pair_words import PairWords, read_pair_words
+from ncsbench.training.unif_checkpoint import (
+    Epoch,
+    Progress,
+    Tensors,
+    find_best,
+    format_history,
+    load_checkpoint,
+    save_checkpoint,
+)
+from ncsbench.training.unif_network import UnifNetwork
+from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.unif_pairs import PairBatches, Split, TooFewPairsError, split_pairs
+from ncsbench.training.unif_weights import UnifWeights, save_weights
+from ncsbench.training.word_vectors import Embedding
+
+_LOG = logging.getLogger(__name__)
+# Streams of random numbers; 0 orders the pairs of a share (unif_pairs).
+_ATTENTION, _HELD_OUT, _EPOCH = 1, 2, 3
+
+
+def train_weights(
+    pairs: Sequence[Path],
+    embedding: Embedding,
+    *,
+    settings: WeightsSettings,
+    checkpoint: Path,
+    benchmark: Path,
+    record: Path,
+    output: Path,
+) -> None:
+    """Train weights, keep those of the epoch with the best held-out MRR and write them.
+
+    Where there are too few pairs to train on, a warning says so and the weights are the vectors as
+    they are, without attention; ``about.json`` then counts 0 trained pairs (DEV-66).
+
+    Args:
+        pairs: Parquet files of ``PAIR_SCHEMA``.
+        embedding: what both tables start from.
+        settings: how to train.
+        checkpoint: folder written after every epoch; removed at the end.
+        benchmark: TSV of the speed.
+        record: folder of ``save_weights`` to write: what tables read about the training.
+        output: folder of ``unif_weights`` to write.
+
+    Raises:
+        ConfigurationError: where the loss is no longer finite, or a device is not there.
+        DataError: where a file of pairs is damaged.
+    """
+    options, seed = settings.training, settings.seed
+    device = _choose_device(options)
+    found = read_pair_words(
+        pairs,
+        embedding.vocabulary,
+        words=settings.words,
+        maximum_query_words=options.maximum_query_words,
+        maximum_code_words=options.maximum_code_words,
+    )
+    about = {
+        "options": options.model_dump(mode="json"),
+        "words": settings.words.model_dump(mode="json"),
+        "seed": seed,
+        "corpus_hash": embedding.corpus_hash,
+        "device": device.type,
+    }
+    try:
+        split = split_pairs(found, options, seed=seed)
+    except TooFewPairsError as error:
+        _LOG.warning("%s; the vectors stay as they are", error)
+        _write_untrained(output, record, embedding, about, found, benchmark)
+        shutil.rmtree(checkpoint, ignore_errors=True)
+        return
+    about["pairs"] = _count_pairs(found, split)
+    fingerprint = _fingerprint(about, embedding, found)
+    tables, compact = UsedRows.compact(found)
+    with _reproducible(options.threads, device):
+        sides = (split.training, split.held_out)
+        training, held_out = (
+            PairBatches.choose(compact, split, side, options, device) for side in sides
+        )
+        network = tables.create_network(embedding, seed=seed).to(device)
+        progress = load_checkpoint(checkpoint, fingerprint)
+        progress, epochs, seconds = _train(
+            network, training, held_out, progress, seed, checkpoint, fingerprint
+        )
+    kept = find_best(progress.history)
+    about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
+    weights = tables.spread(embedding, progress.kept, about)
+    _report(benchmark, len(training), epochs, seconds, device, progress)
+    save_weights(weights, output, record=record, history=format_history(progress.history))
+    shutil.rmtree(checkpoint, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class UsedRows:
+    """The rows of both tables that training touches, ascending.
+
+    The row of a word of no pair never has a gradient, and Adam leaves it alone: training the rows
+    of the words that occur gives what training whole tables would, up to the rounding of the last
+    bit.
+
+    Attributes:
+        queries: in queries of any pair.
+        codes: in code of any pair.
+    """
+
+    queries: NDArray[np.int64]
+    codes: NDArray[np.int64]
+
+    @classmethod
+    def compact(cls, pairs: PairWords) -> tuple[UsedRows, PairWords]:
+        """The rows, and the pairs with words numbered within them."""
+        rows = cls(_used(pairs.queries), _used(pairs.codes))
+        queries, codes = _renumber(pairs.queries, rows.queries), _renumber(pairs.codes, rows.codes)
+        return rows, replace(pairs, queries=queries, codes=codes)
+
+    def create_network(self, embedding: Embedding, *, seed: int) -> UnifNetwork:
+        """Tables of these rows and an attention vector from ±1/sqrt(dimension) (DEV-63)."""
+        dimension = embedding.vectors.shape[1]
+        draws = np.random.default_rng([seed, _ATTENTION]).random((dimension,), dtype=np.float32)
+        attention = (2 * draws - 1) / np.float32(math.sqrt(dimension))
+        vectors = embedding.vectors
+        return UnifNetwork(vectors[self.queries], vectors[self.codes], attention)
+
+    def spread(
+        self, embedding: Embedding, trained: Tensors, about: Mapping[str, Any]
+    ) -> UnifWeights:
+        """Whole tables with the trained rows; all others keep the embedding's vectors (DEV-62)."""
+        query_table, code_table = embedding.vectors.copy(), embedding.vectors.copy()
+        query_table[self.queries] = trained["query_table"]
+        code_table[self.codes] = trained["code_table"]
+        attention = trained["attention"]
+        return UnifWeights(embedding.vocabulary, query_table, code_table, attention, about)
+
+
+def _used(lists: TokenLists) -> NDArray[np.int64]:
+    return np.unique(lists.tokens).astype(np.int64)
+
+
+def _renumber(lists: TokenLists, used: NDArray[np.int64]) -> TokenLists:
+    words = [lists.vocabulary[row] for row in used.tolist()]
+    return TokenLists(words, lists.offsets, np.searchsorted(used, lists.tokens).astype(np.int32))
+
+
+def _write_untrained(
+    output: Path,
+    record: Path,
+    embedding: Embedding,
+    about: dict[str, Any],
+    pairs: PairWords,
+    benchmark: Path,
+) -> None:
+    vectors = embedding.vectors
+    about["pairs"] = {**_count_read(pairs), "held_out": 0, "trained": 0}
+    attention = np.zeros(vectors.shape[1], np.float32)
+    weights = UnifWeights(embedding.vocabulary, vectors, vectors, attention, about)
+    save_weights(weights, output, record=record, history=format_history([Epoch(0)]))
+    write_text(benchmark, _describe_speed(0, 0, 0.0, about["device"]))
+
+
+def _train(
+    network: UnifNetwork,
+    training: PairBatches,
+    held_out: PairBatches,
+    progress: Progress | None,
+    seed: int,
+    checkpoint: Path,
+    fingerprint: str,
+) -> tuple[Progress, int, float]:
+    """Train to the end; returns also the epochs done here and the seconds they took."""
+    options = training.options
+    optimiser = torch.optim.Adam(network.parameters(), lr=options.learning_rate, fused=True)
+    if progress is None:
+        progress = Progress()
+        untrained = training.mean_loss(network, np.random.default_rng([seed, _EPOCH, 1]))
+        _close_epoch(progress, untrained, network, optimiser, held_out, seed)
+    else:
+        _restore(network, optimiser, progress)
+    first, started = len(progress.history), time.perf_counter()
+    while not progress.is_over(epochs=options.epochs, patience=options.patience):
+        epoch = len(progress.history)
+        generator = np.random.default_rng([seed, _EPOCH, epoch])
+        total, done = 0.0, 0
+        for loss, count in training.iterate_losses(network, generator):
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            total, done = total + float(loss.detach()) * count, done + count
+            _show_progress(epoch, done, len(training))
+        _close_epoch(progress, total / len(training), network, optimiser, held_out, seed)
+        save_checkpoint(checkpoint, progress, fingerprint)
+    return progress, len(progress.history) - first, time.perf_counter() - started
+
+
+def _close_epoch(
+    progress: Progress,
+    training_loss: float,
+    network: UnifNetwork,
+    optimiser: torch.optim.Optimizer,
+    held_out: PairBatches,
+    seed: int,
+) -> None:
+    """Measure the held-out pairs and note where the training stands."""
+    epoch = len(progress.history)
+    held_out_loss = held_out.mean_loss(network, np.random.default_rng([seed, _HELD_OUT]))
+    if not (math.isfinite(training_loss) and math.isfinite(held_out_loss)):
+        remedy = "lower 'learning_rate'" if epoch else "train the word vectors again"
+        raise ConfigurationError(
+            f"training: the loss is not a finite number after epoch {epoch}; {remedy}"
+        )
+    mrr = held_out.mean_reciprocal_rank(network)
+    progress.history.append(Epoch(epoch, training_loss, held_out_loss, mrr))
+    progress.parameters = _to_arrays(network.state_dict())
+    if find_best(progress.history) == epoch:
+        progress.kept = progress.parameters
+    progress.moments = {
+        f"{name}.{key}": value.detach().cpu().numpy().copy()
+        for name, parameter in network.named_parameters()
+        for key, value in optimiser.state[parameter].items()
+    }
+    _LOG.info(
+        "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
+        *(epoch, training_loss, held_out_loss, mrr),
+    )
+
+
+def _restore(network: UnifNetwork, optimiser: torch.optim.Optimizer, progress: Progress) -> None:
+    network.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in progress.parameters.items()}
+    )
+    for name, parameter in network.named_parameters():
+        for key in ("step", "exp_avg", "exp_avg_sq"):
+            value = torch.from_numpy(progress.moments[f"{name}.{key}"].copy())
+            optimiser.state[parameter][key] = value.to(parameter.device)
+
+
+def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
+    return {
+        **_count_read(pairs),
+        "held_out": len(split.held_out),
+        "held_out_queries": len(np.unique(split.query_groups[split.held_out])),
+        "dropped_as_shared": split.dropped,
+        "trained": len(split.training),
+        "trained_queries": len(np.unique(split.query_groups[split.training])),
+    }
+
+
+def _count_read(pairs: PairWords) -> dict[str, int]:
+    return {
+        "read": pairs.read,
+        "without_query_words": pairs.without_query_words,
+        "without_code_words": pairs.without_code_words,
+    }
+
+
+def _fingerprint(about: Mapping[str, Any], embedding: Embedding, pairs: PairWords) -> str:
+    digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
+    digest.update("\n".join(embedding.vocabulary).encode())
+    digest.update(embedding.vectors.tobytes())
+    for lists in (pairs.queries, pairs.codes):
+        digest.update(lists.offsets.tobytes())
+        digest.update(lists.tokens.tobytes())
+    return digest.hexdigest()
+
+
+def _choose_device(options: TrainingOptions) -> torch.device:
+    there = torch.cuda.is_available()
+    if options.device == "cuda" and not there:
+        raise ConfigurationError("training: option 'device: cuda' finds no GPU; take 'auto'")
+    return torch.device("cuda" if there and options.device != "cpu" else "cpu")
+
+
+@contextlib.contextmanager
+def _reproducible(threads: int, device: torch.device) -> Iterator[None]:
+    """So many threads and, on the CPU, only operations that give the same bits every time."""
+    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(device.type == "cpu")
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before[0])
+        torch.use_deterministic_algorithms(before[1])
+
+
+def _to_arrays(state: Mapping[str, torch.Tensor]) -> Tensors:
+    return {name: value.detach().cpu().numpy().copy() for name, value in state.items()}
+
+
+def _show_progress(epoch: int, done: int, pairs: int) -> None:
+    if sys.stderr.isatty():
+        end = "\n" if done == pairs else ""
+        sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs{end}")
+        sys.stderr.flush()
+
+
+def _report(
+    benchmark: Path,
+    pairs: int,
+    epochs: int,
+    seconds: float,
+    device: torch.device,
+    progress: Progress,
+) -> None:
+    _LOG.info(
+        "UNIF: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
+        *(pairs, progress.history[-1].epoch, find_best(progress.history), pairs * epochs / seconds),
+    )
+    write_text(benchmark, _describe_speed(pairs, epochs, seconds, device.type))
+
+
+def _describe_speed(pairs: int, epochs: int, seconds: float, device: str) -> str:
+    rate = pairs * epochs / seconds if seconds else 0.0
+    names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
+    return f"{names}\n{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device}\n"

@@ -1,0 +1,113 @@
+"""The trained weights of UNIF as a folder of safetensors, JSON and CSV; read without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.storage import atomic_folder, atomic_path, read_json, write_json, write_text
+from ncsbench.errors import DataError
+
+_TENSORS = ("attention", "code_table", "query_table")
+
+
+@dataclass(frozen=True)
+class UnifWeights:
+    """Weights for all words of the embedding; words of no training pair have its vectors.
+
+    Attributes:
+        words: words of both tables, ascending.
+        query_table: float32, shape (words, dimension).
+        code_table: float32, shape (words, dimension).
+        attention: float32, shape (dimension,).
+        about: what they were made from (options, seed, numbers of pairs, corpus hash).
+    """
+
+    words: list[str]
+    query_table: NDArray[np.float32]
+    code_table: NDArray[np.float32]
+    attention: NDArray[np.float32]
+    about: Mapping[str, Any]
+
+
+def save_weights(weights: UnifWeights, folder: Path, *, record: Path, history: str) -> None:
+    """Write ``weights``, and the record of their training beside them, atomically.
+
+    Tables read the record alone, so that they can be made where the weights are not kept.
+
+    Args:
+        weights: what was trained.
+        folder: of the weights.
+        record: folder of what they were made from and of the history of their training.
+        history: its epochs, as CSV.
+    """
+    with atomic_folder(record) as temporary:
+        write_json(temporary / "about.json", dict(weights.about))
+        write_text(temporary / "history.csv", history)
+    with atomic_folder(folder) as temporary:
+        tensors = {name: np.ascontiguousarray(getattr(weights, name)) for name in _TENSORS}
+        write_tensors(temporary / "weights.safetensors", tensors)
+        write_json(temporary / "vocabulary.json", weights.words)
+        write_json(temporary / "about.json", dict(weights.about))
+
+
+def load_weights(folder: Path) -> UnifWeights:
+    """Read what ``save_weights`` wrote; ``DataError`` where its files do not belong together."""
+    about = read_json(folder / "about.json")
+    words = read_json(folder / "vocabulary.json")
+    tensors, _ = read_tensors(folder / "weights.safetensors")
+    arrays = [tensors.get(name, np.zeros(0)) for name in _TENSORS]
+    attention, code_table, query_table = arrays
+    fits = (
+        isinstance(about, dict)
+        and isinstance(words, list)
+        and attention.ndim == 1
+        and code_table.shape == query_table.shape == (len(words), len(attention))
+        and all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays)
+    )
+    if not fits:
+        raise DataError(f"{folder}: weights.safetensors does not fit vocabulary.json; train again")
+    return UnifWeights(words, query_table, code_table, attention, about)
+
+
+def count_trained_pairs(record: Path) -> int:
+    """How many pairs a model was trained on; ``DataError`` where the record does not say."""
+    about = read_json(record / "about.json")
+    try:
+        return int(about["pairs"]["trained"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{record}: about.json is incomplete; train again") from error
+
+
+def write_tensors(
+    path: Path, tensors: dict[str, np.ndarray[Any, Any]], about: dict[str, str] | None = None
+) -> None:
+    """Write arrays by name, and metadata, as a safetensors file, atomically."""
+    with atomic_path(path) as temporary:
+        try:
+            save_file(tensors, temporary, metadata=about)
+        except SafetensorError as error:
+            raise OSError(str(error)) from error
+
+
+def read_tensors(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], dict[str, str]]:
+    """Arrays of a safetensors file by name, and its metadata.
+
+    Raises:
+        DataError: where it is damaged or cannot be read.
+    """
+    check_file(path)
+    try:
+        with safe_open(path, framework="np") as file:
+            names = file.keys()
+            return {name: file.get_tensor(name) for name in names}, dict(file.metadata() or {})
+    except (OSError, SafetensorError, ValueError, KeyError) as error:
+        raise DataError(f"{path}: cannot be read as safetensors ({error})") from error

@@ -1,0 +1,194 @@
+"""Word vectors: fastText skip-gram on the words of the search corpus (NCS paper).
+
+The paper names the method, the window (5) and the dimension (500); everything else is an option
+(DEV-10). Three problems of fastText are handled here:
+
+- With fewer than ten threads fastText draws starting values only for the first tenths of its input
+  matrix, one for each thread, and leaves the rest uninitialised. Memory that was used before gives
+  other vectors at every call and "Encountered NaN". The matrix is therefore kept so large
+  that the operating system hands it over zeroed, or that its first tenth holds all words (DEV-11).
+- Training can still diverge: it is repeated at half the learning rate, with a warning (DEV-12).
+- Copies of one library in file order drive it to that: documents are de-duplicated and shuffled
+  (DEV-13).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import (
+    atomic_folder,
+    atomic_path,
+    read_array,
+    read_json,
+    write_array,
+    write_json,
+)
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.training.embedding_options import EmbeddingOptions
+
+_RETRIES = 6
+_MAXIMUM_EPOCHS = 100  # that a minimum of words can ask for
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Vectors of the words of a corpus, as fastText gives them (not normalised).
+
+    Attributes:
+        vocabulary: words, sorted ascending.
+        vectors: float32, shape (words, dimension); row i belongs to ``vocabulary[i]``.
+        options: what they were trained with.
+        learning_rate: the rate that training succeeded at.
+        corpus_hash: corpus they were trained on.
+    """
+
+    vocabulary: list[str]
+    vectors: NDArray[np.float32]
+    options: EmbeddingOptions
+    learning_rate: float
+    corpus_hash: str
+
+
+def train_embedding(corpus: Documents, *, options: EmbeddingOptions, seed: int) -> Embedding:
+    """Train word vectors on the words of ``corpus``, one method a line.
+
+    Args:
+        corpus: the search corpus.
+        options: how to train.
+        seed: decides the order of the documents; fastText's own draws have a fixed seed.
+
+    Raises:
+        ConfigurationError: where no word is frequent enough and where training diverges at every
+            rate tried.
+    """
+    order = _order_documents(corpus, options, seed)
+    read = np.zeros(len(corpus), dtype=np.bool_)
+    read[order] = True
+    tokens = corpus.words.tokens[np.repeat(read, np.diff(corpus.words.offsets))]
+    kept = np.flatnonzero(np.bincount(tokens) >= options.min_count)
+    if not len(kept):
+        raise ConfigurationError(
+            f"embedding: no word of the corpus occurs {options.min_count} times; lower 'min_count'"
+        )
+    words = [corpus.words.vocabulary[word] for word in kept.tolist()]
+    with tempfile.TemporaryDirectory(prefix="ncsbench-") as folder:
+        text = Path(folder) / "words.txt"
+        with atomic_path(text) as temporary:
+            _write_text(temporary, corpus, order)
+        wanted = min(-(-options.minimum_words // len(tokens)), _MAXIMUM_EPOCHS)
+        epochs = max(options.epochs, wanted)
+        vectors, rate = _train_until_finite(text, words, options.changed(epochs=epochs))
+    return Embedding(words, vectors, options, rate, corpus.corpus_hash)
+
+
+def save_embedding(embedding: Embedding, folder: Path) -> None:
+    """Write vectors, vocabulary and what they were made with, atomically."""
+    with atomic_folder(folder) as temporary:
+        write_array(temporary / "vectors.npy", embedding.vectors)
+        write_json(temporary / "vocabulary.json", embedding.vocabulary)
+        about = {
+            "options": embedding.options.model_dump(),
+            "learning_rate": embedding.learning_rate,
+            "corpus_hash": embedding.corpus_hash,
+        }
+        write_json(temporary / "embedding.json", about)
+
+
+def load_embedding(folder: Path) -> Embedding:
+    """Read what ``save_embedding`` wrote; ``DataError`` where its files do not belong together."""
+    about = read_json(folder / "embedding.json")
+    vocabulary = read_json(folder / "vocabulary.json")
+    vectors = read_array(folder / "vectors.npy")
+    try:
+        options = EmbeddingOptions.parse(about["options"], where=str(folder))
+        embedding = Embedding(
+            vocabulary, vectors, options, about["learning_rate"], about["corpus_hash"]
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DataError(f"{folder}: embedding.json is incomplete; train again") from error
+    if vectors.shape != (len(vocabulary), options.dimension) or vectors.dtype != np.float32:
+        raise DataError(f"{folder}: vectors.npy does not fit vocabulary.json; train again")
+    if not np.isfinite(vectors).all():
+        raise DataError(f"{folder}: vectors.npy holds what is no finite number; train again")
+    return embedding
+
+
+def _order_documents(corpus: Documents, options: EmbeddingOptions, seed: int) -> NDArray[np.int64]:
+    """Methods with words in the order in which they are read; of equal ones the first stays."""
+    methods = np.flatnonzero(np.diff(corpus.words.offsets) > 0)
+    if options.deduplicate:
+        first: dict[bytes, int] = {}
+        for method in methods.tolist():
+            key = hashlib.blake2b(corpus.words[method].tobytes(), digest_size=16).digest()
+            first.setdefault(key, method)
+        methods = np.fromiter(first.values(), dtype=np.int64, count=len(first))
+    if options.shuffle:
+        methods = np.random.default_rng(seed).permutation(methods)
+    return methods.astype(np.int64, copy=False)
+
+
+def _write_text(path: Path, corpus: Documents, order: NDArray[np.int64]) -> None:
+    vocabulary = corpus.words.vocabulary
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for method in order.tolist():
+            words = (vocabulary[word] for word in corpus.words[method].tolist())
+            file.write(" ".join(words) + "\n")
+
+
+def _train_until_finite(
+    text: Path, words: list[str], options: EmbeddingOptions
+) -> tuple[NDArray[np.float32], float]:
+    """Vectors of ``words`` and the rate that gave them; divergence halves the rate."""
+    rate = options.learning_rate
+    for _ in range(_RETRIES + 1):
+        vectors = _train(text, words, options, rate)
+        if vectors is not None and np.isfinite(vectors).all():
+            return vectors, rate
+        _LOG.warning("fastText diverged at learning rate %g; next try at %g", rate, rate / 2)
+        rate /= 2
+    raise ConfigurationError(
+        f"embedding: fastText diverged at every learning rate from {options.learning_rate:g} down "
+        f"to {rate * 2:g}; lower 'learning_rate' or change 'min_count'"
+    )
+
+
+def _train(
+    text: Path, words: list[str], options: EmbeddingOptions, rate: float
+) -> NDArray[np.float32] | None:
+    """One training; None where fastText meets "Encountered NaN"."""
+    import fasttext
+
+    # For words only: an empty range of lengths, since max_n 0 would set the bucket to 0, and nine
+    # further rows for each word (and the end of line), which are never read.
+    grams = {"minn": options.min_n, "maxn": options.max_n, "bucket": options.bucket}
+    if not options.max_n:
+        grams = {"minn": 2, "maxn": 1, "bucket": 9 * (len(words) + 1)}
+    try:
+        model = fasttext.train_unsupervised(
+            str(text),
+            model="skipgram",
+            dim=options.dimension,
+            ws=options.window,
+            minCount=options.min_count,
+            epoch=options.epochs,
+            neg=options.negatives,
+            lr=rate,
+            thread=options.threads,
+            verbose=0,
+            **grams,
+        )
+    except RuntimeError as error:
+        if "NaN" not in str(error):
+            raise
+        return None
+    return np.stack([model.get_word_vector(word) for word in words]).astype(np.float32)
