@@ -15,7 +15,7 @@ _TAG = '^[^\\s<>|&"]+$'
 
 def _check_tag(tag: str) -> str:
     if not re.fullmatch(_TAG, tag):
-        raise ValueError(f"{tag!r} is no tag; write one as Stack Overflow does, such as 'android-layout'")
+        raise ValueError(f"{tag!r} is no tag; write it as the site does: 'android-layout'")
     return tag
 
 
