@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.learning_curves import training_figures as training_plots
-from ncsbench.learning_curves.curves import COLUMNS, LearningPoint, write_learning_curves
+from ncsbench.learning_curves.curves import (
+    LEARNING_CURVE_COLUMNS,
+    LearningPoint,
+    build_learning_curves,
+)
 from ncsbench.learning_curves.training_figures import (
     HISTORY_COLUMNS,
     draw_learning_curves,
@@ -34,7 +39,8 @@ def write_curves(path: Path) -> Path:
         for ranks in [np.arange(20, dtype=np.int32) * (n // 100) % 13]
     ] + [LearningPoint("b", "all", 50, 1, np.ones(20, np.int32), np.zeros(20, np.int32))]
     draws = draw_resamples(20, np.random.default_rng(1), resamples=100)
-    write_learning_curves(path, dataset="t", points=points, draws=draws, target_pairs=5000)
+    rows = build_learning_curves(dataset="t", points=points, draws=draws, target_pairs=5000)
+    write_rows(path, LEARNING_CURVE_COLUMNS, rows)
     return path
 
 
@@ -83,7 +89,7 @@ def test_learning_curves_are_the_same_bytes_each_time(tmp_path: Path) -> None:
 def test_a_figure_of_no_rows_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Figure] = []
     monkeypatch.setattr(training_plots, "save_figure", lambda _, draw: drawn.append(draw()))
-    (tmp_path / "l.csv").write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
+    (tmp_path / "l.csv").write_text(",".join(LEARNING_CURVE_COLUMNS) + "\n", encoding="utf-8")
     draw_learning_curves(tmp_path / "l.csv", tmp_path / "a.svg")
     texts = [text.get_text() for panel in drawn[0].axes for text in panel.texts]
     assert texts == ["no model was trained on any pair"] * 2

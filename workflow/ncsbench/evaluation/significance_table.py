@@ -8,12 +8,11 @@ is all models of the table under one judge and measure: what a reader of one col
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import paired_difference
 from ncsbench.evaluation.metrics import (
@@ -31,7 +30,7 @@ from ncsbench.evaluation.significance import (
     run_randomisation_test,
 )
 
-COLUMNS = (
+SIGNIFICANCE_COLUMNS = (
     *("dataset", "judge", "threshold", "measure", "model", "baseline", "questions"),
     *("value", "baseline_value", "difference", "low", "high"),
     *("wins", "ties", "losses", "p", "p_exact", "p_holm"),
@@ -90,30 +89,6 @@ def build_significance(
             for row in _test_family(ranks, baseline, metric, draws, signs, depth)
         ]
     return rows
-
-
-def write_significance(
-    path: Path,
-    *,
-    dataset: str,
-    first_ranks: Mapping[Judge, RanksByModel],
-    baseline: str,
-    draws: NDArray[np.int32],
-    seed: int,
-    samples: int = SAMPLES,
-    depth: int = PUBLISHED_DEPTH,
-) -> None:
-    """Write the rows of ``build_significance`` (there: arguments, errors), atomically."""
-    rows = build_significance(
-        dataset=dataset,
-        first_ranks=first_ranks,
-        baseline=baseline,
-        draws=draws,
-        seed=seed,
-        samples=samples,
-        depth=depth,
-    )
-    write_rows(path, COLUMNS, rows)
 
 
 def _test_family(

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
+from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
 from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.learning_curves.curves import (
+    LEARNING_CURVE_COLUMNS,
     LearningPoint,
+    build_learning_curves,
     read_published_pairs,
-    write_learning_curves,
 )
 from ncsbench.learning_curves.training_figures import draw_learning_curves
 
@@ -65,8 +67,7 @@ def write_curve_files(
         for point, ranking in zip(settings.points, rankings, strict=True)
         if (pairs := count_pairs(trainings / point.weights))
     ]
-    write_learning_curves(
-        output,
+    rows = build_learning_curves(
         dataset=settings.dataset,
         points=points,
         draws=draw_resamples(
@@ -77,4 +78,5 @@ def write_curve_files(
         target_pairs=read_published_pairs(published),
         depth=depth,
     )
+    write_rows(output, LEARNING_CURVE_COLUMNS, rows)
     draw_learning_curves(output, figure)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import interval_of_sum
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
@@ -25,7 +25,7 @@ MEASURED = "measured"
 EXTRAPOLATED = "extrapolated"
 """Kinds of rows."""
 
-COLUMNS = (
+LEARNING_CURVE_COLUMNS = (
     *("dataset", "model", "kind", "share", "pairs", "runs", "measure", "value", "low", "high"),
     *("lowest_run", "highest_run", "fitted_points", "per_doubling"),
     *("per_doubling_low", "per_doubling_high"),
@@ -128,31 +128,6 @@ def build_learning_curves(
     return rows
 
 
-def write_learning_curves(
-    path: Path,
-    *,
-    dataset: str,
-    points: Sequence[LearningPoint],
-    draws: NDArray[np.int32],
-    target_pairs: int,
-    fitted_points: int = 4,
-    depth: int = PUBLISHED_DEPTH,
-) -> None:
-    """Write the rows of ``build_learning_curves`` (there: arguments, errors), atomically.
-
-    Without points, which is where no model had enough pairs, the table has only a header.
-    """
-    rows = build_learning_curves(
-        dataset=dataset,
-        points=points,
-        draws=draws,
-        target_pairs=target_pairs,
-        fitted_points=fitted_points,
-        depth=depth,
-    )
-    write_rows(path, COLUMNS, rows)
-
-
 def _group_points(
     model: str, curve: str, points: Sequence[LearningPoint], depth: int
 ) -> list[_Step]:
@@ -187,7 +162,7 @@ def _describe_step(step: _Step, metric: Metric, draws: NDArray[np.int32]) -> Row
         **_describe_value(step.shares.mean(axis=0), metric, draws),
         "lowest_run": format_value(metric, float(sums.min())),
         "highest_run": format_value(metric, float(sums.max())),
-        **dict.fromkeys(COLUMNS[-4:], ""),
+        **dict.fromkeys(LEARNING_CURVE_COLUMNS[-4:], ""),
     }
 
 

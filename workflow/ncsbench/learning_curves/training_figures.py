@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
 from ncsbench.errors import DataError
-from ncsbench.learning_curves.curves import COLUMNS, CURVES, EXTRAPOLATED
+from ncsbench.learning_curves.curves import CURVES, EXTRAPOLATED, LEARNING_CURVE_COLUMNS
 
 HISTORY_COLUMNS = ("epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept")
 """Columns of a ``history.csv``; ``kept`` is yes on the epoch whose weights are kept."""
@@ -50,13 +50,13 @@ def draw_learning_curves(table: Path, output: Path) -> None:
     Without rows the figure says so.
 
     Args:
-        table: file of ``learning_curves.COLUMNS``.
+        table: file of ``learning_curves.LEARNING_CURVE_COLUMNS``.
         output: SVG file to write.
 
     Raises:
         DataError: where the table is malformed.
     """
-    rows = read_rows(table, COLUMNS)
+    rows = read_rows(table, LEARNING_CURVE_COLUMNS)
     save_figure(output, lambda: _draw_curves(rows))
 
 

@@ -10,14 +10,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, write_text
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
 from ncsbench.evaluation.results import Ceiling, Judge
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.evaluation.significance_table import write_significance
+from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
 from ncsbench.published.ablations import (
     build_ablations,
@@ -135,8 +135,7 @@ def _write_statistics(
     draws: NDArray[np.int32],
 ) -> None:
     """Tests of all models against the baseline."""
-    write_significance(
-        output / "significance.csv",
+    rows = build_significance(
         dataset=settings.dataset,
         first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges},
         baseline=settings.baseline,
@@ -144,6 +143,7 @@ def _write_statistics(
         seed=settings.seed,
         depth=settings.depth,
     )
+    write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, rows)
 
 
 def _write_agreement(
