@@ -349,7 +349,7 @@ def test_a_long_chain_stays_readable() -> None:
     describe()
     lines = show(explain(), width=80)
     assert any("rule rule_9, " in line for line in lines)
-    assert lines[-3].endswith("└── … more steps; see --depth and --json")
+    assert any(line.endswith("└── … more steps; see --depth and --json") for line in lines)
 
 
 def test_json_has_the_same_and_is_safe() -> None:
