@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
+from threading import Lock, Semaphore
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,11 +15,13 @@ import snakemake.persistence
 from snakemake.cli import get_argument_parser
 from snakemake.persistence.file import FilePersistence
 from snakemake.rules import Rule
+from snakemake.scheduling.job_scheduler import JobScheduler
 from snakemake.workflow import Workflow
 
 from ncsbench.artifacts.hashes import FOLDER_FLAG
 from ncsbench.provenance import snakemake_records
 from ncsbench.run_control import snakemake_private
+from tests.patience import LONGEST
 
 PRIVATE = re.compile(
     r"is_main_process|workflow\.rules|\.shellcmd|conda_env|get_argument_parser|['\"]locks['\"]"
@@ -55,6 +58,17 @@ def test_records_lie_where_they_are_looked_for(output: str, tmp_path: Path) -> N
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("{}")
     assert [name for name, _ in snakemake_records._find_records(tmp_path)] == [output]
+
+
+def test_sigterm_ends_a_run_that_selects_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(JobScheduler, "exit_gracefully", JobScheduler.exit_gracefully)
+    scheduler = JobScheduler.__new__(JobScheduler)
+    scheduler._lock, scheduler._open_jobs = Lock(), Semaphore(0)
+    snakemake_private.end_on_sigterm()
+    with scheduler._lock:
+        scheduler.exit_gracefully(15, None)  # as the handler does in the thread that has the lock
+    assert scheduler._open_jobs.acquire(timeout=LONGEST)
+    assert scheduler._user_kill == "graceful"
 
 
 def test_records_and_files_have_their_names() -> None:

@@ -32,6 +32,7 @@ if snakemake_private.is_main_process(workflow):
     if LOCK is None:
         print("ncsbench: another run works here: its settings stay", file=sys.stderr)
     if MODE is snakemake_private.Mode.RUN:
+        snakemake_private.end_on_sigterm()
         SERVER = start_server(snakemake_private.STATE, "ncsbench.cli.serving")
 else:
     forget_server()  # it belongs to the machine of the main process

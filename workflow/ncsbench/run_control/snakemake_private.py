@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from ncsbench.run_control.rule_code import RuleCode
@@ -70,6 +71,22 @@ def read_rules(workflow: Any) -> dict[str, RuleCode]:
         for rule in workflow.rules
         if rule.shellcmd
     }
+
+
+def end_on_sigterm() -> None:
+    """Make SIGTERM end a run at any moment.
+
+    Snakemake's handler takes a lock that the interrupted code may hold, as while jobs are selected:
+    the run would wait for itself for ever. In a thread of its own it waits for that code instead.
+    """
+    from snakemake.scheduling.job_scheduler import JobScheduler
+
+    end = JobScheduler.exit_gracefully
+
+    def end_in_thread(scheduler: JobScheduler, *_: object) -> None:
+        Thread(target=end, args=(scheduler,)).start()
+
+    JobScheduler.exit_gracefully = end_in_thread
 
 
 @cache
