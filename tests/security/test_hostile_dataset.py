@@ -235,5 +235,8 @@ def test_a_path_that_is_no_utf_8_ends_in_one_line(root: Path, tmp_path: Path) ->
         check=False,
     )
     (line,) = [line for line in done.stderr.splitlines() if b"error" in line]
-    assert line.startswith(b"ncsbench: error: configuration: ") and b"no UTF-8" in line
+    assert (
+        line.startswith(b"ncsbench: error: config/config.yaml or --config: ")
+        and b"no UTF-8" in line
+    )
     assert b"Traceback" not in done.stderr

@@ -236,7 +236,7 @@ def test_no_posts_give_no_candidates(tmp_path: Path) -> None:
         ({"count": True}, "count: True is not of type 'integer'"),
         ({"popularity": "fame"}, "popularity: 'fame' is not one of 'views' or 'score'"),
         ({"snippet": ["first"]}, "snippet: ['first'] is not one of"),
-        ({"tags": "java"}, "tags: 'java' is not of type 'array'"),
+        ({"tags": "java"}, "tags: 'java' is not a list"),
         ({"title_rules": [1]}, "title_rules.0: 1 is not of type 'string'"),
         ({"title_rules": ["Reasons"]}, "'Reasons' is no title rule; did you mean 'reason'?"),
         ({"java_only": 1}, "java_only: 1 is not of type 'boolean'"),

@@ -87,7 +87,11 @@ def test_scores_that_are_no_numbers_are_not_left_out_silently(k: int) -> None:
             scores = np.array([1.0, np.nan, 2.0])
             return collect_run((q.query_id, take_top(np.arange(3), scores, k=k)) for q in queries)
 
-    with pytest.raises(DataError, match="model mine: the score of method 1 is nan, no number"):
+    message = (
+        "model mine: query id 3: the score of method 1 is nan, not a finite number; "
+        "mend 'search' of its ranker"
+    )
+    with pytest.raises(DataError, match=message):
         CheckedSearch(NoNumbers(), "mine", methods=3).search(QUERIES, k=k)
 
 

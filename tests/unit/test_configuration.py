@@ -68,6 +68,7 @@ def test_paths_are_found_beside_the_dataset_file(
         ({"curation": "absent.csv"}, "curation: absent.csv exists neither"),
         ({"source": {"kind": "git", "path": "java"}}, "needs {owner} and {repo}"),
         ({"source": {"kind": "git", "path": "no/{owner}/{repo}"}}, "source.path: no exists"),
+        ({"source": {"kind": "directory", "path": "jaav"}}, "source.path: jaav exists neither"),
     ],
 )
 def test_dataset_mistakes(
@@ -79,6 +80,13 @@ def test_dataset_mistakes(
     assert message in str(caught.value)
     assert "tiny.yaml" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_tab_is_named_by_file_and_line(tmp_path: Path, root: Path) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load(tmp_path, root, "name: x\n\tshards: 4\n")
+    assert "tiny.yaml: is not valid YAML" in str(caught.value)
+    assert "in line 2, column 1" in str(caught.value) and "unicode" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["a: [", "- a\n- b", "", "\x00"])
@@ -109,7 +117,12 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
             "title_rules.0: 'Tool' is no title rule; did",
         ),
         ({"models": ["BM25"]}, "model 'BM25' is unknown; did you mean 'bm25'?"),
-        ({"models": "ncs"}, "models: 'ncs' is not of type 'array'"),
+        ({"models": "bm25"}, "models: 'bm25' is not a list; write models=[bm25]"),
+        (
+            {"dpeth": 50},
+            "config/config.yaml or --config: unknown key 'dpeth'; did you mean 'depth'",
+        ),
+        ({"depth": "fifty"}, "config/config.yaml or --config: depth: 'fifty' is not of type 'int"),
         ({"other_judges": ["dice", "dice"]}, "other_judges: 'dice' is there twice; keep one"),
         ({"threshold": float("nan")}, "threshold: nan: should be a finite number"),
         ({"baseline": "bm52"}, "baseline: 'bm52' is no model; did you mean 'bm25'?"),

@@ -62,6 +62,7 @@ def build(
         ledgers=[folder / f"{name}.ledger.parquet" for name in names],
         rejected=[("nonsense", "is not owner/name")],
         corpus=corpus,
+        source_path=str(folder / "repositories"),
     )
     return corpus
 
@@ -121,8 +122,12 @@ def test_a_commit_gives_a_link_with_commit_and_lines(tmp_path: Path) -> None:
 
 
 def test_an_empty_corpus_is_an_error_that_says_why(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"corpus is empty.*folder not found: 1"):
-        build(tmp_path, {"e.java": b""}, absent=("gone",))
+    with pytest.raises(DataError, match=r"corpus is empty.*folder not found: 2") as error:
+        build(tmp_path, {"e.java": b""}, absent=("gone", "lost"))
+    looked_for = tmp_path / "repositories/o/gone"
+    assert str(error.value).endswith(
+        f"; there is no {looked_for}: put it there, or change 'source.path' in the dataset file"
+    )
     assert not (tmp_path / "corpus").exists()
 
 

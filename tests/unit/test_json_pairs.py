@@ -200,7 +200,7 @@ def test_the_command_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) 
         ({"source": "a:b"}, "source: 'a:b' does not match"),
         ({"maximum_broken": 2}, "maximum_broken: 2 is greater than the maximum of 1"),
         ({"maximum_broken": "1"}, "maximum_broken: '1' is not of type 'number'"),
-        ({"key_fields": "id"}, "key_fields: 'id' is not of type 'array'"),
+        ({"key_fields": "id"}, "key_fields: 'id' is not a list"),
     ],
 )
 def test_wrong_settings_end_in_one_line(

@@ -15,7 +15,7 @@ from tests.unit.test_post_pairs import options
     ("change", "message"),
     [
         ({"answers": "some"}, "answers: 'some' is not one of 'upvoted', 'accepted', 'best' or"),
-        ({"tags": "android"}, "tags: 'android' is not of type 'array'"),
+        ({"tags": "android"}, "tags: 'android' is not a list"),
         ({"tags": []}, "tags: .* should have at least 1"),
         ({"java_only": "no"}, "java_only: 'no' is not of type 'boolean'"),
         ({"excluded_words": ["ok", "AndroidStudio"]}, "has 'AndroidStudio', which no title can"),

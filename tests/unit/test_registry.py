@@ -52,7 +52,7 @@ def test_a_base_is_created_too() -> None:
         ),
         (
             {"kind": "ncs_postrank", "options": {"stop_words": "a"}, "base": BASE},
-            "type 'array'",
+            r"stop_words: 'a' is not a list; write stop_words: \[a\]",
         ),
     ],
 )
@@ -86,7 +86,10 @@ def test_a_ranker_of_another_package_names_its_options(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint("mine", "x:y", group)])
     monkeypatch.setattr(EntryPoint, "load", lambda point: Nameless)
-    with pytest.raises(ConfigurationError, match="'mine' has no attribute 'options_type'"):
+    with pytest.raises(
+        ConfigurationError,
+        match="'mine' has no attribute 'options_type'; give its class a line 'options_type = Rank",
+    ):
         find_options("mine")
 
 

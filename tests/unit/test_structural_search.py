@@ -265,6 +265,14 @@ def test_the_command_lists_methods_and_recommendations(index: Path, corpus: Path
     assert "\x1b" not in output
 
 
+def test_no_recommendation_is_said_in_a_line(index: Path, corpus: Path) -> None:
+    lines = call(index, corpus, "--gain", "1000").splitlines()
+    assert len(lines) > 1
+    assert lines[-1] == (
+        "No recommendation: no group of these methods shares enough beyond the snippet"
+    )
+
+
 def test_the_command_gives_the_same_as_json(index: Path, corpus: Path) -> None:
     found = json.loads(call(index, corpus, "--json", "--variant", "code", "--snippets", "1"))
     assert [method["rank"] for method in found["methods"]] == list(range(1, 11))

@@ -40,6 +40,14 @@ def test_the_first_line_says_of_what_and_figures_have_their_intervals(tmp_path: 
     assert "Strict judge: jaccard above 0" in lines
 
 
+def test_one_of_a_thing_is_said_so(tmp_path: Path) -> None:
+    size = DatasetSize(methods=1, repositories=1, questions=1, answers_read=1)
+    path = write(tmp_path, figures("1", model="m"), size=size)
+    assert format_table1(path).splitlines()[0] == (
+        "Table 1 of d: 1 method of 1 repository (of 24,549 in the paper), 1 question"
+    )
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", ",".join(COLUMNS) + "\n"])
 def test_other_files_end_in_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "t.csv"

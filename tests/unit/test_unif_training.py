@@ -243,7 +243,7 @@ def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> N
             {"learning_rate": float("nan")},
             "learning_rate: nan: should be a finite",
         ),
-        ({"pairs": "x"}, "training: pairs: 'x' is not of type 'array'"),
+        ({"pairs": "x"}, "training: pairs: 'x' is not a list"),
     ],
 )
 def test_wrong_options_are_one_line(

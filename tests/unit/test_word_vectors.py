@@ -69,8 +69,10 @@ def test_vocabulary_is_sorted_and_frequent_enough(corpus: Documents) -> None:
 
 def test_no_frequent_word_is_an_error() -> None:
     for texts in ([], [""], ["one two"]):
-        with pytest.raises(ConfigurationError, match="lower 'min_count'"):
+        with pytest.raises(ConfigurationError, match=r"lower 'embedding\.min_count'") as error:
             train_embedding(make_documents(texts), options=parse(), seed=1)
+        assert "config/models/ncs.yaml" in str(error.value)
+        assert str(error.value).endswith("--config models=[bm25,elasticsearch_like]")
 
 
 def test_dev10_a_short_text_is_read_more_often(

@@ -181,6 +181,7 @@ def create_ranker(
         ConfigurationError: for an unknown kind or option, or where something to learn from lacks.
         DataError: for an index of another corpus or of other options.
     """
+    from ncsbench.rankers.checked_fit import fit_ranker
     from ncsbench.rankers.registry import create_ranker as create
 
     specification = {"kind": kind, "options": dict(options or {})}
@@ -197,7 +198,7 @@ def create_ranker(
             inputs["embedding"] = train_embedding(
                 corpus.documents, options=EmbeddingOptions(), seed=seed
             )
-        ranker.fit(corpus=corpus.documents, **inputs)
+        fit_ranker(ranker, kind, corpus.documents, inputs)
     except ConfigurationError as error:
         raise ConfigurationError(f"{error}; or give the 'index' that the workflow made") from error
     return Ranker(ranker, kind, corpus)

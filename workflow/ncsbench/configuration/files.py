@@ -29,7 +29,8 @@ def read_yaml(path: Path) -> Any:
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        text = " ".join(str(error).split())[:300]
+        # The parser knows the text alone, not the file.
+        text = " ".join(str(error).replace('in "<unicode string>", line', "in line").split())[:300]
         raise ConfigurationError(f"{path}: is not valid YAML ({text})") from error
 
 

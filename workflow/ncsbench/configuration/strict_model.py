@@ -53,6 +53,7 @@ class StrictModel(BaseModel):
         written: fields that are written, and so count in the names of artifacts, also where they
             are not given. Of all others only what is given is: an option that is new and has a
             default renames nothing that was made without it.
+        assigned: what stands between key and value where its user writes them.
     """
 
     model_config = ConfigDict(
@@ -64,6 +65,7 @@ class StrictModel(BaseModel):
         defer_build=True,
     )
     written: ClassVar[tuple[str, ...]] = ()
+    assigned: ClassVar[str] = ": "
 
     def model_post_init(self, context: Any) -> None:
         """Count ``written`` among the fields that were given."""
@@ -167,6 +169,8 @@ def _explain(model: type[StrictModel], error: ErrorDetails, within: str) -> str:
         text = f"{value!r} is not one of {context['expected']}"
     elif kind == "value_error":
         text = str(context["error"])
+    elif kind in _TYPES and _TYPES[kind] == "array" and isinstance(value, str):
+        text = f"{value!r} is not a list; write {error['loc'][-1]}{model.assigned}[{value}]"
     elif kind in _TYPES:
         text = f"{value!r} is not of type {_TYPES[kind]!r}"
     elif kind == "greater_than_equal":

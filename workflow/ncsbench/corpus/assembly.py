@@ -17,6 +17,8 @@ from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.repositories import Repository
+from ncsbench.corpus.sources import NOT_FOUND, find_folder
 from ncsbench.errors import DataError
 
 
@@ -26,6 +28,7 @@ def build_corpus(
     ledgers: list[Path],
     rejected: list[tuple[str, str]],
     corpus: CorpusFolder,
+    source_path: str = "",
 ) -> None:
     """Number the methods of all shards and write corpus, ledger and manifest.
 
@@ -34,6 +37,7 @@ def build_corpus(
         ledgers: their ledgers.
         rejected: lines of the repository list that name no repository, with the reason.
         corpus: where to write; the rejected lines come first in its ledger.
+        source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
 
     Raises:
         DataError: no repository gave a method.
@@ -47,7 +51,10 @@ def build_corpus(
     summary = _summarise(entries)
     if summary["methods"] == 0:
         reasons = ", ".join(f"{text}: {count}" for text, count in summary["skipped"].items())
-        raise DataError(f"the corpus is empty: no repository gave a method ({reasons or 'none'})")
+        raise DataError(
+            f"the corpus is empty: no repository gave a method ({reasons or 'none'})"
+            f"{_name_missing(entries, source_path)}"
+        )
     digest = hashlib.sha256()
     offset = 0
     shards = []
@@ -63,6 +70,16 @@ def build_corpus(
     write_json(
         corpus.manifest_path, {**summary, "corpus_hash": digest.hexdigest(), "shards": shards}
     )
+
+
+def _name_missing(ledger: pa.Table, source_path: str) -> str:
+    """Where the first repository that is not there was looked for, and what to do."""
+    missing = ledger.filter(pc.is_in(ledger["reason"], pa.array(NOT_FOUND)))
+    if not source_path or not len(missing):
+        return ""
+    owner, _, name = missing["repository"][0].as_py().partition("/")
+    folder = find_folder(source_path, Repository(owner, name, None))
+    return f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
 
 
 def _numbered(

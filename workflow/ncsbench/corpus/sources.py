@@ -20,6 +20,10 @@ MAXIMUM_BYTES = 5 * 2**20
 """Java files above this size (generated tables, as a rule) are left out and recorded."""
 
 
+NOT_FOUND = ("folder not found", "clone not found")
+"""What the ledger says of a repository that is not there, by kind of source."""
+
+
 class SourceError(Exception):
     """A repository that cannot be read; the message becomes its line in the ledger."""
 
@@ -45,6 +49,12 @@ def open_source(kind: str, path: str) -> Source:
     return GitSource(path) if kind == "git" else DirectorySource(path)
 
 
+def find_folder(path: str, repository: Repository) -> Path:
+    """Where a repository is looked for: ``<path>/<owner>/<repo>``, or a template filled in."""
+    template = path if "{" in path else f"{path}/{{owner}}/{{repo}}"
+    return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))
+
+
 @dataclass(frozen=True)
 class DirectorySource:
     """One folder per repository: ``<path>/<owner>/<repo>``, or a template of both."""
@@ -53,10 +63,9 @@ class DirectorySource:
 
     def java_files(self, repository: Repository) -> Iterator[SourceFile]:
         """See ``Source``."""
-        template = self.path if "{" in self.path else f"{self.path}/{{owner}}/{{repo}}"
-        root = _fill(template, repository)
+        root = find_folder(self.path, repository)
         if not root.is_dir():
-            raise SourceError("folder not found")
+            raise SourceError(NOT_FOUND[0])
         unreadable: list[OSError] = []
         for path in sorted(_java_paths(root, unreadable)):
             yield _read_file(root, path)
@@ -72,10 +81,10 @@ class GitSource:
 
     def java_files(self, repository: Repository) -> Iterator[SourceFile]:
         """See ``Source``."""
-        folder = _fill(self.path, repository)
+        folder = find_folder(self.path, repository)
         git_dir = folder / ".git" if (folder / ".git").exists() else folder
         if not git_dir.exists():
-            raise SourceError("clone not found")
+            raise SourceError(NOT_FOUND[1])
         if repository.commit is None:
             raise SourceError("the list names no commit")
         blobs = _list_blobs(git_dir, repository.commit)
@@ -89,10 +98,6 @@ class GitSource:
 class _Blob:
     path: str
     object_id: str
-
-
-def _fill(template: str, repository: Repository) -> Path:
-    return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))
 
 
 def _java_paths(root: Path, unreadable: list[OSError]) -> Iterator[str]:

@@ -127,8 +127,8 @@ def _resolve(dataset: Path, key: str, name: str) -> str:
 
 
 def _resolve_template(dataset: Path, template: str) -> str:
-    """Like ``_resolve`` for the folders before the first placeholder."""
-    start = Path(template.split("{", 1)[0] + "x").parent
+    """Like ``_resolve`` for the folders before the first placeholder, if there is one."""
+    start = Path(template.split("{", 1)[0] + "x").parent if "{" in template else template
     for folder in (dataset.parent, Path()):
         if (folder / start).exists():
             return str(folder / template)

@@ -25,8 +25,8 @@ CHANCE_BASELINES = ("random", "random_long", "longest_first")
 class ModelFile(StrictModel):
     """A row of the table: a ranker, and what it learns from.
 
-    The key ``like`` names another model file (which has no such key), whose keys and options hold
-    where this one has none of its own; what is checked here is both together.
+    The key ``like`` names another model file (which has no such key). Missing keys are taken from
+    that file; the merged result is checked.
     """
 
     kind: str = Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")

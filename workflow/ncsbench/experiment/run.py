@@ -33,6 +33,7 @@ from ncsbench.questions.question_entries import read_entries
 from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 
+_WHERE = "config/config.yaml or --config"
 _KEYS_OF_DATASETS = ("replicates", "ablations")
 _SCORE_SHEET = "score_sheet.csv"
 
@@ -112,10 +113,10 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     """
     for key in [key for key in _KEYS_OF_DATASETS if key in config]:
         raise ConfigurationError(
-            f"configuration: {key}: belongs to a dataset; move it into its file, such as "
+            f"{_WHERE}: {key}: belongs to a dataset; move it into its file, such as "
             "config/datasets/sample_full.yaml"
         )
-    run = RunOptions.parse(dict(config), where="configuration", texts=True)
+    run = RunOptions.parse(dict(config), where=_WHERE, texts=True)
     dataset_file = _dataset_path(run.dataset, root)
     dataset = load_dataset(dataset_file)
     published = Path(os.path.relpath(root / "config" / "published"))
@@ -216,7 +217,7 @@ def _check_models(
             )
         if name in run.learning_curves.models and model.training is None:
             raise ConfigurationError(
-                f"configuration: learning_curves.models: {name!r} is not trained on pairs: "
+                f"{_WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
                 f"config/models/{name}.yaml has no block 'training'"
             )
 
@@ -238,10 +239,10 @@ def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file
     """Names of models that need not be rows, but must be models."""
     known = name_models(root)
     for key, names in (
-        ("configuration: baseline", [run.baseline]),
-        ("configuration: comparisons", [name for pair in run.comparisons for name in pair]),
+        (f"{_WHERE}: baseline", [run.baseline]),
+        (f"{_WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),
-        ("configuration: learning_curves.models", run.learning_curves.models),
+        (f"{_WHERE}: learning_curves.models", run.learning_curves.models),
     ):
         for name in names:
             if name not in known:

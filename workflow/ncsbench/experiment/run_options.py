@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -26,6 +26,8 @@ class LearningCurveOptions(StrictModel):
 
 class RunOptions(EvaluationOptions):
     """What a run computes; ``snakemake --config key=value`` gives these keys too."""
+
+    assigned: ClassVar[str] = "="
 
     dataset: str = Field(min_length=1)
     """A name in config/datasets/, or the path of a dataset file (ends in .yaml)."""

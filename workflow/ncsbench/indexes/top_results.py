@@ -14,6 +14,10 @@ Ranking = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Method ids and scores of one query, both of shape (n,), best first."""
 
 
+class ScoreError(DataError):
+    """A score that is not a finite number, so that it has no rank."""
+
+
 def check_depth(k: int) -> None:
     """``ConfigurationError`` for a ranking of fewer than one method."""
     if k < 1:
@@ -29,11 +33,13 @@ def take_top(ids: NDArray[np.integer], scores: NDArray[np.float64], *, k: int) -
         k: how many to take, at least 1.
 
     Raises:
-        DataError: for a score that is not a finite number; it would silently be left out.
+        ScoreError: for a score that is not a finite number; it would silently be left out.
     """
     if not np.isfinite(scores).all():
         position = np.flatnonzero(~np.isfinite(scores))[0]
-        raise DataError(f"the score of method {ids[position]} is {scores[position]}, no number")
+        raise ScoreError(
+            f"the score of method {ids[position]} is {scores[position]}, not a finite number"
+        )
     if len(scores) > k:
         # All that tie at rank k stay until the ids decide.
         kept = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]

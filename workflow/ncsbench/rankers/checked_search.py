@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from ncsbench.errors import DataError
+from ncsbench.indexes.top_results import ScoreError
 from ncsbench.runs.rankings import Query, Run, find_fault, ranks_in_run
 
 
@@ -43,12 +44,25 @@ class CheckedSearch:
         """
         try:
             run = self.ranker.search(queries, k=k)
+        except ScoreError as error:
+            where = self._find_failing(queries, k)
+            message = f"model {self.name}: {where}{error}; mend 'search' of its ranker"
+            raise DataError(message) from error
         except DataError as error:
             raise DataError(f"model {self.name}: {error}") from error
         fault = _find_wrong_type(run) or self._find_fault(run, queries, k)
         if fault:
             raise DataError(f"model {self.name}: {fault}; mend 'search' of its ranker")
         return run
+
+    def _find_failing(self, queries: Sequence[Query], k: int) -> str:
+        """Names the first query that cannot be ranked; ``take_top`` does not know it."""
+        for query in queries:
+            try:
+                self.ranker.search([query], k=k)
+            except ScoreError:
+                return f"query id {query.query_id}: "
+        return ""
 
     def _find_fault(self, run: Run, queries: Sequence[Query], k: int) -> str | None:
         asked = np.array([query.query_id for query in queries], dtype=np.int64)

@@ -7,6 +7,7 @@ from pathlib import Path
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.rankers.checked_fit import fit_ranker
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
@@ -46,5 +47,5 @@ def make_index(
         inputs["weights"] = load_weights(weights)
     if corpus is not None:
         inputs["methods"] = CorpusFolder(corpus)
-    ranker.fit(corpus=load_documents(words), **inputs)
+    fit_ranker(ranker, settings.ranker.kind, load_documents(words), inputs)
     ranker.save(output)

@@ -1,9 +1,10 @@
 """What every ranker is: the one interface between the models and the rest of the workflow.
 
 A new ranker is a module in this package whose name is the ``kind`` of its model files and whose
-attribute ``RANKER`` is its class, a module ``<kind>_options`` with its options as ``OPTIONS``, and
-one file in ``config/models/``. A package outside registers a class under the entry point group
-``ncsbench.rankers``. Nothing else is edited.
+attribute ``RANKER`` is its class, and one file in ``config/models/``. A package outside registers a
+class under the entry point group ``ncsbench.rankers``. Nothing else is edited. ``docs/models.md``
+has one as an example. Where the ranker imports much, its options may stand as ``OPTIONS`` in a
+module ``<kind>_options``, so that a model file is checked without it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class Ranker(Protocol):
     the corpus itself.
 
     Attributes:
-        options_type: its options, and what else its model file must bring.
+        options_type: its options, and what else its model file must bring: ``needs`` and
+            ``takes_base`` are read there, not here.
     """
 
     options_type: ClassVar[type[RankerOptions]]

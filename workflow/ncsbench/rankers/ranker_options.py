@@ -13,8 +13,9 @@ from ncsbench.text.words import split_words
 class RankerOptions(StrictModel):
     """The block ``options`` of the model files of one kind; a kind is a subclass.
 
-    The options of a kind of this package are the attribute ``OPTIONS`` of the module
-    ``<kind>_options``, so that a model file is checked without what its ranker imports.
+    The ranker names it as its ``options_type``. In this package it is the attribute ``OPTIONS`` of
+    the module ``<kind>_options`` too, so that a model file is checked without what its ranker
+    imports.
 
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.

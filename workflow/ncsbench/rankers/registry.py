@@ -57,11 +57,19 @@ def find_options(kind: str) -> type[RankerOptions]:
         options: type[RankerOptions] | None = _find_attribute(f"{kind}_options", "OPTIONS")
         if options is not None:
             return options
-    registered: type[RankerOptions] | None = getattr(_find(kind), "options_type", None)
+    ranker = _find(kind)
+    registered: type[RankerOptions] | None = getattr(ranker, "options_type", None)
     if registered is None:
         raise ConfigurationError(
-            f"the ranker {kind!r} has no attribute 'options_type' (ncsbench.rankers.protocol)"
+            f"the ranker {kind!r} has no attribute 'options_type'; give its class a line "
+            "'options_type = RankerOptions' or a subclass with its options (docs/models.md)"
         )
+    for name in ("needs", "takes_base"):
+        if hasattr(ranker, name):
+            raise ConfigurationError(
+                f"the ranker {kind!r} has {name!r} in its own class, where nobody reads it; move "
+                "it into its 'options_type' (docs/models.md)"
+            )
     return registered
 
 

@@ -102,6 +102,8 @@ def format_result(found: dict[str, Any]) -> Iterator[str]:
     yield f"{len(found['methods'])} of {found['found']} methods"
     for method in found["methods"]:
         yield _format_method(method)
+    if not found["recommendations"]:
+        yield "No recommendation: no group of these methods shares enough beyond the snippet"
     for number, recommendation in enumerate(found["recommendations"], start=1):
         yield ""
         members = recommendation["members"]

@@ -91,9 +91,15 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
 def describe_size(dataset: str, size: DatasetSize) -> str:
     """One line that says what a Table 1 is of."""
     return (
-        f"{dataset}: {size.methods:,} methods of {size.repositories:,} repositories "
-        f"(of {PUBLISHED_REPOSITORIES:,} in the paper), {size.questions:,} questions"
+        f"{dataset}: {_count(size.methods, 'method', 'methods')} of "
+        f"{_count(size.repositories, 'repository', 'repositories')} "
+        f"(of {PUBLISHED_REPOSITORIES:,} in the paper), "
+        f"{_count(size.questions, 'question', 'questions')}"
     )
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"
 
 
 def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:

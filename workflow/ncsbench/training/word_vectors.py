@@ -78,7 +78,9 @@ def train_embedding(corpus: Documents, *, options: EmbeddingOptions, seed: int) 
     kept = np.flatnonzero(np.bincount(tokens) >= options.min_count)
     if not len(kept):
         raise ConfigurationError(
-            f"embedding: no word of the corpus occurs {options.min_count} times; lower 'min_count'"
+            f"embedding: no word of the corpus occurs {options.min_count} times; lower "
+            "'embedding.min_count' in the model file that has it (config/models/ncs.yaml), or run "
+            "models without word vectors: --config models=[bm25,elasticsearch_like]"
         )
     words = [corpus.words.vocabulary[word] for word in kept.tolist()]
     with tempfile.TemporaryDirectory(prefix="ncsbench-") as folder:
