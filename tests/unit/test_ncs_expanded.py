@@ -26,7 +26,8 @@ CORPUS = make_documents(
     identifiers=["", "", "", "", "", "pixel view"],
 )
 PAIRS = make_pairs([("a view", "setContentView();"), ("pixel", "x();"), ("pixel", "y();")])
-EXPANSION = Expansion(build_expansion([PAIRS], ExpansionSettings(pairs="x", stop_words=("a",))))
+WHOLE = ExpansionSettings(pairs="x", words="whole", stop_words=("a",))
+EXPANSION = Expansion(build_expansion([PAIRS], WHOLE))
 EXPANDED = {"kind": "ncs_expanded", "options": {"stop_words": ["how", "to"]}}
 POST_RANKED = {"kind": "ncs_postrank", "options": {"stop_words": ["how", "to"]}}
 
@@ -49,6 +50,27 @@ def test_a_query_keeps_its_words_without_stop_words_and_gets_names_dev_59() -> N
     assert ranker.expand("how to") == ranker.expand("?") == ""
     assert make_expanded(minimum_value=0.5).expand("pixels") == "pixels x"
     assert make_expanded(stop_words=[]).expand("how to") == "how to"
+
+
+def test_only_new_words_are_added_that_are_no_stop_words_dev_86() -> None:
+    pairs = [("show view", "view();"), ("convert", "to();"), ("go back", "backPressed();")]
+    table = build_expansion([make_pairs(pairs)], ExpansionSettings(pairs="x", kept_share=1.0))
+    queries = ["show view", "show views", "convert", "going back"]
+    expanded = {}
+    for additions in ("new", "all"):
+        ranker = make_expanded(additions=additions, minimum_value=0.5)
+        ranker.fit(corpus=CORPUS, expansion=Expansion(table))
+        expanded[additions] = [ranker.expand(query) for query in queries]
+    # The best word of "back" is "back", which the query has: the next best does not take its place.
+    assert expanded["new"] == ["show view", "show views view", "convert", "going back"]
+    assert expanded["all"] == ["show view view", "show views view", "convert to", "going back back"]
+
+
+def test_a_whole_name_is_added_where_any_of_its_words_is_new_dev_86() -> None:
+    assert make_expanded().expand("set view") == "set view setContentView"
+    assert make_expanded().expand("set content view") == "set content view"
+    every = make_expanded(additions="all")
+    assert every.expand("set content view") == "set content view setContentView"
 
 
 @given(st.text())
@@ -107,7 +129,7 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     save_documents(CORPUS, tmp_path / "words")
     specification = {**EXPANDED, "base": {"kind": "bm25"}}
     settings = {
-        "table.json": {"pairs": "some", "kept_share": 0.5, "stop_words": ["a"]},
+        "table.json": {"pairs": "some", "kept_share": 1.0, "stop_words": ["a"]},
         "model.json": {"ranker": specification, "seed": 1},
     }
     for name, value in settings.items():
@@ -123,11 +145,15 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     ranker = create_ranker(specification, seed=1)
     ranker.load(tmp_path / "i", corpus=CORPUS)
     assert isinstance(ranker, NCSExpanded)
-    assert ranker.expand("pixel views") == "pixel views x setContentView"
-    table = str(tmp_path / "table.parquet")
-    arguments = ["training", "expand", "a pixel", "--expansion", table, "--minimum-value", "0.6"]
+    assert ranker.expand("pixel views") == "pixel views x content"
+    (tmp_path / "stop.txt").write_text("# comment\ncontent\n", encoding="utf-8")
+    arguments = ["training", "expand", "a pixel view", "--minimum-value", "0.2"]
+    arguments += ["--expansion", str(tmp_path / "table.parquet")]
+    lines = ["a\t-\t-\tnot in the table", "pixel\tx\t0.500\tadded"]
     shown = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert shown.output.splitlines() == [
-        "a\t-\t-\tnot in the table",
-        "pixel\tx\t0.500\tbelow 0.6",
-    ]
+    assert shown.output.splitlines() == [*lines, "view\tcontent\t0.333\tadded"]
+    arguments += ["--stop-words", str(tmp_path / "stop.txt")]
+    shown = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert shown.output.splitlines() == [*lines, "view\tcontent\t0.333\tno new word"]
+    shown = CliRunner().invoke(app, [*arguments, "--minimum-value", "0.6"], catch_exceptions=False)
+    assert shown.output.splitlines()[1] == "pixel\tx\t0.500\tbelow 0.6"

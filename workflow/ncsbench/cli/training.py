@@ -29,7 +29,7 @@ def expansion(
     pairs: Annotated[Path, typer.Option(help="Training pairs as Parquet.")],
     output: Output,
 ) -> None:
-    """Count which methods the answers to titles with a word call."""
+    """Count which code words the answers to titles with a word have."""
     from ncsbench.artifacts.storage import iterate_tables, write_table
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.pairs.pair_schema import PAIR_SCHEMA
@@ -46,13 +46,16 @@ def expand(
     query: Annotated[str, typer.Argument(help="A query in words.")],
     expansion: Annotated[Path, typer.Option(help="Table of expansions as Parquet.")],
     minimum_value: Annotated[float, typer.Option(help="Least value that is added.")] = 0.05,
+    stop_words: Annotated[Path | None, typer.Option(help="File with one stop word a line.")] = None,
 ) -> None:
-    """Show which method each word of a query brings: word, method, value, added or not."""
+    """Show which code word each word of a query brings: word, code word, value, added or not."""
     from ncsbench.artifacts.storage import read_table
+    from ncsbench.experiment.model_files import read_stop_words
     from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
 
     table = Expansion(read_table(expansion, EXPANSION_SCHEMA))
-    for line in table.describe_additions(query, minimum_value=minimum_value):
+    known = frozenset(read_stop_words(stop_words) if stop_words else ())
+    for line in table.describe_additions(query, minimum_value=minimum_value, stop_words=known):
         typer.echo(line)
 
 

@@ -1,8 +1,8 @@
-"""NCS with query expansion: names that answers call are added to a query (NCS paper, 5.1).
+"""NCS with query expansion: code words of answers are added to a query (NCS paper, section 5.1).
 
-The base searches for the words of the query without its stop words, followed by the best name of
-the expansion table for each of them. Nothing is replaced: the query keeps its words as they stand,
-only the table is asked for their lemmas.
+The base searches for the words of the query without its stop words, followed by the best code word
+of the expansion table for each of them. Nothing is replaced: the query keeps its words as they
+stand, only the table is asked for their lemmas.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ from ncsbench.rankers.ncs_expanded_options import ExpandedOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
-from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion, split_query
+from ncsbench.training.query_expansion import (
+    EXPANSION_SCHEMA,
+    Expansion,
+    brings_nothing,
+    split_query,
+)
 
 
 class NCSExpanded:
@@ -56,12 +61,14 @@ class NCSExpanded:
         )
 
     def expand(self, text: str) -> str:
-        """The words of a query without its stop words, and the names they bring."""
+        """The words of a query without its stop words, and the code words they bring."""
         if self._expansion is None:
             raise RuntimeError("fit or load comes before search")
         words = split_query(text, self._stop_words)
-        names = self._expansion.find_additions(words, minimum_value=self._options.minimum_value)
-        return " ".join([*words, *names])
+        added = self._expansion.find_additions(words, minimum_value=self._options.minimum_value)
+        if self._options.additions == "new":
+            added = [one for one in added if not brings_nothing(one, words, self._stop_words)]
+        return " ".join([*words, *added])
 
     def save(self, folder: Path) -> None:
         """Write the base's index and the table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -18,8 +18,11 @@ class ExpansionOptions(StrictModel):
     )
     pairs: str = Field(pattern="^[A-Za-z0-9_-]+$")
     """The set of training pairs in config/pairs that it is made from."""
+    words: Literal["split", "whole"] = "split"
+    """What the code words are: the words that called names are split into, or the names as they are
+    (DEV-86)."""
     kept_share: float = Field(0.5, gt=0, le=1)
-    """Share of a snippet's distinct names, by TF-IDF, that is kept, rounded up (DEV-57)."""
+    """Share of a snippet's distinct code words, by TF-IDF, that is kept, rounded up (DEV-57)."""
     creations: bool = True
     """Whether ``X`` of ``new X(`` is a name (DEV-56)."""
     declarations: bool = True

@@ -1,22 +1,23 @@
-"""Query expansion: maps words of titles to names that answers call (NCS paper, section 5.1).
+"""Query expansion: maps words of titles to code words of answers (NCS paper, section 5.1).
 
-A pair of a title and a snippet has the lemmas of its title, and of the names before "(" in its
-snippet those with the highest TF-IDF. With N pairs, tf(c, p) occurrences of the name c in pair p
-and df(c) pairs that contain it::
+The code words of a snippet are the words of its names before "(", split like those of the corpus,
+or these names as they are (DEV-86). A pair of a title and a snippet has the lemmas of its title,
+and of the code words those with the highest TF-IDF. With N pairs, tf(c, p) occurrences of the code
+word c in pair p and df(c) pairs that contain it::
 
     weight(c, p) = (1 + ln tf(c, p)) * ln( N / df(c) )
-    count(w, c)  = number of pairs with the lemma w that keep the name c
+    count(w, c)  = number of pairs with the lemma w that keep the code word c
     value(w, c)  = count(w, c) / SUM over c' of count(w, c')
 
-A word of a query adds the name with the highest value in the row of its lemma, if that value is
-high enough. DEV-56 to DEV-59 say what the paper leaves open.
+A word of a query adds the code word with the highest value in the row of its lemma, if that value
+is high enough. DEV-56 to DEV-59 and DEV-86 say what the paper leaves open.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -40,15 +41,15 @@ EXPANSION_SCHEMA = pa.schema(
         pa.field("value", pa.float64(), nullable=False),
     ]
 )
-"""How often a lemma of titles and a called method occur together, and that as a share of the
-lemma's row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
+"""How often a lemma of titles and a code word occur together, and that as a share of the lemma's
+row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
 
 
 _ORDER = [("query_word", "ascending"), ("value", "descending"), ("code_word", "ascending")]
 
 
 class Expansion:
-    """The best name for every lemma.
+    """The best code word for every lemma.
 
     Attributes:
         table: these rows of the whole table, one for each lemma; ``EXPANSION_SCHEMA``.
@@ -60,32 +61,43 @@ class Expansion:
         words = ordered["query_word"].to_pylist()
         first = [i for i, word in enumerate(words) if i == 0 or word != words[i - 1]]
         self.table: pa.Table = ordered.take(pa.array(first, pa.int64()))
-        names, values = (self.table[key].to_pylist() for key in ("code_word", "value"))
-        self._best = {words[i]: best for i, *best in zip(first, names, values, strict=True)}
+        code, values = (self.table[key].to_pylist() for key in ("code_word", "value"))
+        self._best = {words[i]: best for i, *best in zip(first, code, values, strict=True)}
 
     def look_up(self, word: str) -> tuple[str, float] | None:
-        """The name with the highest value for a word of a query, and that value."""
+        """The code word with the highest value for a word of a query, and that value."""
         best = self._best.get(lemmatise(word))
         return None if best is None else (best[0], best[1])
 
-    def describe_additions(self, query: str, *, minimum_value: float) -> Iterator[str]:
-        """A line for every word of a query: word, method, value, and whether it is added."""
-        for word in split_words(query):
+    def describe_additions(
+        self, query: str, *, minimum_value: float, stop_words: AbstractSet[str]
+    ) -> Iterator[str]:
+        """A line for every word of a query: word, code word, value, and whether it is added."""
+        words = split_words(query)
+        for word in words:
             best = self.look_up(word)
             if best is None:
                 yield f"{word}\t-\t-\tnot in the table"
                 continue
-            verdict = "added" if best[1] >= minimum_value else f"below {minimum_value:g}"
+            if best[1] < minimum_value:
+                verdict = f"below {minimum_value:g}"
+            else:
+                verdict = "no new word" if brings_nothing(best[0], words, stop_words) else "added"
             yield f"{word}\t{best[0]}\t{best[1]:.3f}\t{verdict}"
 
     def find_additions(self, words: Iterable[str], *, minimum_value: float) -> list[str]:
-        """Names that the words of a query bring, in the order of the words, each once (DEV-59)."""
+        """Code words that a query's words bring, in the order of these, each once (DEV-59)."""
         found = [best for word in words if (best := self.look_up(word)) is not None]
-        return list(dict.fromkeys(name for name, value in found if value >= minimum_value))
+        return list(dict.fromkeys(best for best, value in found if value >= minimum_value))
+
+
+def brings_nothing(code_word: str, words: Collection[str], stop_words: AbstractSet[str]) -> bool:
+    """Whether each word of a code word is a stop word or one of the query's (DEV-86)."""
+    return all(word in stop_words or word in words for word in split_words(code_word))
 
 
 def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa.Table:
-    """Count which names stand in the answers to titles with a lemma.
+    """Count which code words stand in the answers to titles with a lemma.
 
     The result does not depend on the order of the pairs or on their division into tables.
 
@@ -97,7 +109,7 @@ def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa
         The whole table, ``EXPANSION_SCHEMA``.
 
     Raises:
-        DataError: where no pair has both a lemma and a name.
+        DataError: where no pair has both a lemma and a code word.
     """
     titles, snippets, distinct = _read_pairs(pairs, options)
     lemmas, kept = count_terms(titles), _keep_heaviest(count_terms(snippets), options.kept_share)
@@ -143,7 +155,7 @@ class _ListBuilder:
 def _read_pairs(
     pairs: Iterable[pa.Table], options: ExpansionSettings
 ) -> tuple[TokenLists, TokenLists, list[int]]:
-    """Lemmas and names of each pair, and the index of one pair for each distinct title."""
+    """Lemmas and code words of each pair, and the index of one pair for each distinct title."""
     kinds: set[NameKind] = {"call"}
     if options.creations:
         kinds.add("creation")
@@ -159,19 +171,22 @@ def _read_pairs(
             firsts.setdefault(query, number)
             number += 1
             titles.append(lemmatise(word) for word in split_query(query, stop_words))
-            snippets.append(name for name, kind in find_names(code) if kind in kinds)
+            names = (name for name, kind in find_names(code) if kind in kinds)
+            if options.words == "split":
+                names = (word for name in names for word in split_words(name))
+            snippets.append(names)
     return titles.finish(), snippets.finish(), list(firsts.values())
 
 
 def _keep_heaviest(frequencies: Any, share: float) -> Any:
-    """1 for the names of each row with the highest TF-IDF, ties by name; int32 (pairs, names)."""
-    pairs, names = frequencies.shape
+    """1 for the words of each row with the highest TF-IDF, ties by word; int32 (pairs, words)."""
+    pairs, words = frequencies.shape
     lengths = np.diff(frequencies.indptr)
     rows = np.repeat(np.arange(pairs), lengths)
-    inverse = _logarithms(pairs / np.maximum(np.bincount(frequencies.indices, minlength=names), 1))
+    inverse = _logarithms(pairs / np.maximum(np.bincount(frequencies.indices, minlength=words), 1))
     weights = (1 + _logarithms(frequencies.data)) * inverse[frequencies.indices]
     order = np.lexsort((frequencies.indices, -weights, rows))
-    # Half of one name is one: rounded up, and 0.07 * 100 is 7 although floats say a little more.
+    # Half of one word is one: rounded up, and 0.07 * 100 is 7 although floats say a little more.
     limits = np.maximum(np.ceil(share * lengths - 1e-9), 1)
     ranks = np.arange(len(rows)) - np.repeat(frequencies.indptr[:-1], lengths)
     kept = frequencies.copy()
@@ -187,7 +202,7 @@ def _logarithms(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _list_counts(counts: Any, query_words: list[str], code_words: list[str]) -> pa.Table:
-    """The entries of a matrix (lemmas, names) as rows, the values of a lemma summing to 1."""
+    """The entries of a matrix (lemmas, code words) as rows, the values of a lemma summing to 1."""
     order = np.lexsort((counts.col, -counts.data, counts.row))
     rows, columns, data = counts.row[order], counts.col[order], counts.data[order]
     totals = np.bincount(rows, weights=data, minlength=counts.shape[0])
