@@ -87,7 +87,7 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     assert run.runs["unif_both_softmax-seed2021"].weights_key == "e4018d5d"
     assert run.runs["unif_github"].weights_key == "3bf8e2c1"
     assert run.runs["unif_github_softmax-pairs-1-of-32"].weights_key == "41466d5d"
-    # A table of split words; of whole names, as up to version 0.2.1, it is c43ef47d.
+    # A table of split words; of whole names, as up to version 0.2.2, it is c43ef47d.
     assert run.runs["ncs_expanded"].expansion_key == "31e1bc47"
 
 
