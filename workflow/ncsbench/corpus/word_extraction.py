@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import pyarrow as pa
@@ -29,17 +29,10 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
         lines.extend(table["lines"].to_pylist())
         tokens.extend(table["tokens"].to_pylist())
     words, identifiers = _Collector(split_words), _Collector(split_tokens)
-    word_kinds = options.kinds()
     for path in corpus.shard_paths("items"):
         for table in iterate_tables(path, ITEM_SCHEMA, ["kinds", "texts"]):
-            kinds = table["kinds"].combine_chunks()
-            texts = table["texts"].combine_chunks().flatten()
-            lengths = kinds.value_lengths().to_numpy()
-            methods = np.repeat(np.arange(len(table)), lengths)
-            flat_kinds = kinds.flatten().to_numpy()
-            for collector, chosen in ((words, word_kinds), (identifiers, word_kinds & _UNSPLIT)):
-                kept = np.isin(flat_kinds, sorted(chosen))
-                collector.add(texts.filter(pa.array(kept)), methods[kept], len(table))
+            words.add_items(table, options.kinds())
+            identifiers.add_items(table, options.kinds() & _UNSPLIT)
     return Documents(
         words=words.finish(),
         identifiers=identifiers.finish(),
@@ -47,6 +40,13 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
         token_counts=np.array(tokens, np.int32),
         corpus_hash=corpus.manifest()["corpus_hash"],
     )
+
+
+def extract_words(items: pa.Table, options: WordOptions) -> TokenLists:
+    """The words of some methods, given by the columns ``kinds`` and ``texts`` of their items."""
+    words = _Collector(split_words)
+    words.add_items(items, options.kinds())
+    return words.finish()
 
 
 class _Collector:
@@ -58,7 +58,15 @@ class _Collector:
         self._tokens = [np.zeros(0, np.int32)]
         self._counts = [np.zeros(0, np.int64)]
 
-    def add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:
+    def add_items(self, items: pa.Table, chosen: Collection[int]) -> None:
+        """Add the items of the chosen kinds of a table of methods."""
+        kinds = items["kinds"].combine_chunks()
+        owners = np.repeat(np.arange(len(items)), kinds.value_lengths().to_numpy())
+        kept = np.isin(kinds.flatten().to_numpy(), sorted(chosen))
+        texts = items["texts"].combine_chunks().flatten()
+        self._add(texts.filter(pa.array(kept)), owners[kept], len(items))
+
+    def _add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:
         """Add the texts of ``methods`` methods; ``owners`` names the method of each, ascending."""
         # Names repeat often: each distinct text is split once.
         encoded = texts.dictionary_encode()
