@@ -195,6 +195,17 @@ def test_the_full_sample_is_the_sample_with_replicates_and_ablations(root: Path)
     assert defaults.replicates.models == defaults.replicates.seeds == defaults.ablations == ()
 
 
+def test_ncsed_unique_is_ncsed_without_copies_and_with_one_seed(root: Path) -> None:
+    whole, unique = (
+        yaml.safe_load((root / f"config/datasets/{name}.yaml").read_text())
+        for name in ("ncsed", "ncsed_unique")
+    )
+    for key in ("further_models", "replicates", "ablations"):
+        del whole[key]
+    assert unique == whole | {"name": "ncsed_unique", "duplicates": "equal_words"}
+    assert DatasetFile.parse(whole, where="x").duplicates == "kept"
+
+
 def test_replicates_of_unknown_models_are_a_mistake_of_the_dataset_file(
     tmp_path: Path, root: Path, dataset: dict[str, Any]
 ) -> None:

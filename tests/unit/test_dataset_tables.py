@@ -92,7 +92,7 @@ def write(folder: Path, **changes: Any) -> None:
         settings=TableSettings.parse(settings(**changes), where="settings"),
         questions=folder / "questions.parquet",
         answers=folder / "answers.csv", lines=np.full(QUESTIONS, 4, np.int32), repositories=3,
-        judgements=folder, matches=None, published=PUBLISHED,
+        left_out=7, judgements=folder, matches=None, published=PUBLISHED,
         score_sheet=folder / "sheet.csv", trainings=folder / "trainings", output=folder,
     )  # fmt: skip
 
@@ -108,7 +108,7 @@ def test_runs_and_judgements_become_tables_dev_80(folder: Path) -> None:
     whole, size = read_table1(folder / "table1.csv")
     assert (whole[1]["seeds"], whole[1]["answered_1_mean"]) == ("2", "19")
     assert {row["printed_answered_1"] for row in whole if row["model"] == "UNIF_android"} == {"25"}
-    assert (size.methods, size.repositories, size.answers_read) == (20, 3, 19)
+    assert (size.methods, size.repositories, size.answers_read, size.left_out) == (20, 3, 19, 7)
     assert "Only 19 of 20 answers can be read" in (folder / "table1.md").read_text()
     found = sorted(path.name for path in (folder / "metrics").iterdir())
     assert found == ["bm25.json", "ncs.json"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import DataError
 from ncsbench.tables.table1 import CELLS
-from ncsbench.tables.table1_files import DatasetSize, read_table1, write_table1
+from ncsbench.tables.table1_files import DatasetSize, describe_size, read_table1, write_table1
 from tests.unit.test_table1 import BM25, CEILING, NCS, result, table
 
 HEADER = (
@@ -63,6 +64,19 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     rows[1] |= {"difference_mrr": "1", "difference_mrr_low": "0", "verdict_mrr": "equal"}
     write_table1(tmp_path, rows, SIZE)
     assert read_table1(tmp_path / "table1.csv") == (rows, SIZE)
+
+
+def test_methods_that_were_left_out_are_counted_where_there_are_some(tmp_path: Path) -> None:
+    rows = table([BM25], None)
+    write_table1(tmp_path, rows, SIZE)
+    assert not [row for row in read(tmp_path / "table1_long.csv") if row["measure"] == "left_out"]
+    size = replace(SIZE, left_out=3)
+    write_table1(tmp_path, rows, size)
+    assert read_table1(tmp_path / "table1.csv") == (rows, size)
+    assert describe_size("d", size) == (
+        "d: 10 methods with distinct words (3 left out) of 2 repositories "
+        "(of 24,549 in the paper), 4 questions"
+    )
 
 
 def test_a_judge_that_is_strict_too_stands_once(tmp_path: Path) -> None:

@@ -123,6 +123,25 @@ def test_the_table_is_rebuilt_for_another_dataset_without_metadata(project: Path
         (project / "results" / "table1.csv").touch()
 
 
+def test_other_duplicates_build_the_corpus_again(project: Path) -> None:
+    clone = project / "tiny" / "clones" / "owner" / "name"
+    shutil.copytree(clone, project / "tiny" / "copies" / "owner" / "name")
+    shutil.copytree(clone, project / "tiny" / "copies" / "owner" / "copy")
+    (project / "tiny" / "list.csv").write_text("repo,commit\nowner/name,\nowner/copy,\n")
+    file = project / "tiny" / "tiny.yaml"
+    dataset = yaml.safe_load(file.read_text())
+    dataset["source"] = {"kind": "directory", "path": "copies"}
+    said = {"kept": "Table 1 of tiny: 4 methods of 2 repositories", "equal_words": (
+        "Table 1 of tiny: 2 methods with distinct words (2 left out) of 2 repositories"
+    )}  # fmt: skip
+    for duplicates, title in said.items():
+        file.write_text(yaml.safe_dump(dataset | {"duplicates": duplicates}))
+        done = run_snakemake(project, *TINY)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert title in (project / "results/table1.md").read_text()
+        assert {row["answered_1"] for row in table(project) if row["model"] == "bm25"} == {"1"}
+
+
 MISTAKES = [
     ("dataset=tiny/none.yaml", "tiny/none.yaml: cannot be read"),
     ("dataset=tinny", "dataset 'tinny' is neither in config/datasets nor the path"),

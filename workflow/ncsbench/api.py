@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
@@ -45,12 +46,14 @@ class Corpus:
 
     Args:
         folder: ``data/<dataset>/corpus``, made by the workflow or by ``ncsbench corpus build``.
+        duplicates: the key of the dataset that it must have been built with; None: whichever.
 
     Raises:
         DataError: where no corpus lies there.
+        ConfigurationError: where it was built with other ``duplicates``.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, duplicates: Duplicates | None = None) -> None:
         self.folder = Path(folder)
         self._files = CorpusFolder(self.folder)
         if not self._files.manifest_path.is_file():
@@ -58,6 +61,8 @@ class Corpus:
                 f"{folder}: holds no built corpus; make one: snakemake --cores all {folder}"
                 "/manifest.json"
             )
+        if duplicates is not None:
+            self._files.check_duplicates(duplicates)
         self._count = int(self._files.manifest()["methods"])
 
     def __len__(self) -> int:
@@ -126,9 +131,9 @@ class Ranker:
         return _show_run(self._search.search(queries, k=k))
 
 
-def load_corpus(folder: str | Path) -> Corpus:
-    """Open a built corpus; ``DataError`` where none lies in the folder."""
-    return Corpus(folder)
+def load_corpus(folder: str | Path, *, duplicates: Duplicates | None = None) -> Corpus:
+    """Open a built corpus: arguments and errors of ``Corpus``."""
+    return Corpus(folder, duplicates=duplicates)
 
 
 def load_questions(*paths: str | Path) -> pd.DataFrame:

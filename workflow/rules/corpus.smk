@@ -29,6 +29,7 @@ rule build_corpus:
     output:
         manifest=f"{CORPUS}/manifest.json",
         ledger=f"{CORPUS}/ledger.parquet",
+        duplicates=f"{CORPUS}/duplicates.parquet",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
     log:

@@ -26,6 +26,7 @@ rule study_pairs:
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        duplicates=f"{CORPUS}/duplicates.parquet",
         index=JUDGE_INDEX,
     output:
         pairs=f"{STUDY}/pairs.parquet",

@@ -52,6 +52,7 @@ def build(
         ledgers=[extracted / f"{name}.ledger.parquet" for name in names],
         rejected=read_repositories(Path(options.repositories)).rejected,
         corpus=CorpusFolder(output),
+        duplicates=options.duplicates,
         source_path=options.source.path,
     )
 

@@ -34,13 +34,17 @@ def build(
     from ncsbench.tables.dataset_tables import write_dataset_tables
     from ncsbench.tables.table_settings import TableSettings
 
+    options = read_settings(settings, TableSettings)
     folder = CorpusFolder(corpus)
+    folder.check_duplicates(options.duplicates)
+    manifest = folder.manifest()
     write_dataset_tables(
-        settings=read_settings(settings, TableSettings),
+        settings=options,
         questions=questions,
         answers=answers,
         lines=folder.read_lines(),
-        repositories=folder.manifest()["repositories"].get("taken", 0),
+        repositories=manifest["repositories"].get("taken", 0),
+        left_out=manifest.get("left_out", 0),
         judgements=judgements,
         matches=matches,
         published=published,

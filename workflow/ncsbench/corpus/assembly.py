@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_json, write_tables
-from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
+from ncsbench.corpus.corpus_settings import Duplicates
+from ncsbench.corpus.equal_words import find_first_methods
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import NOT_FOUND, find_folder
 from ncsbench.errors import DataError
+
+_LOG = logging.getLogger(__name__)
 
 
 def build_corpus(
@@ -28,15 +35,20 @@ def build_corpus(
     ledgers: list[Path],
     rejected: list[tuple[str, str]],
     corpus: CorpusFolder,
+    duplicates: Duplicates = "kept",
     source_path: str = "",
 ) -> None:
     """Number the methods of all shards and write corpus, ledger and manifest.
+
+    The ledger counts what was extracted, also methods that are left out as duplicates.
 
     Args:
         extracted: shards of ``EXTRACTED_SCHEMA`` in order.
         ledgers: their ledgers.
         rejected: lines of the repository list that name no repository, with the reason.
         corpus: where to write; the rejected lines come first in its ledger.
+        duplicates: whether methods with the words of an earlier one are kept; else the earlier
+            one stands for them.
         source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
 
     Raises:
@@ -55,21 +67,33 @@ def build_corpus(
             f"the corpus is empty: no repository gave a method ({reasons or 'none'})"
             f"{_name_missing(entries, source_path)}"
         )
+    sizes = [_count_methods(path) for path in extracted]
+    ids, kept = _number_methods(extracted, sum(sizes), duplicates)
     digest = hashlib.sha256()
-    offset = 0
-    shards = []
-    methods = corpus.shard_paths("methods", len(extracted))
-    items = corpus.shard_paths("items", len(extracted))
-    for source, method_path, item_path in zip(extracted, methods, items, strict=True):
-        write_tables(method_path, _numbered(source, METHOD_SCHEMA, offset, digest), METHOD_SCHEMA)
-        write_tables(item_path, _numbered(source, ITEM_SCHEMA, offset, None), ITEM_SCHEMA)
-        count = sum(len(table) for table in iterate_tables(item_path, ITEM_SCHEMA, ["id"]))
-        shards.append({"first_id": offset, "methods": count})
-        offset += count
+    end = offset = 0
+    shards, left_out = [], [PLACE_SCHEMA.empty_table()]
+    paths = (corpus.shard_paths(kind, len(extracted)) for kind in ("methods", "items"))
+    for source, size, methods, items in zip(extracted, sizes, *paths, strict=True):
+        start, end = end, end + size
+        part = ids[start:end], kept[start:end]
+        write_tables(methods, _digested(_take(source, METHOD_SCHEMA, *part), digest), METHOD_SCHEMA)
+        write_tables(items, _take(source, ITEM_SCHEMA, *part), ITEM_SCHEMA)
+        left_out += _take(source, PLACE_SCHEMA, part[0], ~part[1])
+        shards.append({"first_id": offset, "methods": int(part[1].sum())})
+        offset += shards[-1]["methods"]
+    # In one piece, so that its bytes do not depend on the shards.
+    places = pa.concat_tables(left_out).combine_chunks()
+    write_tables(corpus.duplicates_path, [places], PLACE_SCHEMA)
     write_tables(corpus.ledger_path, [entries], LEDGER_SCHEMA)
-    write_json(
-        corpus.manifest_path, {**summary, "corpus_hash": digest.hexdigest(), "shards": shards}
-    )
+    about = {
+        **summary,
+        "methods": offset,
+        "duplicates": duplicates,
+        "left_out": len(places),
+        "corpus_hash": digest.hexdigest(),
+        "shards": shards,
+    }
+    write_json(corpus.manifest_path, about)
 
 
 def _name_missing(ledger: pa.Table, source_path: str) -> str:
@@ -82,18 +106,43 @@ def _name_missing(ledger: pa.Table, source_path: str) -> str:
     return f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
 
 
-def _numbered(
-    source: Path, schema: pa.Schema, offset: int, digest: hashlib._Hash | None
+def _count_methods(source: Path) -> int:
+    return sum(len(table) for table in iterate_tables(source, EXTRACTED_SCHEMA, ["lines"]))
+
+
+def _number_methods(
+    extracted: list[Path], count: int, duplicates: Duplicates
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The id of every method, or of the one that stands for it, and whether it is kept."""
+    positions = np.arange(count)
+    if duplicates == "kept":
+        return positions, np.ones(count, np.bool_)
+    items = (iterate_tables(path, EXTRACTED_SCHEMA, ["kinds", "texts"]) for path in extracted)
+    first = find_first_methods(chain.from_iterable(items))
+    kept = first == positions
+    _LOG.info("%d of %d methods have the words of an earlier one", count - kept.sum(), count)
+    return (np.cumsum(kept) - 1)[first], kept
+
+
+def _take(
+    source: Path, schema: pa.Schema, ids: NDArray[np.int64], chosen: NDArray[np.bool_]
 ) -> Iterator[pa.Table]:
+    """The chosen methods of a shard with their ids; both arrays have the shape (methods,)."""
     columns = [name for name in schema.names if name != "id"]
+    start = 0
     for table in iterate_tables(source, EXTRACTED_SCHEMA, columns):
-        if digest is not None:
-            for row in table.select(["filepath", "start_line", "end_line", "code"]).to_pylist():
-                # No field contains a NUL, so fields cannot be confused.
-                digest.update("\0".join([*map(str, row.values()), ""]).encode())
-        ids = pa.array(np.arange(offset, offset + len(table)), pa.int64())
-        offset += len(table)
-        yield table.add_column(0, "id", ids)
+        part = slice(start, start + len(table))
+        start = part.stop
+        numbered = table.add_column(0, schema.field("id"), pa.array(ids[part]))
+        yield numbered.filter(pa.array(chosen[part]))
+
+
+def _digested(tables: Iterator[pa.Table], digest: hashlib._Hash) -> Iterator[pa.Table]:
+    for table in tables:
+        for row in table.select(["filepath", "start_line", "end_line", "code"]).to_pylist():
+            # No field contains a NUL, so fields cannot be confused.
+            digest.update("\0".join([*map(str, row.values()), ""]).encode())
+        yield table
 
 
 def _summarise(ledger: pa.Table) -> dict[str, Any]:

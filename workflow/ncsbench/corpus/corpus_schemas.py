@@ -1,4 +1,4 @@
-"""Arrow schemas of a corpus: methods and their items."""
+"""Arrow schemas of a corpus: methods, their items, and methods that were left out as copies."""
 
 from __future__ import annotations
 
@@ -32,3 +32,9 @@ ITEM_SCHEMA = pa.schema(
     ]
 )
 """The items of a method in text order: ``kinds[i]`` is the ``ItemKind`` of ``texts[i]``."""
+
+PLACE_SCHEMA = pa.schema(
+    [METHOD_SCHEMA.field(name) for name in ("id", "repository", "path", "start_line", "end_line")]
+)
+"""Where a method stands; for one that was left out, ``id`` is that of the method that stands for
+it, the first with the same words."""

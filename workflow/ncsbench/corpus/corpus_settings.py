@@ -8,6 +8,9 @@ from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 
+Duplicates = Literal["kept", "equal_words"]
+"""Whether a corpus keeps methods with the words of an earlier one."""
+
 
 class SourceOptions(StrictModel):
     """Where the Java files are read from; the block ``source`` of a dataset file."""
@@ -28,3 +31,5 @@ class CorpusSettings(StrictModel):
     """Where their files are."""
     shards: int = Field(ge=1)
     """Number of parts the corpus is worked on in."""
+    duplicates: Duplicates = "kept"
+    """Which methods are left out."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
-from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA, PLACE_SCHEMA
+from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.errors import ConfigurationError, DataError
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 class CorpusFolder:
     """``manifest.json``, ``ledger.parquet``, ``methods/0000.parquet`` ..., ``items/0000.parquet``.
 
-    Only the shards that the manifest names count: a folder may hold more from an earlier run.
+    ``duplicates.parquet`` says where methods stand that the corpus has no row of, since another one
+    stands for them. Only the shards that the manifest names count: a folder may hold more from an
+    earlier run.
     """
 
     path: Path
@@ -36,6 +39,11 @@ class CorpusFolder:
     def ledger_path(self) -> Path:
         """What was taken or left out (``LEDGER_SCHEMA``)."""
         return self.path / "ledger.parquet"
+
+    @property
+    def duplicates_path(self) -> Path:
+        """Methods that another stands for (``PLACE_SCHEMA``)."""
+        return self.path / "duplicates.parquet"
 
     def manifest(self) -> dict[str, Any]:
         """The manifest of a built corpus."""
@@ -51,6 +59,28 @@ class CorpusFolder:
         """Stream columns of all methods in id order."""
         for path in self.shard_paths("methods"):
             yield from iterate_tables(path, METHOD_SCHEMA, columns)
+
+    def iterate_places(self) -> Iterator[pa.Table]:
+        """Stream where all methods stand (``PLACE_SCHEMA``), then those that another stands for."""
+        yield from self.iterate_methods(PLACE_SCHEMA.names)
+        if self._duplicates() != "kept":
+            yield from iterate_tables(self.duplicates_path, PLACE_SCHEMA)
+
+    def check_duplicates(self, expected: Duplicates) -> None:
+        """End a run whose dataset says other ``duplicates`` than the corpus was built with.
+
+        Raises:
+            ConfigurationError: with a line that names both.
+        """
+        if (built := self._duplicates()) != expected:
+            raise ConfigurationError(
+                f"{self.manifest_path}: the corpus was built with 'duplicates: {built}', but the "
+                f"dataset says '{expected}'; build it again or change the dataset file"
+            )
+
+    def _duplicates(self) -> str:
+        # Older corpora, and generated ones, say nothing and keep all.
+        return str(self.manifest().get("duplicates", "kept"))
 
     def iterate_shard(self, shard: int, columns: list[str]) -> Iterator[pa.Table]:
         """Stream columns of the methods of one shard in id order."""

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
-from ncsbench.corpus.corpus_settings import SourceOptions
+from ncsbench.corpus.corpus_settings import Duplicates, SourceOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.posts.dump_options import PostsOptions
 
@@ -47,6 +47,9 @@ class DatasetFile(StrictModel):
     text file of archive links."""
     source: SourceOptions
     """Where the Java files are read from."""
+    duplicates: Duplicates = "kept"
+    """``equal_words``: methods whose words are equal, in the default extraction, are one method of
+    the corpus, the first of them, for every row of the table (DEV-89)."""
     questions: Annotated[
         tuple[str, ...],
         BeforeValidator(_list_paths, json_schema_input_type=str | tuple[str, ...]),

@@ -47,12 +47,15 @@ def make_settings(
     """Content of every settings file, by path below the data folder."""
     settings: dict[str, StrictModel] = {
         "corpus": CorpusSettings(
-            repositories=dataset.repositories, source=dataset.source, shards=dataset.shards
+            repositories=dataset.repositories,
+            source=dataset.source,
+            shards=dataset.shards,
+            duplicates=dataset.duplicates,
         ),
         "questions": QuestionSettings(questions=dataset.questions),
         "retrieval": RetrievalSettings(depth=run.depth),
         "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),
-        "table": _table_settings(run, dataset.name, models, variants),
+        "table": _table_settings(run, dataset, models, variants),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
         **_study_settings(run, dataset.name, tuple(models)),
         **_model_settings([*models.values(), *variants.by_name.values()], tuple(stop_words)),
@@ -85,13 +88,14 @@ def _values_of(options: StrictModel, kind: type[StrictModel] | None = None) -> d
 
 def _table_settings(
     run: RunOptions,
-    dataset: str,
+    dataset: DatasetFile,
     models: Mapping[str, ModelConfiguration],
     variants: Variants,
 ) -> TableSettings:
     return TableSettings(
         **_values_of(run, EvaluationOptions),
-        dataset=dataset,
+        dataset=dataset.name,
+        duplicates=dataset.duplicates,
         models=tuple(
             TableModel(
                 name=model.name,

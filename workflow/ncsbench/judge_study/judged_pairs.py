@@ -41,10 +41,9 @@ def write_judged_pairs(
     answers = read_answers({question["query_id"]: question["answer"] for question in asked})
     sizes = {question["query_id"]: 0 for question in asked}
     sizes |= {row: answers[number].size for number, row in enumerate(answers.query_ids.tolist())}
-    columns = ["id", "repository", "path", "start_line", "end_line"]
     examples = find_examples(
         {question["query_id"]: question["examples_url"] for question in asked},
-        corpus.iterate_methods(columns),
+        corpus.iterate_places(),
     )
     drawn = draw_study_pairs(
         answer_sizes=sizes,

@@ -57,7 +57,7 @@ def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -
 
     Args:
         links: links to the examples of each query id, best first.
-        methods: tables with id, repository, path, start_line and end_line of all methods.
+        methods: tables of ``PLACE_SCHEMA``: all methods, then those that another stands for.
 
     Returns:
         A table of ``STUDY_PAIR_SCHEMA``; the rank is the position among the question's links.

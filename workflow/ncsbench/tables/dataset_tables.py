@@ -54,6 +54,7 @@ def write_dataset_tables(
     answers: Path,
     lines: NDArray[np.int32],
     repositories: int,
+    left_out: int,
     judgements: Path,
     matches: Path | None,
     published: Path,
@@ -74,6 +75,7 @@ def write_dataset_tables(
         answers: table of ``ANSWER_COLUMNS``: how each answer was read.
         lines: lines of every method, int32, shape (methods,).
         repositories: number of repositories that the methods are from.
+        left_out: number of methods that the corpus leaves out as duplicates.
         judgements: folder with ``<run>.parquet``.
         matches: table of ``MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
             None where the corpus was not searched.
@@ -124,6 +126,7 @@ def write_dataset_tables(
         repositories=repositories,
         questions=len(judged.questions.query_ids),
         answers_read=len(read),
+        left_out=left_out,
     )
     _write_table1(output, settings, judged, size, ceiling, systems, cells, draws)
 

@@ -33,6 +33,7 @@ PUBLISHED_REPOSITORIES = 24_549
 """Repositories of the released list of NCSED, of which the published figures are."""
 
 _SIZES = ("methods", "repositories", "questions", "answers_read")
+_LEFT_OUT = "left_out"  # only where there are some
 _Key = tuple[str, str, str, str, str]
 """Model, judge, threshold, measure and statistic."""
 
@@ -47,12 +48,14 @@ class DatasetSize:
         questions: questions that are evaluated.
         answers_read: how many of their answers can be read as Java; no method can be accepted for
             one of the others.
+        left_out: methods that are not in the corpus, since another one has the same words.
     """
 
     methods: int
     repositories: int
     questions: int
     answers_read: int
+    left_out: int = 0
 
 
 def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
@@ -76,22 +79,25 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
     for row in read_rows(beside, LONG_COLUMNS):
         figures[tuple(row[name] for name in LONG_COLUMNS[1:6])] = row  # type: ignore[index]
     try:
-        counts = [int(figures["", "", "", size, "value"]["value"]) for size in _SIZES]
+        counts = {size: int(figures["", "", "", size, "value"]["value"]) for size in _SIZES}
+        if found := figures.get(("", "", "", _LEFT_OUT, "value")):
+            counts[_LEFT_OUT] = int(found["value"])
     except (KeyError, ValueError) as error:
         raise DataError(f"{beside}: has no {error} of the dataset; make it again") from error
     rows = []
     for row in narrow:
-        found = {
+        more = {
             column: figures.get(key, {}).get(bound, "") for column, key, bound in _list_cells(row)
         }
-        rows.append({**found, **row})
-    return rows, DatasetSize(*counts)
+        rows.append({**more, **row})
+    return rows, DatasetSize(**counts)
 
 
 def describe_size(dataset: str, size: DatasetSize) -> str:
     """One line that says what a Table 1 is of."""
+    distinct = f" with distinct words ({size.left_out:,} left out)" if size.left_out else ""
     return (
-        f"{dataset}: {_count(size.methods, 'method', 'methods')} of "
+        f"{dataset}: {_count(size.methods, 'method', 'methods')}{distinct} of "
         f"{_count(size.repositories, 'repository', 'repositories')} "
         f"(of {PUBLISHED_REPOSITORIES:,} in the paper), "
         f"{_count(size.questions, 'question', 'questions')}"
@@ -107,7 +113,8 @@ def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
     empty = {**dict.fromkeys(LONG_COLUMNS, ""), "dataset": dataset}
     listed = [
         {**empty, "measure": name, "statistic": "value", "value": str(getattr(size, name))}
-        for name in _SIZES
+        for name in (*_SIZES, _LEFT_OUT)
+        if name in _SIZES or size.left_out
     ]
     listed.append(
         {**empty, "measure": "repositories", "statistic": "published"}

@@ -8,6 +8,7 @@ from pydantic import model_validator
 
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.published.halvings import Halving
 
@@ -45,6 +46,8 @@ class TableSettings(EvaluationOptions):
 
     dataset: str
     """Name of the dataset."""
+    duplicates: Duplicates = "kept"
+    """Which methods its corpus leaves out; one that was built otherwise is refused."""
     models: tuple[TableModel, ...]
     """Rows of Table 1, in order."""
     comparisons: tuple[tuple[str, str], ...]
