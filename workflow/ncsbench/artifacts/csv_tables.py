@@ -17,18 +17,20 @@ Row = dict[str, str]
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
-    """Write rows that have exactly ``columns`` as CSV in UTF-8, atomically.
+    """Write ``format_rows`` in UTF-8, atomically."""
+    write_text(path, format_rows(columns, rows))
 
-    Text of others is written as ``safe_text.show_cell`` shows it.
-    """
+
+def format_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
+    """Rows that have exactly ``columns`` as CSV, text of others as ``show_cell`` has it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
         if row.keys() != set(columns):
-            raise ValueError(f"{path}: a row has the columns {list(row)}, not {list(columns)}")
+            raise ValueError(f"a row has the columns {list(row)}, not {list(columns)}")
         writer.writerow([show_cell(row[column]) for column in columns])
-    write_text(path, text.getvalue())
+    return text.getvalue()
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:

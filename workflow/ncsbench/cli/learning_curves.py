@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Output, Questions, Settings
+from ncsbench.cli.options import Output, Questions, Settings, read_assignments
 
 app = typer.Typer(help="Loss curves and learning curves.")
 
@@ -18,16 +18,10 @@ def losses(
     output: Output,
 ) -> None:
     """Draw loss and held-out MRR of every training by epoch."""
-    from ncsbench.errors import ConfigurationError
     from ncsbench.learning_curves.training_figures import draw_loss_curves
 
-    histories = {}
-    for entry in history:
-        name, _, path = entry.partition("=")
-        if not name or not path:
-            raise ConfigurationError(f"--history {entry!r} must be <model>=<history.csv>")
-        histories[name] = Path(path)
-    draw_loss_curves(histories, output)
+    histories = read_assignments(history, "--history", "<model>=<history.csv>")
+    draw_loss_curves({name: Path(path) for name, path in histories.items()}, output)
 
 
 @app.command()

@@ -12,3 +12,16 @@ Output = Annotated[Path, typer.Option(help="File or folder to write.")]
 Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
 Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
 Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
+
+
+def read_assignments(entries: list[str], option: str, form: str) -> dict[str, str]:
+    """Entries ``name=value`` of a repeated option; ``form`` says in words what they are."""
+    from ncsbench.errors import ConfigurationError
+
+    found = {}
+    for entry in entries:
+        name, _, value = entry.partition("=")
+        if not name or not value:
+            raise ConfigurationError(f"{option} {entry!r} must be {form}")
+        found[name] = value
+    return found

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, Settings
+from ncsbench.cli.options import Corpus, Output, Questions, Settings, read_assignments
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Published and reproduced tables.")
@@ -105,6 +105,35 @@ def verify(
     typer.echo(show_visibly(found.describe()))
     if found.differing:
         raise typer.Exit(1)
+
+
+@app.command()
+def compare(
+    old: Annotated[Path, typer.Argument(help="Results folder of a run.")],
+    new: Annotated[Path, typer.Argument(help="That of another run on the same questions.")],
+    renamed: Annotated[
+        list[str], typer.Option(help="<new name>=<old name> of a model; may be repeated.")
+    ] = [],  # noqa: B006  (typer reads it as a list of its own)
+    seed: Annotated[int, typer.Option(help="Seed of the resampled questions.", min=0)] = 2019,
+    resamples: Annotated[int, typer.Option(help="Resamples behind an interval.", min=100)] = 10000,
+    depth: Annotated[int, typer.Option(help="The last rank the MRR counts.", min=10)] = 50,
+) -> None:
+    """Print how far each model's figures moved between two runs, as CSV with paired intervals."""
+    from ncsbench.artifacts.csv_tables import format_rows
+    from ncsbench.evaluation.run_differences import (
+        RUN_DIFFERENCE_COLUMNS,
+        compare_runs_by_question,
+    )
+
+    rows = compare_runs_by_question(
+        old,
+        new,
+        renamed=read_assignments(renamed, "--renamed", "<new name>=<old name>"),
+        seed=seed,
+        resamples=resamples,
+        depth=depth,
+    )
+    typer.echo(format_rows(RUN_DIFFERENCE_COLUMNS, rows), nl=False)
 
 
 @app.command()
