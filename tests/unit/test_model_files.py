@@ -79,6 +79,38 @@ def test_a_published_system_is_known_by_name(
     assert load_run(config, root=tmp_path).models["mine"].published_as == "NCS_postrank"
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("beside: NCS_postrnk", "beside: 'NCS_postrnk' is no published system; did you mean"),
+        ("beside: NCS\npublished_as: NCS_postrank", "'beside: NCS' counts for nothing beside"),
+    ],
+)
+def test_a_model_stands_beside_a_known_system_or_for_one(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
+    write_model(tmp_path, root, f"like: ncs\n{text}")
+    monkeypatch.chdir(tmp_path)
+    config = {"dataset": "sample", "models": ["mine"]}
+    with pytest.raises(ConfigurationError) as caught:
+        load_run(config, root=tmp_path)
+    assert message in str(caught.value) and "mine.yaml: " in str(caught.value)
+    (tmp_path / "config/models/mine.yaml").write_text("like: ncs_expanded_postrank")
+    assert load_run(config, root=tmp_path).models["mine"].beside == ""
+
+
+def test_post_ranking_of_expanded_queries_stands_beside_the_published_one_dev_85(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    names = ["ncs_postrank", "ncs_expanded_postrank"]
+    run = load_run({"dataset": "sample", "models": names}, root=root)
+    assert [run.models[name].published_as for name in names] == ["NCS_postrank", ""]
+    assert [run.models[name].beside for name in names] == ["", "NCS_postrank"]
+    rows = {row["name"]: row for row in run.settings["sample/settings/table.json"]["models"]}
+    assert [rows[name]["beside"] for name in names] == ["", "NCS_postrank"]
+
+
 def test_names_of_models_must_fit_a_path_and_a_rule(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,15 @@ def test_a_table_of_few_questions_says_why_it_has_no_verdicts_dev_80() -> None:
     assert not any(note.startswith("Verdicts:") for note in notes)
 
 
+def test_a_row_that_stands_beside_a_figure_says_so_dev_80() -> None:
+    beside = {**NCS, "model": "other", **figures("verdict_", "", "")}
+    report = describe_table1([NCS, beside], SIZE, {}, {})
+    assert "| other | NCS | @5 | 33 | 5 | 7 | +2 (+1 to +3) |  |" in to_markdown(report)
+    said = "A difference without a verdict: another row rebuilds"
+    assert any(note.startswith(said) for note in report.notes)
+    assert not any(note.startswith(said) for note in describe_table1([NCS], SIZE, {}, {}).notes)
+
+
 def test_a_difference_that_vanishes_in_rounding_has_no_sign() -> None:
     tiny = {**NCS, "difference_mrr": "-0.000400", "difference_mrr_low": "0.000100"}
     text = to_markdown(describe_table1([tiny], SIZE, {}, {}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -295,6 +296,33 @@ def test_nothing_is_published_of_other_questions_dev_80() -> None:
     rows = table(PublishedTable((system("NCS", []), system("UNIF", [])), np.arange(0)))
     assert [row["model"] for row in rows] == ["bm25", "ncs", "ceiling"]
     assert {row[name] for row in rows for name in PUBLISHED_COLUMNS} == {""}
+
+
+def test_a_model_beside_a_system_has_its_figures_and_no_verdict_dev_80() -> None:
+    systems = (system("NCS", NONE.tolist()), system("UNIF", [1] * 21))
+    published = PublishedTable(systems, np.arange(21))
+    other = replace(model("other", [2] * 21, ""), beside="NCS")
+    rows = {row["model"]: row for row in table(published, [*RESULTS, other])}
+    assert list(rows) == ["bm25", "ncs", "other", "UNIF", "ceiling"]
+    assert (rows["other"]["published_as"], rows["other"]["published_mrr"]) == ("NCS", "0.000000")
+    assert (rows["other"]["difference_answered_5"], rows["other"]["verdict_answered_5"]) == (
+        *("21", ""),
+    )
+    assert rows["ncs"]["verdict_answered_5"] == "differs: unexplained"
+    # The figures are shown: no row of the system alone stands beside them.
+    assert "NCS" not in [row["model"] for row in table(published, [RESULTS[0], other])]
+
+
+def test_a_model_beside_a_system_has_no_say_in_reasons_dev_80() -> None:
+    published = PublishedTable((system("NCS", [1] * 21),), np.arange(21))
+    beside = replace(model("ncs", [0] * 21, ""), beside="NCS")
+    cells = compare_cells([beside], published, seed=1, resamples=200)
+    assert not any(each.decided or each.differs or each.agrees for each in cells)
+    step = effect(0.1, 0.2)
+    assert explain([step], cells) == {("ncs", metric): [] for metric in METRICS}
+    assert count_directions([step], cells, {"measure_dice": cells}) == {
+        "fewer_pairs": Directions(), "measure_dice": Directions(),
+    }  # fmt: skip
 
 
 def test_mistakes_in_names_end_in_one_line() -> None:

@@ -48,6 +48,7 @@ class ModelResult:
         strict_first_ranks: the same under the strict judge.
         median_lines: median length of its top 10 results; None where there are none.
         published_as: the published system that it stands for; empty where for none.
+        beside: a published system whose figures stand beside it without a verdict; likewise.
         replicates: the same model with other seeds.
         training_pairs: number of pairs it was trained on; None where it is not trained so.
     """
@@ -60,6 +61,12 @@ class ModelResult:
     published_as: str = ""
     replicates: tuple[Replicate, ...] = ()
     training_pairs: int | None = None
+    beside: str = ""
+
+    @property
+    def compared_with(self) -> str:
+        """The published system whose figures stand beside its own; empty where there is none."""
+        return self.published_as or self.beside
 
 
 @dataclass(frozen=True)

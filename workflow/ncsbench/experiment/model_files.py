@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ncsbench.configuration.files import fingerprint, list_names, read_yaml
 from ncsbench.configuration.nearest_name import nearest
@@ -52,8 +52,20 @@ class ModelFile(StrictModel):
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
     """The published system that this one rebuilds, as the score sheet calls it."""
+    beside: str = ""
+    """A published system that another row rebuilds: its figures stand beside this row too, with the
+    difference and without a verdict (docs/table1.md)."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of the ranker, which its kind has."""
+
+    @model_validator(mode="after")
+    def _check_beside(self) -> Self:
+        if self.beside and self.published_as:
+            raise ValueError(
+                f"'beside: {self.beside}' counts for nothing beside 'published_as: "
+                f"{self.published_as}', which has a verdict; remove one of them"
+            )
+        return self
 
 
 @dataclass(frozen=True)
@@ -73,6 +85,7 @@ class ModelConfiguration:
             where the model is not trained so.
         source_text: whether it reads the text of the methods, not only their words.
         published_as: the published system that it rebuilds; empty where there is none.
+        beside: a published system whose figures stand beside it without a verdict; likewise.
         repositories_part: number from 1 and count of equal parts of the repositories, of which only
             this one is searched; (1, 1) for most.
         whole: the model whose index it searches a part of; None for most.
@@ -90,6 +103,7 @@ class ModelConfiguration:
     training: TrainingOptions | None = None
     source_text: bool = False
     published_as: str = ""
+    beside: str = ""
     repositories_part: tuple[int, int] = (1, 1)
     whole: ModelConfiguration | None = None
     base: ModelConfiguration | None = None
@@ -196,6 +210,7 @@ def _load_model(
         training=training,
         source_text=source_text,
         published_as=model.published_as,
+        beside=model.beside,
         base=base,
     )
 
@@ -228,8 +243,9 @@ def _read_like(path: Path, own: Any, known: list[str]) -> Any:
     pattern = read_yaml(path.with_name(f"{like}.yaml"))
     if not isinstance(pattern, dict) or "like" in pattern:
         raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
-    # Only the file that says so rebuilds a published system.
-    pattern.pop("published_as", None)
+    # Only the file that says so rebuilds a published system or stands beside one.
+    for key in ("published_as", "beside"):
+        pattern.pop(key, None)
     merged = {**pattern, **own}
     for key, value in own.items():
         if isinstance(pattern.get(key), dict) and isinstance(value, dict):

@@ -210,11 +210,13 @@ def _check_models(
     """What is said about a model must be true of it."""
     for name, model in models.items():
         check_model(model)
-        if model.published_as and model.published_as not in systems:
-            raise ConfigurationError(
-                f"config/models/{name}.yaml: published_as: {model.published_as!r} is no published "
-                f"system; {nearest(model.published_as, sorted(systems))}"
-            )
+        for key in ("published_as", "beside"):
+            system = getattr(model, key)
+            if system and system not in systems:
+                raise ConfigurationError(
+                    f"config/models/{name}.yaml: {key}: {system!r} is no published system; "
+                    f"{nearest(system, sorted(systems))}"
+                )
         if name in run.learning_curves.models and model.training is None:
             raise ConfigurationError(
                 f"{_WHERE}: learning_curves.models: {name!r} is not trained on pairs: "

@@ -101,6 +101,7 @@ def _table_settings(
                 name=model.name,
                 trained_on=model.trained_on,
                 published_as=model.published_as,
+                beside=model.beside,
                 replicates=tuple(variants.replicates.get(model.name, ())),
                 weights=model.weights_key,
             )

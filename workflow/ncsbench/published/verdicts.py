@@ -35,6 +35,7 @@ class Cell:
         difference: ours minus the published one, with its paired interval.
         equal: the same number of questions, or the same MRR in the printed digits.
         questions: how many questions of the sheet that is.
+        beside: whether another model rebuilds the published system: then there is no verdict.
     """
 
     model: str
@@ -43,11 +44,12 @@ class Cell:
     difference: Difference
     equal: bool
     questions: int
+    beside: bool = False
 
     @property
     def decided(self) -> bool:
-        """Whether there are enough questions for a verdict."""
-        return self.questions >= MIN_QUESTIONS
+        """Whether there is a verdict: the model's own system, and enough questions."""
+        return not self.beside and self.questions >= MIN_QUESTIONS
 
     @property
     def differs(self) -> bool:
@@ -69,7 +71,7 @@ def compare_cells(
     resamples: int,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Cell]:
-    """All metrics of the models that stand for a system of the score sheet.
+    """All metrics of the models that stand for a system of the score sheet, or beside one.
 
     Args:
         results: of all questions at hand.
@@ -87,49 +89,51 @@ def compare_cells(
     systems = {system.name: system for system in published.systems}
     cells = []
     for result in results:
-        if not result.published_as:
+        name = result.compared_with
+        if not name:
             continue
-        if result.published_as not in systems:
+        if name not in systems:
             raise ConfigurationError(
-                f"model {result.name}: there is no published system {result.published_as!r}; "
+                f"model {result.name}: there is no published system {name!r}; "
                 f"choose from {', '.join(systems)}"
             )
-        system = systems[result.published_as]
+        system = systems[name]
         if len(joined) and system.first_ranks is not None:
-            ranks = result.first_ranks[joined]
             cells += [
-                _compare(result.name, metric, ranks, system.first_ranks, system, draws, depth)
+                _compare(result, metric, joined, system, system.first_ranks, draws, depth)
                 for metric in METRICS
             ]
     return cells
 
 
 def _compare(
-    model: str,
+    result: ModelResult,
     metric: Metric,
-    ranks: NDArray[np.int32],
-    published_ranks: NDArray[np.int32],
+    joined: NDArray[np.int64],
     system: PublishedSystem,
+    published_ranks: NDArray[np.int32],
     draws: NDArray[np.int32],
     depth: int,
 ) -> Cell:
+    ranks = result.first_ranks[joined]
     ours = measure_ranks(ranks, metric, depth)
     published = measure_ranks(published_ranks, metric, depth)
     digits = system.mrr_digits if metric == "mrr" else 0
     return Cell(
-        model=model,
+        model=result.name,
         metric=metric,
         published=published,
         difference=paired_difference(ranks, published_ranks, metric, draws, depth=depth),
         equal=f"{ours:.{digits}f}" == f"{published:.{digits}f}",
         questions=len(ranks),
+        beside=not result.published_as,
     )
 
 
 def decide_verdict(cell: Cell, reasons: Sequence[str]) -> str:
     """``equal``, ``within interval`` or ``differs: `` and the reasons that explain the cell.
 
-    Empty where there are fewer than ``MIN_QUESTIONS``.
+    Empty where there are fewer than ``MIN_QUESTIONS``, and where another model rebuilds the system.
     """
     if not cell.decided:
         return ""

@@ -117,6 +117,7 @@ def read_judged_results(
                 strict_first_ranks=rank_first(rankings[name], strict),
                 median_lines=median_lines(run, lines, asked.query_ids),
                 published_as=model.published_as,
+                beside=model.beside,
                 replicates=replicates,
                 training_pairs=_count_pairs(trainings, model.weights),
             )

@@ -37,7 +37,7 @@ def add_published(
     """
     if not len(published.joined):
         return [dict(row) for row in rows]
-    stands_for = {result.name: result.published_as for result in results}
+    stands_for = {result.name: result.compared_with for result in results}
     systems = {system.name: system for system in published.systems}
     filled: list[Row] = []
     for row in rows:

@@ -221,6 +221,11 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
             "(the interval of the difference, paired by question, holds 0); else differs, with the "
             "reasons whose ablation has the right sign. A reason tells a direction, not a size."
         )
+        if any(row["difference_mrr"] and not row["verdict_mrr"] for row in rows):
+            sentences.append(
+                "A difference without a verdict: another row rebuilds the published system, this "
+                "one stands beside its figures."
+            )
     elif any(row["difference_mrr"] for row in rows):
         sentences.append(
             f"No verdicts and no reasons: fewer than {MIN_QUESTIONS} questions of the score sheet "

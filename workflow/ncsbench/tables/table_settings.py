@@ -22,6 +22,8 @@ class TableModel(StrictModel):
     """What the model learnt from."""
     published_as: str
     """The published system that it rebuilds; empty where there is none."""
+    beside: str = ""
+    """A published system whose figures stand beside it without a verdict; likewise."""
     replicates: tuple[str, ...]
     """Its runs with other seeds."""
     weights: str | None = None
