@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 
@@ -29,6 +30,7 @@ def make_documents(
     lines: Sequence[int] | None = None,
     token_counts: Sequence[int] | None = None,
     corpus_hash: str = "synthetic",
+    methods: CorpusFolder | None = None,
 ) -> Documents:
     """One method per text; words and identifiers are separated by spaces."""
     size = len(texts)
@@ -40,6 +42,7 @@ def make_documents(
             token_counts if token_counts is not None else [20] * size, dtype=np.int32
         ),
         corpus_hash=corpus_hash,
+        methods=methods,
     )
 
 

@@ -161,6 +161,20 @@ def test_the_corpus_does_not_depend_on_the_shards(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
+def test_words_know_the_corpus_that_they_were_taken_from(tmp_path: Path) -> None:
+    corpora = [
+        build(tmp_path / name, {"H.java": b"class H { void %s() {} }" % name.encode()})
+        for name in "ab"
+    ]
+    documents = build_documents(corpora[0], WordOptions())
+    assert documents.methods is corpora[0]
+    save_documents(documents, tmp_path / "words")
+    assert load_documents(tmp_path / "words").methods is None
+    assert load_documents(tmp_path / "words", corpora[0]).methods is corpora[0]
+    with pytest.raises(DataError, match="b/corpus: is not the corpus that the words were taken"):
+        load_documents(tmp_path / "words", corpora[1])
+
+
 def test_documents_survive_a_round_trip_and_follow_the_options(tmp_path: Path) -> None:
     source = b"class Host { void m() { new Gear().turn(R.id.knob, MAX_TURNS); } }"
     corpus = build(tmp_path, {"H.java": source})

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import atomic_folder, read_array, read_json, write_array, write_json
+from ncsbench.errors import DataError
+
+if TYPE_CHECKING:
+    from ncsbench.corpus.layout import CorpusFolder
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Documents:
         lines: int32, shape (n,), lines from the declaration to the closing brace.
         token_counts: int32, shape (n,), lexer tokens without comments.
         corpus_hash: hash of the corpus these arrays were made from.
+        methods: that corpus, for rankers that read the text of methods; None where only the arrays
+            are at hand.
     """
 
     words: TokenLists
@@ -51,6 +58,7 @@ class Documents:
     lines: NDArray[np.int32]
     token_counts: NDArray[np.int32]
     corpus_hash: str
+    methods: CorpusFolder | None = None
 
     def __len__(self) -> int:
         """Number of methods."""
@@ -69,14 +77,29 @@ def save_documents(documents: Documents, folder: Path) -> None:
         write_json(temporary / "corpus.json", {"corpus_hash": documents.corpus_hash})
 
 
-def load_documents(folder: Path) -> Documents:
-    """Read what ``save_documents`` wrote."""
+def load_documents(folder: Path, methods: CorpusFolder | None = None) -> Documents:
+    """Read what ``save_documents`` wrote.
+
+    Args:
+        folder: with the arrays.
+        methods: the corpus that they were made from, where its text is wanted.
+
+    Raises:
+        DataError: where the arrays are damaged or were made from another corpus.
+    """
+    corpus_hash = read_json(folder / "corpus.json")["corpus_hash"]
+    if methods is not None and methods.manifest().get("corpus_hash") != corpus_hash:
+        raise DataError(
+            f"{methods.path}: is not the corpus that the words were taken from; "
+            "take the words again"
+        )
     return Documents(
         words=_load_lists(folder, "words"),
         identifiers=_load_lists(folder, "identifiers"),
         lines=read_array(folder / "lines.npy"),
         token_counts=read_array(folder / "token_counts.npy"),
-        corpus_hash=read_json(folder / "corpus.json")["corpus_hash"],
+        corpus_hash=corpus_hash,
+        methods=methods,
     )
 
 

@@ -39,6 +39,7 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
         lines=np.array(lines, np.int32),
         token_counts=np.array(tokens, np.int32),
         corpus_hash=corpus.manifest()["corpus_hash"],
+        methods=corpus,
     )
 
 

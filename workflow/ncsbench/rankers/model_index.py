@@ -45,7 +45,8 @@ def make_index(
         inputs["expansion"] = Expansion(read_table(expansion, EXPANSION_SCHEMA))
     if weights is not None:
         inputs["weights"] = load_weights(weights)
-    if corpus is not None:
-        inputs["methods"] = CorpusFolder(corpus)
-    fit_ranker(ranker, settings.ranker.kind, load_documents(words), inputs)
+    methods = None if corpus is None else CorpusFolder(corpus)
+    if methods is not None:
+        inputs["methods"] = methods
+    fit_ranker(ranker, settings.ranker.kind, load_documents(words, methods), inputs)
     ranker.save(output)

@@ -36,7 +36,8 @@ def write_model_run(
         index: folder of the model's index.
         questions: table of ``QUESTION_SCHEMA``.
         tag: name of the run in its file.
-        corpus: folder of the corpus, where only a part of its repositories is searched.
+        corpus: folder of the corpus, where the ranker reads its text or only a part of its
+            repositories is searched.
         part: which part, from 1.
         parts: in how many they are divided.
         output: file to write.
@@ -45,13 +46,14 @@ def write_model_run(
         DataError: where the ranker returns what is no ranking.
     """
     ranker = create_ranker(settings.ranker, seed=settings.seed)
-    documents = load_documents(words)
+    methods = None if corpus is None else CorpusFolder(corpus)
+    documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
     checked = CheckedSearch(ranker, tag, len(documents))
     queries = read_queries(questions)
-    if corpus is None:
+    if methods is None or parts == 1:
         run = checked.search(queries, k=depth)
     else:
-        allowed = choose_repositories(CorpusFolder(corpus), part, parts)
+        allowed = choose_repositories(methods, part, parts)
         run = search_among(checked, queries, k=depth, allowed=allowed)
     write_run(output, run, tag=tag)
