@@ -58,6 +58,7 @@ def main() -> None:
                 index=index,
                 questions=questions,
                 tag=model,
+                corpus=corpus,
                 output=trec,
             )
             judged = folder / f"{model}.parquet"

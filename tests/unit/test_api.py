@@ -129,6 +129,13 @@ def test_a_ranker_on_another_one_has_its_options(corpus: ncsbench.Corpus) -> Non
     assert lines[found["method_id"]].tolist() == found["score"].tolist()
 
 
+def test_post_ranking_reads_the_text_of_the_corpus(corpus: ncsbench.Corpus) -> None:
+    ranker = ncsbench.create_ranker("ncs_postrank", corpus, base={"kind": "bm25"})
+    best = ranker.search("stamps Bundle", k=1)["method_id"]
+    code = corpus.methods(best, ["code"])["code"][0]
+    assert "Bundle" in code and "stamps" in code
+
+
 def test_word_vectors_are_trained_where_a_ranker_needs_them(
     corpus: ncsbench.Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

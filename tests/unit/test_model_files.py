@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
@@ -109,6 +111,25 @@ def test_post_ranking_of_expanded_queries_stands_beside_the_published_one_dev_85
     assert [run.models[name].beside for name in names] == ["", "NCS_postrank"]
     rows = {row["name"]: row for row in run.settings["sample/settings/table.json"]["models"]}
     assert [rows[name]["beside"] for name in names] == ["", "NCS_postrank"]
+
+
+def test_where_and_what_the_unsplit_rules_count_are_rows_of_an_ablation_dev_84(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    config = read_yaml(root / "config/config.yaml") | read_yaml(
+        root / "config/ablations/postrank.yaml"
+    )
+    run = load_run({**config, "dataset": "sample"}, root=root)
+    rows = [name for name in run.models if name.startswith("ncs_postrank")]
+    options = [run.models[name].specification.options for name in rows]
+    assert [(each["unsplit_in"], each["unsplit_counts"]) for each in options] == [
+        *product(("text", "identifiers"), ("all", "content"))
+    ]
+    assert {run.models[name].indexed.name for name in rows} == {"ncs"}
+    # Only the first one, which follows the text, rebuilds the published system.
+    assert [run.models[name].published_as for name in rows] == ["NCS_postrank", "", "", ""]
+    assert {name for pair in config["comparisons"] for name in pair} <= {"ncs", *rows}
 
 
 def test_names_of_models_must_fit_a_path_and_a_rule(

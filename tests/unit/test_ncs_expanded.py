@@ -29,7 +29,14 @@ PAIRS = make_pairs([("a view", "setContentView();"), ("pixel", "x();"), ("pixel"
 WHOLE = ExpansionSettings(pairs="x", words="whole", stop_words=("a",))
 EXPANSION = Expansion(build_expansion([PAIRS], WHOLE))
 EXPANDED = {"kind": "ncs_expanded", "options": {"stop_words": ["how", "to"]}}
-POST_RANKED = {"kind": "ncs_postrank", "options": {"stop_words": ["how", "to"]}}
+POST_RANKED = {
+    "kind": "ncs_postrank",
+    "options": {
+        "stop_words": ["how", "to"],
+        "unsplit_in": "identifiers",
+        "unsplit_counts": "content",
+    },
+}
 
 
 def make_expanded(base: str = "bm25", **options: object) -> NCSExpanded:

@@ -18,6 +18,7 @@ from ncsbench.pairs.pair_options import KINDS
 from ncsbench.rankers.registry import find_options
 
 KINDS_OF_FILES = {
+    "ablations": "config",
     "config": "config",
     "datasets": "dataset",
     "models": "model",

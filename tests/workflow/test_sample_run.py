@@ -33,8 +33,8 @@ from tests.workflow.conftest import copy_project, run_snakemake
 pytestmark = pytest.mark.workflow
 MODELS = [
     "random", "random_long", "longest_first", "bm25", "elasticsearch_like", "ncs", "ncs_postrank",
-    "ncs_without_stop_words", "ncs_expanded", "unif_github", "unif_stackoverflow",
-    "unif_both_softmax", "ceiling",
+    "ncs_without_stop_words", "ncs_expanded", "ncs_without_stop_words_postrank", "unif_github",
+    "unif_stackoverflow", "unif_both_softmax", "ceiling",
 ]  # fmt: skip
 
 

@@ -47,6 +47,11 @@ CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is anot
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
 JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
+POST_RANKED = [
+    name
+    for name, model in RUN.models.items()
+    if model.specification.kind == "ncs_postrank"
+]
 # What the tables read: the rows, their replicates and their ablations; and the learning curves.
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]

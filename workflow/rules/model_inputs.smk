@@ -123,9 +123,7 @@ def trainings_option(wildcards, input):
 
 def text_of_index(wildcards):
     """The methods, for an index that is made from their text; nothing for most."""
-    if not RUN.indexes[wildcards.model].source_text:
-        return []
-    return expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
+    return _methods() if RUN.indexes[wildcards.model].source_text else []
 
 
 def text_option(wildcards, input):
@@ -133,15 +131,14 @@ def text_option(wildcards, input):
     return f"--corpus {CORPUS}" if input.methods else ""
 
 
-def methods_of_part(wildcards):
-    """The methods, for a search among some of them; nothing for most."""
-    if RUN.runs[wildcards.model].whole is None:
-        return []
-    return expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
+def methods_of_search(wildcards):
+    """The methods, for a search that reads their text or looks at some only; nothing for most."""
+    model = RUN.runs[wildcards.model]
+    return _methods() if model.source_text or model.whole is not None else []
 
 
 def part_option(wildcards, input):
-    """The command line options for a search among some of the methods."""
+    """The command line options for a search that reads the corpus, or among some of its methods."""
     if not input.methods:
         return ""
     number, count = RUN.runs[wildcards.model].repositories_part
@@ -152,6 +149,10 @@ def keys_of_tables(kind):
     """Keys of all words, embeddings, expansions or weights behind what the tables read."""
     indexes = [RUN.runs[name].indexed for name in TABLE_RUNS]
     return sorted({getattr(index, f"{kind}_key") for index in indexes} - {None})
+
+
+def _methods():
+    return expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
 
 
 def _code_of(model):

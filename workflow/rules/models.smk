@@ -84,7 +84,7 @@ rule retrieve:
         words=words_of_model,
         index=index_of_model,
         questions=f"{DATA}/questions.parquet",
-        methods=methods_of_part,
+        methods=methods_of_search,
     output:
         f"{RESULTS}/runs/{{model}}.trec",
     log:
@@ -101,3 +101,24 @@ rule retrieve:
         "ncsbench rankers retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
         " {params.part} --tag {wildcards.model} --output {output} 2> {log}"
+
+
+if POST_RANKED:
+
+    rule postrank_rules:
+        input:
+            code=f"{CODE}/postrank_rules.json",
+            runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=POST_RANKED),
+        output:
+            f"{RESULTS}/postrank_rules.csv",
+        log:
+            f"{LOGS}/postrank_rules.log",
+        benchmark:
+            f"{DATA}/benchmarks/postrank_rules.tsv"
+        conda:
+            f"{ENVIRONMENTS}/tables.yaml"
+        params:
+            dataset=RUN.dataset,
+        shell:
+            "ncsbench rankers rules --dataset {params.dataset} --output {output} {input.runs}"
+            " 2> {log}"

@@ -73,3 +73,15 @@ def retrieve(
         parts=parts,
         output=output,
     )
+
+
+@app.command()
+def rules(
+    runs: Annotated[list[Path], typer.Argument(help="Runs of kind ncs_postrank.")],
+    dataset: Annotated[str, typer.Option(help="Name of the dataset.")],
+    output: Output,
+) -> None:
+    """Write how often each of the six rules of post-ranking held."""
+    from ncsbench.rankers.postrank_rules import write_rule_counts
+
+    write_rule_counts(output, dataset=dataset, runs=runs)

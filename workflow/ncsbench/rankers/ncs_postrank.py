@@ -10,9 +10,10 @@ Of the base's best methods, those move up for which a rule holds, in ascending i
 6. it has all m.
 
 The paper gives no weights: methods are ordered by (r6, r5, r4, r3, r2, r1, cosine), descending,
-which is what six stable sorts in ascending importance give. Where words and tokens are looked for,
-and that stop words count in neither n nor m, is unconfirmed (DEV-19). Where the base expands
-queries, the rules look at the query as it was asked (DEV-60).
+which is what six stable sorts in ascending importance give (DEV-19). The n words are those of the
+pre-processed query, so without stop words; the m tokens those of the original query, with them, and
+are looked for in the text of the method (DEV-84). Where the base expands queries, the rules look
+at the query as it was asked (DEV-60).
 """
 
 from __future__ import annotations
@@ -25,20 +26,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
 from ncsbench.rankers.ncs_postrank_options import PostRankOptions
+from ncsbench.rankers.postrank_rules import score_rules
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.text.words import split_tokens, split_words
 
+_COLUMNS = ["class_name", "comment", "code"]
+_BATCH = 20_000
+
 
 class PostRank:
-    """The base's candidates by six rules; the score is 4 * (rules as a binary number) + cosine.
+    """The base's candidates by six rules, scored as ``postrank_rules.score_rules`` says.
 
-    The cosine lies in [-1, 1], so that it never outweighs a rule; two cosines closer than 2^-44
-    count as equal. It has no index of its own: ``save`` and ``load`` are the base's, and an index
-    that the base wrote can be loaded.
+    Two cosines closer than 2^-44 count as equal. It has no index of its own: ``save`` and ``load``
+    are the base's, and an index that the base wrote can be loaded. The text of the candidates is
+    read from the corpus when they are searched for.
     """
 
     options_type: ClassVar[type[RankerOptions]] = PostRankOptions
@@ -62,9 +69,12 @@ class PostRank:
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
         candidates = split_run(self._base.search(queries, k=self._options.depth))
-        texts = {query.query_id: query.text for query in queries}
+        asked = {query.query_id: query.text for query in queries}
+        wanted = {token for row in candidates for token in self._split_unsplit(asked[row])}
+        methods = {method for ids, _ in candidates.values() for method in ids.tolist()}
+        tokens = self._find_tokens(self._corpus, sorted(methods), wanted)
         return collect_run(
-            (row, self._reorder(texts[row], ranking, k, self._corpus))
+            (row, self._reorder(asked[row], tokens, ranking, k, self._corpus))
             for row, ranking in candidates.items()
         )
 
@@ -78,16 +88,33 @@ class PostRank:
         self._attach(corpus)
 
     def _attach(self, corpus: Documents) -> None:
+        if self._options.unsplit_in == "text" and corpus.methods is None:
+            raise ConfigurationError(
+                "ncs_postrank: needs the text of the methods; give the model file a line "
+                "'source_text: true', or the option 'unsplit_in: identifiers'"
+            )
         self._word_ids = {word: i for i, word in enumerate(corpus.words.vocabulary)}
-        self._identifier_ids = {word: i for i, word in enumerate(corpus.identifiers.vocabulary)}
         self._corpus = corpus
 
-    def _reorder(self, text: str, ranking: Ranking, k: int, corpus: Documents) -> Ranking:
+    def _split_unsplit(self, text: str) -> set[str]:
+        """The m tokens of a query."""
+        tokens = set(split_tokens(text))
+        return tokens if self._options.unsplit_counts == "all" else tokens - self._stop_words
+
+    def _reorder(
+        self,
+        text: str,
+        tokens: Mapping[int, set[str]],
+        ranking: Ranking,
+        k: int,
+        corpus: Documents,
+    ) -> Ranking:
         ids, cosines = ranking
         words = set(split_words(text)) - self._stop_words
-        tokens = set(split_tokens(text)) - self._stop_words
         words_missing = _count_missing(words, self._word_ids, corpus.words, ids)
-        tokens_missing = _count_missing(tokens, self._identifier_ids, corpus.identifiers, ids)
+        unsplit = self._split_unsplit(text)
+        missing = (len(unsplit - tokens[method]) for method in ids.tolist())
+        tokens_missing = np.fromiter(missing, dtype=np.int64, count=len(ids))
         rules = (
             corpus.lines[ids] >= 3,
             self._token_counts(corpus, ids) >= 10,
@@ -96,23 +123,47 @@ class PostRank:
             tokens_missing <= 1,
             tokens_missing == 0,
         )
-        held = np.zeros(len(ids), dtype=np.int64)
-        for bit, rule in enumerate(rules):
-            held |= rule.astype(np.int64) << bit
-        return take_top(ids, 4.0 * held + cosines, k=k)
+        return take_top(ids, score_rules(rules, cosines), k=k)
 
     def _token_counts(self, corpus: Documents, ids: NDArray[np.int64]) -> NDArray[np.integer]:
         if self._options.rule_2_tokens == "lexer":
             return corpus.token_counts[ids]
         return corpus.words.offsets[ids + 1] - corpus.words.offsets[ids]
 
+    def _find_tokens(
+        self, corpus: Documents, methods: list[int], wanted: set[str]
+    ) -> dict[int, set[str]]:
+        """Which of the wanted unsplit tokens each method has."""
+        if self._options.unsplit_in == "text" and corpus.methods is not None:
+            return _read_tokens(corpus.methods, methods, wanted)
+        lists = corpus.identifiers
+        return {
+            method: wanted.intersection(lists.vocabulary[i] for i in lists[method].tolist())
+            for method in methods
+        }
+
+
+def _read_tokens(corpus: CorpusFolder, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
+    """Which of the wanted tokens stand in the comment, the code or the class name of each method.
+
+    The class name is looked at too: for the paper it belongs to the name of the method.
+    """
+    found = {}
+    # In batches: the text of all candidates of many queries may be that of the whole corpus.
+    for start in range(0, len(methods), _BATCH):
+        rows = corpus.read_methods(methods[start : start + _BATCH], _COLUMNS)
+        for method, row in rows.items():
+            text = "\n".join(row[name] or "" for name in _COLUMNS)
+            found[method] = wanted.intersection(split_tokens(text))
+    return found
+
 
 def _count_missing(
     wanted: set[str], known: Mapping[str, int], lists: TokenLists, methods: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many of the wanted terms each method lacks; 0 throughout where none is wanted.
+    """How many of the wanted words each method lacks; 0 throughout where none is wanted.
 
-    A term that the whole corpus lacks counts as wanted: no method can have it.
+    A word that the whole corpus lacks counts as wanted: no method can have it.
     """
     found = {known[term] for term in wanted if term in known}
     missing = (len(wanted) - len(found.intersection(lists[m].tolist())) for m in methods.tolist())
