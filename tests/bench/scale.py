@@ -6,6 +6,7 @@ data/sample/corpus. Usage: python tests/bench/scale.py [METHODS] [FOLDER]
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -22,14 +23,15 @@ def main() -> None:
     base = next(ROOT / "data" / name for name in ("ncsed", "sample") if _has_corpus(name))
     settings = base / "settings"
     (words_settings,) = (settings / "words").glob("*.json")
-    (embedding_settings,) = (settings / "embeddings").glob("*.json")
+    # Those of ncs: of the longest vectors, where a dataset has several.
+    embedding_settings = max((settings / "embeddings").glob("*.json"), key=_dimension)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(name)
         corpus, words, embedding = folder / "corpus", folder / "words", folder / "embedding"
         questions = base / "questions.parquet"
         run("corpus generate", corpus=base / "corpus", methods=methods, output=corpus)
         run("corpus words", settings=words_settings, corpus=corpus, output=words)
-        run("models embed", settings=embedding_settings, words=words, output=embedding)
+        run("training embed", settings=embedding_settings, words=words, output=embedding)
         depth = settings / "retrieval.json"
         judge_index = folder / "judge_index"
         run("judge index", corpus=corpus, output=judge_index)
@@ -49,10 +51,10 @@ def main() -> None:
             )
             if index.name == model:
                 vectors = {"embedding": embedding} if model == "ncs" else {}
-                run("models index", **own, **vectors, output=index)
+                run("rankers index", **own, **vectors, output=index)
             trec = folder / f"{model}.trec"
             run(
-                "models retrieve",
+                "rankers retrieve",
                 **own,
                 retrieval=depth,
                 index=index,
@@ -63,6 +65,10 @@ def main() -> None:
             )
             judged = folder / f"{model}.parquet"
             run("judge score", run=trec, questions=questions, index=judge_index, output=judged)
+
+
+def _dimension(path: Path) -> int:
+    return int(json.loads(path.read_text(encoding="utf-8"))["dimension"])
 
 
 def _has_corpus(dataset: str) -> bool:
