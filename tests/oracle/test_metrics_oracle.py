@@ -12,7 +12,7 @@ from ir_measures import RR, Success
 from scipy.stats import bootstrap
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.evaluation.intervals import draw_resamples, metric_interval
+from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.evaluation.judged_rankings import join_judgements
 from ncsbench.evaluation.metrics import answered_at, mean_reciprocal_rank, question_shares
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
@@ -100,7 +100,7 @@ def test_run_files_give_ir_measures_the_same_figures(
 def test_intervals_against_scipy(metric: str) -> None:
     ranks = np.random.default_rng(2).integers(0, 20, 287).astype(np.int32)
     draws = draw_resamples(287, np.random.default_rng(0), resamples=20_000)
-    ours = metric_interval(ranks, metric, draws)
+    ours = interval_of_sum(question_shares(ranks, metric), draws)
     theirs = bootstrap(
         (question_shares(ranks, metric),),
         np.sum,

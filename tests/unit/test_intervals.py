@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from ncsbench.evaluation.intervals import (
     draw_resamples,
     interval_of_sum,
-    metric_interval,
     paired_difference,
 )
+from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import METRICS, mean_reciprocal_rank
 
 
@@ -45,9 +46,16 @@ def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
     assert interval_of_sum(values, draws) == whole
 
 
-def test_certain_figures_have_no_spread() -> None:
+def test_a_number_of_questions_has_wilsons_interval_also_where_all_are_answered_dev_32() -> None:
+    """Every resample of such questions is the same: the bootstrap would claim to be certain."""
+    expected = binomtest(20, 20).proportion_ci(method="wilson")
     found = metric_interval(np.ones(20, dtype=np.int32), "answered_1", draws_for(20))
-    assert (found.low, found.high) == (20.0, 20.0)
+    assert (found.low, found.high) == pytest.approx((20 * expected.low, 20 * expected.high))
+    same = interval_of_sum(np.ones(20), draws_for(20))
+    assert (same.low, same.high) == (20.0, 20.0)
+    # An MRR is no proportion.
+    certain = metric_interval(np.ones(20, dtype=np.int32), "mrr", draws_for(20))
+    assert (certain.low, certain.high) == pytest.approx((1.0, 1.0))
 
 
 def test_no_questions() -> None:

@@ -44,7 +44,6 @@ def test_all_published_rows_of_these_questions_are_listed() -> None:
         *("CODEnn (GitHub-Android-Train)", "SCS (GitHub-Android-Train)"),
         *("CODEnn (StackOverflow-Android-Train)", "SCS (StackOverflow-Android-Train)"),
     ]
-    assert {system.mrr_digits for system in table.systems} == {3}
     printed = {system.name: [f.value for f in system.printed.values()] for system in table.systems}
     assert printed["NCS_postrank"] == ["85", "151", "180", "0.4"]
     assert printed["CODEnn (StackOverflow-Android-Train)"] == ["36", "91", "117", "0.215"]
@@ -60,9 +59,10 @@ def test_all_questions_give_the_sheet_again() -> None:
     assert figures(table, "NCS") == ["33", "74", "98", "0.1891"]
     same = np.concatenate([[0], table.systems[0].first_ranks]).astype(np.int32)
     cells = compare_cells(
-        [ModelResult("ncs", "", same, same, None, "NCS")], table, seed=1, resamples=50
+        [ModelResult("ncs", "", same, same, None, "NCS")], table, seed=1, resamples=500
     )
-    assert all(cell.equal and cell.difference.value == 0 for cell in cells)
+    assert all(cell.test and cell.test.outcome == "equivalent" for cell in cells)
+    assert all(cell.difference.value == 0 for cell in cells)
 
 
 @pytest.mark.shared

@@ -35,7 +35,7 @@ def test_the_first_line_says_of_what_and_figures_have_their_intervals(tmp_path: 
     default = lines.index("Default judge: dice above 0.25")
     assert lines[default + 1].split()[:3] == ["model", "trained", "on"]
     assert lines[default + 2].split() == [
-        *("m", "none", "1", "1", "1", "(1", "to", "5)", "1.000", "(1.000", "to", "1.000)", "9.5"),
+        *("m", "none", "1", "(1-1)", "1", "(1-1)", "1", "(1-5)", "1.000", "(1.000-1.000)", "9.5"),
     ]
     assert "Strict judge: jaccard above 0" in lines
 
@@ -66,20 +66,21 @@ def test_the_long_table_must_stand_beside_it(tmp_path: Path) -> None:
 def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Path) -> None:
     ncs = figures(
         "1", model="ncs", published_as="NCS", published_questions="7", seeds="3",
-        **{f"verdict_{metric}": "differs: fewer_repositories+fewer_pairs" for metric in METRICS},
+        **{f"verdict_{metric}": "different: fewer_repositories (12 %)+fewer_pairs (3 %)"
+           for metric in METRICS},
         **{f"printed_{metric}": "33" for metric in METRICS},
         **{f"{prefix}{metric}_{figure}": "2" for metric in METRICS
            for prefix in ("", "strict_") for figure in ("mean", "sd")},
         **{f"{kind}_{metric}{bound}": "1" for metric in METRICS
-           for kind, bound in (("published", ""), ("difference", ""), ("difference", "_low"),
-                               ("difference", "_high"))},
+           for kind, bound in (("published", ""), ("smallest_margin", ""), ("difference", ""),
+                               ("difference", "_low"), ("difference", "_high"))},
     )  # fmt: skip
     scs = {"model": "SCS", "published_as": "SCS", "printed_mrr": "0.124"}
     text = format_table1(write(tmp_path, ncs, scs))
     _, ours, strict, compared, only, seeds = text.split("\n\n")
     assert len(ours.splitlines()) == len(strict.splitlines()) == 3
     assert next(line for line in compared.splitlines() if line.startswith("ncs")).split()[:11] == [
-        *("ncs", "NCS", "@1", "33", "1", "2", "+1", "(+1", "to", "+1)", "differs:"),
+        *("ncs", "NCS", "@1", "33", "1", "2", "+1", "(+1", "to", "+1)", "±1"),
     ]
     assert only.splitlines()[2].split() == ["SCS", "0.124"]
     assert seeds.splitlines()[2].split()[:4] == ["ncs", "3", "default", "2"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.equivalence import FamilyTest, Outcome
 from ncsbench.evaluation.intervals import Difference, Interval, draw_resamples
 from ncsbench.evaluation.metrics import METRICS, Metric
 from ncsbench.evaluation.results import Ceiling, Judge, ModelResult
@@ -30,18 +31,25 @@ from ncsbench.published.ablations import (
 )
 from ncsbench.published.score_sheet_table import PublishedFigure
 from ncsbench.published.systems import PublishedSystem, PublishedTable
-from ncsbench.published.verdicts import MIN_QUESTIONS, Cell, compare_cells, decide_verdict
+from ncsbench.published.verdict_options import VerdictOptions
+from ncsbench.published.verdicts import (
+    MIN_QUESTIONS,
+    Cell,
+    compare_cells,
+    decide_verdict,
+    read_reasons,
+)
 from ncsbench.tables.published_columns import add_published
 from ncsbench.tables.table1 import CELLS, PUBLISHED_COLUMNS, build_table1
 
 
-def system(name: str, ranks: list[int] | None, digits: int = 3) -> PublishedSystem:
+def system(name: str, ranks: list[int] | None) -> PublishedSystem:
     printed = {
         metric: PublishedFigure("Table 1", name, metric, value, "Somebody", "")
         for metric, value in zip(METRICS, ("33", "74", "98", "0.189"), strict=True)
     }
     found = None if ranks is None else np.array(ranks, np.int32)
-    return PublishedSystem(name, "theirs", printed, digits, found)
+    return PublishedSystem(name, "theirs", printed, found)
 
 
 def model(name: str, ranks: list[int], published_as: str) -> ModelResult:
@@ -50,24 +58,39 @@ def model(name: str, ranks: list[int], published_as: str) -> ModelResult:
 
 
 def compare(
-    ours: list[int], theirs: list[int], *, joined: list[int] | None = None, digits: int = 3
+    ours: list[int],
+    theirs: list[int],
+    *,
+    joined: list[int] | None = None,
+    options: VerdictOptions | None = None,
 ) -> dict[str, Cell]:
     places = range(len(ours)) if joined is None else joined
-    published = PublishedTable((system("NCS", theirs, digits),), np.array(places, np.int64))
-    cells = compare_cells([model("ncs", ours, "NCS")], published, seed=1, resamples=500)
+    published = PublishedTable((system("NCS", theirs),), np.array(places, np.int64))
+    cells = compare_cells(
+        [model("ncs", ours, "NCS")], published, seed=1, resamples=500, options=options
+    )
     return {cell.metric: cell for cell in cells}
 
 
 def cell(
-    value: float, low: float, high: float, metric: Metric = "mrr", *, equal: bool = False
+    value: float,
+    low: float,
+    high: float,
+    metric: Metric = "mrr",
+    *,
+    outcome: Outcome | None = None,
 ) -> Cell:
-    return Cell("ncs", metric, 0.2, Difference(value, Interval(low, high)), equal, MIN_QUESTIONS)
+    """A cell with this outcome, by default that which a single test of difference would have."""
+    shown = outcome or ("inconclusive" if low <= 0 <= high else "different")
+    test = FamilyTest(0.1, 0.5, 0.5, 0.5, 0.5, 0.3, 0.2, shown)
+    return Cell("ncs", metric, 0.2, Difference(value, Interval(low, high)), MIN_QUESTIONS, test)
 
 
 def explain(
     effects: list[Effect], cells: list[Cell], anew: dict[str, list[Cell]] | None = None
 ) -> dict[tuple[str, Metric], list[str]]:
-    return find_reasons(effects, cells, count_directions(effects, cells, anew or {}))
+    found = find_reasons(effects, cells, count_directions(effects, cells, anew or {}))
+    return {key: list(reasons) for key, reasons in found.items()}
 
 
 def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric = "mrr") -> Effect:
@@ -76,27 +99,93 @@ def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric 
     return Effect(ablation, metric, 0.2, 0.1, Difference((low + high) / 2, Interval(low, high)))
 
 
-def test_equal_counts_are_equal_whichever_questions_they_are_of_dev_80() -> None:
-    cells = compare([1, 0, 1, 0] * 5, [0, 1, 0, 1] * 5)
-    assert {decide_verdict(each, []) for each in cells.values()} == {"equal"}
+def outcomes(cells: dict[str, Cell]) -> set[str]:
+    return {decide_verdict(each, {}) for each in cells.values()}
 
 
-def test_the_mrr_is_equal_in_the_printed_digits_dev_80() -> None:
-    ours, theirs = [1] + [50] + [0] * 998, [1] + [0] * 999  # 0.001020 and 0.001000
-    assert compare(ours, theirs, digits=3)["mrr"].equal
-    assert not compare(ours, theirs, digits=5)["mrr"].equal
+def test_equal_figures_prove_nothing_where_few_questions_have_them_dev_96() -> None:
+    """DEV-96: the same numbers of other questions are equivalent only with enough questions."""
+    assert outcomes(compare([1, 0] * 10, [0, 1] * 10)) == {"inconclusive"}
+    assert outcomes(compare([1, 0] * 1000, [0, 1] * 1000)) == {"equivalent"}
 
 
-def test_a_difference_whose_interval_holds_0_is_within_it_dev_80() -> None:
-    assert decide_verdict(cell(0.1, -0.1, 0.3), ["fewer_pairs"]) == "within interval"
-    assert decide_verdict(cell(0.1, 0.0, 0.3), []) == "within interval"
-    assert decide_verdict(cell(0.1, 0.0001, 0.3), []) == "differs: unexplained"
-    assert decide_verdict(cell(0.1, 0.05, 0.3, equal=True), []) == "equal"
+def test_a_verdict_can_come_out_in_three_ways_dev_96() -> None:
+    half, other = [1, 0] * 100, [1, 0] * 100
+    other[:20:2] = [0] * 10
+    assert outcomes(compare(half, other)) == {"equivalent"}
+    assert outcomes(compare(half, [0] * 200)) == {"different: unexplained"}
+    assert outcomes(compare([1] * 60 + [0] * 140, [0] * 50 + [1] * 40 + [0] * 110)) == {
+        "inconclusive"
+    }
 
 
-def test_a_difference_names_every_reason_in_the_given_order_dev_80() -> None:
-    reasons = ["fewer_pairs", "measure_dice"]
-    assert decide_verdict(cell(-0.2, -0.3, -0.1), reasons) == "differs: fewer_pairs+measure_dice"
+def test_a_difference_within_the_margin_is_equivalent_also_where_it_is_sure_dev_96() -> None:
+    found = compare([1] * 1100 + [0] * 900, [1] * 1000 + [0] * 1000)
+    assert all(each.test and each.test.difference_p_holm < 0.05 for each in found.values())
+    assert outcomes(found) == {"equivalent"}
+
+
+def test_margins_are_an_mrr_and_a_share_of_the_questions_dev_96() -> None:
+    options = VerdictOptions(margin_mrr=0.04, margin_answered=0.2)
+    found = compare([1] * 55 + [0] * 45, [1] * 50 + [0] * 50, options=options)
+    margins = {metric: each.test.margin for metric, each in found.items() if each.test}
+    assert margins == {**dict.fromkeys(METRICS, 20.0), "mrr": 0.04}
+    # Of 500 resamples every one differs by less than 20, and half by more than 4 of 100.
+    assert decide_verdict(found["answered_1"], {}) == "equivalent"
+    assert not decide_verdict(found["mrr"], {}) == "equivalent"
+
+
+def test_every_model_counts_in_the_correction_dev_97() -> None:
+    theirs = [1, 0] * 100
+    close = [1] * 5 + theirs[5:]
+    far = [0] * 200
+    published = PublishedTable((system("NCS", theirs),), np.arange(200))
+    alone, among = (
+        compare_cells(
+            [model(str(n), ranks, "NCS") for n, ranks in enumerate(models)],
+            published, seed=1, resamples=500,
+        )[0].test
+        for models in ([close], [close, far, far])
+    )  # fmt: skip
+    assert alone is not None and among is not None
+    assert among.equivalence_p == alone.equivalence_p
+    assert among.equivalence_p_holm > alone.equivalence_p_holm
+    assert among.smallest_margin_alone == alone.smallest_margin_alone
+
+
+@pytest.mark.parametrize("key", ["margin_mrr", "margin_answered"])
+@pytest.mark.parametrize("value", [0, -0.1, 1.5])
+def test_a_margin_must_be_one_dev_96(key: str, value: float) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        VerdictOptions.parse({key: value}, where="config.yaml", within="verdicts")
+    text = str(caught.value)
+    assert text.startswith(f"config.yaml: verdicts.{key}: {value:g} is no margin")
+    assert text.endswith("give a number above 0 and at most 1")
+
+
+def test_a_verdict_names_every_reason_with_its_share_in_the_given_order_dev_80() -> None:
+    differing = cell(-0.2, -0.3, -0.1)
+    verdict = decide_verdict(differing, {"fewer_pairs": 0.124, "measure_dice": 1.1})
+    assert verdict == "different: fewer_pairs (12 %)+measure_dice (110 %)"
+    assert read_reasons(verdict) == ["fewer_pairs", "measure_dice"]
+    assert read_reasons(decide_verdict(differing, {})) == ["unexplained"]
+    for outcome in ("equivalent", "inconclusive"):
+        other = cell(-0.2, -0.3, -0.1, outcome=outcome)
+        assert decide_verdict(other, {"fewer_pairs": 0.1}) == outcome
+        assert read_reasons(outcome) == []
+
+
+def test_a_share_is_of_the_difference_per_question_dev_80() -> None:
+    ranks = np.array([[1, 1, 1, 0] * 10], np.int32)
+    ablation = Ablation("fewer_pairs", "ncs", ("half",), "dice", ranks, ranks)
+    step = Effect(ablation, "answered_1", 30, 26, Difference(4, Interval(1, 7)))
+    lower = cell(-10, -15, -5, "answered_1")  # of 20 questions, the step of 40
+    assert step.share_of(lower) == pytest.approx((4 / 40) / (10 / 20))
+    higher = replace(lower, difference=Difference(10, Interval(5, 15)))
+    assert step.share_of(higher) == pytest.approx(-0.2)
+    assert replace(step, metric="mrr", towards=Difference(0.1, Interval(0, 1))).share_of(
+        cell(-0.4, -0.5, -0.3)
+    ) == pytest.approx(0.25)
 
 
 def test_a_reason_explains_only_with_a_sure_effect_of_the_right_sign_dev_80() -> None:
@@ -111,11 +200,16 @@ def test_a_reason_explains_only_with_a_sure_effect_of_the_right_sign_dev_80() ->
             assert not unsure.contradicts(one)
 
 
-@given(*[st.floats(-1, 1)] * 5, st.booleans())
+@given(*[st.floats(-1, 1)] * 5, st.sampled_from([None, "equivalent", "inconclusive"]))
 def test_no_reason_of_the_wrong_sign_ever_explains_dev_80(
-    value: float, one: float, other: float, first: float, second: float, equal: bool
+    value: float,
+    one: float,
+    other: float,
+    first: float,
+    second: float,
+    outcome: Outcome | None,
 ) -> None:
-    seen = cell(value, min(one, other), max(one, other), equal=equal)
+    seen = cell(value, min(one, other), max(one, other), outcome=outcome)
     step = effect(min(first, second), max(first, second))
     if step.explains(seen):
         assert seen.differs
@@ -161,7 +255,8 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
     # Runs count alike: one half has lost all, the other nothing.
     assert [each.towards.value for each in effects[::4]] == [10, -20]
     assert [(each.value, each.ablated) for each in effects[::4]] == [(20, 10), (20, 0)]
-    rows = build_ablations("tiny", effects, {})
+    rows = build_ablations("tiny", effects, [], {})
+    assert {row["share"] for row in rows} == {""}
     assert [row["runs"] for row in rows[::4]] == ["1 2", "ncs"]
 
 
@@ -175,13 +270,14 @@ def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None
         effect(*bounds, metric=m) for bounds, m in product([(0.1, 0.2), (-0.2, 0.1)], METRICS)
     ]
     seen = [cell(-0.2, -0.3, -0.1)]
-    rows = build_ablations("tiny", effects, explain(effects, seen))
+    rows = build_ablations("tiny", effects, seen, explain(effects, seen))
     assert len(rows) == 8
     assert all(tuple(row) == ABLATION_COLUMNS for row in rows)
     assert [row["measure"] for row in rows if row["explains"] == "yes"] == ["mrr"] * 2
     assert explain(effects, seen) == {("ncs", "mrr"): ["fewer_pairs"]}
     assert count_directions(effects, seen, {}) == {"fewer_pairs": Directions(towards=1)}
-    assert {row["explains"] for row in build_ablations("tiny", effects, {})} == {"no"}
+    assert {row["explains"] for row in build_ablations("tiny", effects, seen, {})} == {"no"}
+    assert {row["measure"] for row in rows if row["share"]} == {"mrr"}
 
 
 def test_a_measure_that_points_the_wrong_way_anywhere_explains_nothing_dev_80() -> None:
@@ -204,7 +300,8 @@ def test_a_measure_that_points_the_wrong_way_anywhere_explains_nothing_dev_80() 
 
 
 @pytest.mark.parametrize(
-    "agreeing", [cell(0, -1, 1, "answered_1"), cell(0, 0, 0, "answered_1", equal=True)]
+    "agreeing",
+    [cell(0, -1, 1, "answered_1"), cell(3, 1, 5, "answered_1", outcome="equivalent")],
 )
 def test_a_measure_that_spoils_a_cell_that_agreed_explains_nothing_dev_80(agreeing: Cell) -> None:
     higher = cell(0.2, 0.1, 0.3)
@@ -245,9 +342,9 @@ def test_cells_are_judged_anew_by_each_other_measure_dev_80() -> None:
 def test_few_questions_have_no_verdict_and_no_reason_dev_80() -> None:
     few = compare([1] * (MIN_QUESTIONS - 1), [0] * (MIN_QUESTIONS - 1))
     enough = compare([1] * MIN_QUESTIONS, [0] * MIN_QUESTIONS)
-    assert {decide_verdict(each, ["fewer_pairs"]) for each in few.values()} == {""}
+    assert {decide_verdict(each, {"fewer_pairs": 0.1}) for each in few.values()} == {""}
     assert not any(each.differs or each.agrees for each in few.values())
-    assert {decide_verdict(each, []) for each in enough.values()} == {"differs: unexplained"}
+    assert outcomes(enough) == {"different: unexplained"}
     step = effect(-0.2, -0.1)
     assert explain([step], [few["mrr"]]) == {("ncs", "mrr"): []}
     assert explain([step], [enough["mrr"]]) == {("ncs", "mrr"): ["fewer_pairs"]}
@@ -279,7 +376,7 @@ def test_every_published_system_is_in_the_table_dev_80() -> None:
         *("NCS", "7", "0.189"),
     )
     assert (ncs["difference_answered_10"], ncs["published_questions"]) == ("14", "21")
-    assert ncs["verdict_answered_5"] == "differs: unexplained"
+    assert ncs["verdict_answered_5"] == "different: unexplained"
     assert (unif["trained_on"], unif["questions"], unif["answered_1"]) == ("theirs", "", "")
     assert (unif["published_answered_1"], unif["difference_answered_1"]) == ("7", "")
     assert (scs["printed_answered_1"], scs["published_answered_1"]) == ("33", "")
@@ -308,7 +405,7 @@ def test_a_model_beside_a_system_has_its_figures_and_no_verdict_dev_80() -> None
     assert (rows["other"]["difference_answered_5"], rows["other"]["verdict_answered_5"]) == (
         *("21", ""),
     )
-    assert rows["ncs"]["verdict_answered_5"] == "differs: unexplained"
+    assert rows["ncs"]["verdict_answered_5"] == "different: unexplained"
     # The figures are shown: no row of the system alone stands beside them.
     assert "NCS" not in [row["model"] for row in table(published, [RESULTS[0], other])]
 
@@ -317,7 +414,7 @@ def test_a_model_beside_a_system_has_no_say_in_reasons_dev_80() -> None:
     published = PublishedTable((system("NCS", [1] * 21),), np.arange(21))
     beside = replace(model("ncs", [0] * 21, ""), beside="NCS")
     cells = compare_cells([beside], published, seed=1, resamples=200)
-    assert not any(each.decided or each.differs or each.agrees for each in cells)
+    assert not any(each.test or each.differs or each.agrees for each in cells)
     step = effect(0.1, 0.2)
     assert explain([step], cells) == {("ncs", metric): [] for metric in METRICS}
     assert count_directions([step], cells, {"measure_dice": cells}) == {

@@ -269,8 +269,9 @@ def evaluate_rankings(
         ``questions``, ``answered_1``, ``answered_5``, ``answered_10``, ``mrr``, ``mrr_low`` and
         ``mrr_high``, as in ``results/table1.csv``.
     """
-    from ncsbench.evaluation.intervals import draw_resamples, metric_interval
+    from ncsbench.evaluation.intervals import draw_resamples
     from ncsbench.evaluation.judged_rankings import first_hits
+    from ncsbench.evaluation.metric_intervals import metric_interval
     from ncsbench.evaluation.metrics import METRICS, measure_ranks
 
     _require(questions, "query_id")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Share, StrictModel
+
+Correction = Literal["holm", "none"]
+"""What is done for the number of tests of a family."""
 
 
 class EvaluationOptions(StrictModel):

@@ -1,4 +1,4 @@
-"""95 % percentile bootstrap intervals over questions, alone and for paired differences.
+"""95 % percentile bootstrap intervals over questions, of sums and of paired differences.
 
 The published tables have no intervals. Questions are drawn with replacement (Efron and
 Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3); one set of draws serves every
@@ -68,34 +68,33 @@ def interval_of_sum(
     Raises:
         ValueError: where ``draws`` were made for another number of questions.
     """
+    return interval_between(resample_sum(values, draws), level=level)
+
+
+def interval_between(resampled: NDArray[np.float64], *, level: float = 0.95) -> Interval:
+    """The bounds that hold the share ``level`` of resampled figures, as many beyond either."""
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(low=float(low), high=float(high))
+
+
+def resample_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Sums of ``values`` over resampled questions, float64, shape (resamples,).
+
+    Args:
+        values: one value per question, shape (questions,).
+        draws: what ``draw_resamples`` gave for this number of questions.
+
+    Raises:
+        ValueError: where ``draws`` were made for another number of questions.
+    """
     resamples, questions = draws.shape
     if len(values) != questions:
         raise ValueError(f"{len(values)} values, but draws for {questions} questions")
     # In blocks: all resampled values at once would take 8 * resamples * questions bytes.
     step = max(1, _BLOCK // max(questions, 1))
-    sums = np.concatenate(
+    return np.concatenate(
         [values[draws[start : start + step]].sum(axis=1) for start in range(0, resamples, step)]
     )
-    low, high = np.quantile(sums, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(low=float(low), high=float(high))
-
-
-def metric_interval(
-    first_ranks: NDArray[np.int32],
-    metric: Metric,
-    draws: NDArray[np.int32],
-    *,
-    depth: int = PUBLISHED_DEPTH,
-) -> Interval:
-    """Interval of Answered@k (numbers of questions) or MRR.
-
-    Args:
-        first_ranks: shape (questions,), from 1, 0 = not found.
-        metric: one of ``metrics.METRICS``.
-        draws: what ``draw_resamples`` gave for this number of questions.
-        depth: the last rank the MRR counts.
-    """
-    return interval_of_sum(question_shares(first_ranks, metric, depth), draws)
 
 
 def paired_difference(

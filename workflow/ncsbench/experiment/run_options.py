@@ -9,6 +9,7 @@ from pydantic import Field
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
 
 Part = Annotated[int, Field(ge=2)]
@@ -52,6 +53,8 @@ class RunOptions(EvaluationOptions):
     """The model that every other one is tested against (docs/statistics.md)."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct] = ()
     """Similarities under which a difference from a published figure is looked at again."""
+    verdicts: VerdictOptions = VerdictOptions()
+    """When a figure counts as the published one (docs/statistics.md)."""
     learning_curves: LearningCurveOptions = LearningCurveOptions()
     """Models that are trained on parts of their pairs, for the target learning_curves."""
     comparisons: tuple[tuple[str, str], ...] = ()

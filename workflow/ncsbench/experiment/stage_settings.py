@@ -113,6 +113,7 @@ def _table_settings(
             for reason, model, whole, half in variants.ablations
         ),
         other_judges=tuple(name for name in run.other_judges if name != run.judge),
+        verdicts=run.verdicts,
         baseline=choose_baseline(run, models),
     )
 

@@ -7,7 +7,7 @@ the judge, which the papers do not describe in full, another judge stands in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.evaluation.intervals import Difference, interval_of_sum
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import ModelResult, format_value
 from ncsbench.published.halvings import HALVINGS
 from ncsbench.published.systems import PublishedTable
+from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.published.verdicts import Cell, compare_cells
 
 _JUDGE = "measure_"
@@ -30,7 +31,7 @@ REASONS = (*HALVINGS, *(f"{_JUDGE}{similarity}" for similarity in SIMILARITIES))
 
 ABLATION_COLUMNS = (
     *("dataset", "reason", "model", "runs", "judge", "measure"),
-    *("value", "ablated_value", "effect", "low", "high", "explains"),
+    *("value", "ablated_value", "effect", "low", "high", "explains", "share"),
 )
 """Columns of ``ablations.csv``, in order."""
 
@@ -79,6 +80,15 @@ class Effect:
     def explains(self, cell: Cell) -> bool:
         """Whether the cell differs, and the effect surely points from ours to the published."""
         return self._points(cell, right_way=True)
+
+    def share_of(self, cell: Cell) -> float:
+        """The share of the cell's difference that the step covers; negative where it adds to it.
+
+        Numbers of questions are compared per question: the sheet may have fewer than there are.
+        """
+        questions = 1 if self.metric == "mrr" else self.ablation.first_ranks.shape[1]
+        joined = 1 if self.metric == "mrr" else cell.questions
+        return -(self.towards.value / questions) / (cell.difference.value / joined)
 
     def contradicts(self, cell: Cell) -> bool:
         """Whether the cell differs, and the effect surely points away from the published."""
@@ -163,6 +173,7 @@ def judge_cells_anew(
     seed: int,
     resamples: int,
     depth: int = PUBLISHED_DEPTH,
+    options: VerdictOptions | None = None,
 ) -> dict[str, list[Cell]]:
     """Cells of the models under every other judge, by reason.
 
@@ -173,6 +184,7 @@ def judge_cells_anew(
         seed: of the questions that are drawn, as for ``verdicts.compare_cells``.
         resamples: number of resamples.
         depth: the last rank the MRR counts.
+        options: margins and correction; None for the default ones.
     """
     by_name = {result.name: result for result in results}
     judged: dict[str, list[ModelResult]] = {}
@@ -181,7 +193,9 @@ def judge_cells_anew(
             model = replace(by_name[each.model], first_ranks=each.ablated_ranks[0])
             judged.setdefault(each.reason, []).append(model)
     return {
-        reason: compare_cells(models, published, seed=seed, resamples=resamples, depth=depth)
+        reason: compare_cells(
+            models, published, seed=seed, resamples=resamples, depth=depth, options=options
+        )
         for reason, models in judged.items()
     }
 
@@ -219,8 +233,8 @@ def count_directions(
 
 def find_reasons(
     effects: Sequence[Effect], cells: Sequence[Cell], directions: Mapping[str, Directions]
-) -> dict[tuple[str, Metric], list[str]]:
-    """The reasons that explain each cell, in the order of ``effects``.
+) -> dict[tuple[str, Metric], dict[str, float]]:
+    """The reasons that explain each cell, in the order of ``effects``, and the shares they cover.
 
     All published ranks had one judge. So a judge explains none where it surely points the wrong
     way in one cell, or makes one differ that agrees: with a stricter and a looser one to choose
@@ -235,13 +249,13 @@ def find_reasons(
         reason for reason, found in directions.items() if judge_named_by(reason) and found.refuting
     }
     return {
-        (cell.model, cell.metric): [
-            effect.ablation.reason
+        (cell.model, cell.metric): {
+            effect.ablation.reason: effect.share_of(cell)
             for effect in effects
             if (effect.ablation.model, effect.metric) == (cell.model, cell.metric)
             and effect.ablation.reason not in refuted
             and effect.explains(cell)
-        ]
+        }
         for cell in cells
     }
 
@@ -249,13 +263,23 @@ def find_reasons(
 def build_ablations(
     dataset: str,
     effects: Sequence[Effect],
-    reasons: Mapping[tuple[str, Metric], Sequence[str]],
+    cells: Sequence[Cell],
+    reasons: Mapping[tuple[str, Metric], Container[str]],
 ) -> list[Row]:
-    """Rows of ``ablations.csv``, one per effect, in their order; reasons of ``find_reasons``."""
+    """Rows of ``ablations.csv``, one per effect, in their order.
+
+    Args:
+        dataset: its name.
+        effects: of ``measure_effects``.
+        cells: of Table 1; only where one differs is there a difference to cover a share of.
+        reasons: of ``find_reasons``.
+    """
+    differing = {(cell.model, cell.metric): cell for cell in cells if cell.differs}
     rows = []
     for effect in effects:
         ablation, metric = effect.ablation, effect.metric
         interval = effect.towards.interval
+        cell = differing.get((ablation.model, metric))
         explained = ablation.reason in reasons.get((ablation.model, metric), ())
         rows.append(
             {
@@ -271,6 +295,7 @@ def build_ablations(
                 "low": format_value(metric, interval.low),
                 "high": format_value(metric, interval.high),
                 "explains": "yes" if explained else "no",
+                "share": "" if cell is None else format_number(effect.share_of(cell), 3),
             }
         )
     return rows

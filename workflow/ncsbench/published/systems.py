@@ -28,14 +28,12 @@ class PublishedSystem:
         name: as in the score sheet, where the system has a column there.
         trained_on: what it was trained on, as published.
         printed: the printed figure of every metric.
-        mrr_digits: digits behind the point that its table prints an MRR with.
         first_ranks: on the joined questions, int32, 0 = not found; None where the sheet lacks it.
     """
 
     name: str
     trained_on: str
     printed: Mapping[Metric, PublishedFigure]
-    mrr_digits: int
     first_ranks: NDArray[np.int32] | None
 
 
@@ -92,7 +90,6 @@ def read_published_table(
                 name=row["system"],
                 trained_on=row["trained_on"],
                 printed={metric: _find_figure(path, figures, row, metric) for metric in METRICS},
-                mrr_digits=_count_digits(figures, row["table"]),
                 first_ranks=None if ranks is None else ranks[joined],
             )
         )
@@ -115,13 +112,4 @@ def _find_figure(
     raise DataError(
         f"{path}: the system {row['system']!r} has no figure {metric!r} in {row['file']}, "
         f"{row['table']}, {row['row']}"
-    )
-
-
-def _count_digits(figures: Sequence[PublishedFigure], table: str) -> int:
-    """Most digits of an MRR of the table: 0.4 beside 0.189 has lost its noughts."""
-    return max(
-        len(figure.value.partition(".")[2])
-        for figure in figures
-        if (figure.table, figure.column) == (table, "mrr")
     )

@@ -1,22 +1,31 @@
-"""Ours beside the published figures on the same questions, with a verdict per cell (DEV-80)."""
+"""Ours beside the published figures on the same questions, with a verdict per cell.
+
+A verdict has one of three outcomes: our figure is shown to be the published one up to a margin, it
+is shown to be another one, or the questions cannot tell (DEV-80, DEV-96).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import Difference, draw_resamples, paired_difference
-from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
+from ncsbench.evaluation.equivalence import FamilyTest, compare_family
+from ncsbench.evaluation.intervals import (
+    Difference,
+    draw_resamples,
+    interval_between,
+    resample_sum,
+)
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import ModelResult
-from ncsbench.published.systems import PublishedSystem, PublishedTable
+from ncsbench.published.systems import PublishedTable
+from ncsbench.published.verdict_options import VerdictOptions
 
-EQUAL = "equal"
-WITHIN_INTERVAL = "within interval"
-DIFFERS = "differs: "
+DIFFERENT = "different: "
 UNEXPLAINED = "unexplained"
 
 MIN_QUESTIONS = 20
@@ -33,34 +42,27 @@ class Cell:
         metric: one of ``METRICS``.
         published: the published figure on these questions.
         difference: ours minus the published one, with its paired interval.
-        equal: the same number of questions, or the same MRR in the printed digits.
         questions: how many questions of the sheet that is.
-        beside: whether another model rebuilds the published system: then there is no verdict.
+        test: what is shown of the difference; None where there is no verdict: there are fewer than
+            ``MIN_QUESTIONS``, or another model rebuilds the published system.
     """
 
     model: str
     metric: Metric
     published: float
     difference: Difference
-    equal: bool
     questions: int
-    beside: bool = False
-
-    @property
-    def decided(self) -> bool:
-        """Whether there is a verdict: the model's own system, and enough questions."""
-        return not self.beside and self.questions >= MIN_QUESTIONS
+    test: FamilyTest | None
 
     @property
     def differs(self) -> bool:
-        """Decided, not equal, and the interval of the difference does not hold 0."""
-        interval = self.difference.interval
-        return self.decided and not self.equal and not interval.low <= 0 <= interval.high
+        """Whether it is shown to be another figure than the published one."""
+        return self.test is not None and self.test.outcome == "different"
 
     @property
     def agrees(self) -> bool:
-        """Decided, and equal or within the interval."""
-        return self.decided and not self.differs
+        """Whether there is a verdict, and not that it is another figure."""
+        return self.test is not None and not self.differs
 
 
 def compare_cells(
@@ -70,8 +72,11 @@ def compare_cells(
     seed: int,
     resamples: int,
     depth: int = PUBLISHED_DEPTH,
+    options: VerdictOptions | None = None,
 ) -> list[Cell]:
     """All metrics of the models that stand for a system of the score sheet, or beside one.
+
+    Those that stand for a system are one family, for whose size the tests are corrected (DEV-97).
 
     Args:
         results: of all questions at hand.
@@ -80,6 +85,7 @@ def compare_cells(
             has all questions.
         resamples: number of resamples.
         depth: the last rank the MRR counts.
+        options: margins and correction; None for the default ones.
 
     Raises:
         ConfigurationError: where a model stands for a system that is not listed.
@@ -87,7 +93,7 @@ def compare_cells(
     joined = published.joined
     draws = draw_resamples(len(joined), np.random.default_rng(seed), resamples=resamples)
     systems = {system.name: system for system in published.systems}
-    cells = []
+    compared = []
     for result in results:
         name = result.compared_with
         if not name:
@@ -99,46 +105,81 @@ def compare_cells(
             )
         system = systems[name]
         if len(joined) and system.first_ranks is not None:
-            cells += [
-                _compare(result, metric, joined, system, system.first_ranks, draws, depth)
+            compared += [
+                _compare(result, metric, joined, system.first_ranks, draws, depth)
                 for metric in METRICS
             ]
-    return cells
+    rebuilding = {result.name for result in results if result.published_as}
+    return _decide(compared, rebuilding, options or VerdictOptions())
 
 
 def _compare(
     result: ModelResult,
     metric: Metric,
     joined: NDArray[np.int64],
-    system: PublishedSystem,
     published_ranks: NDArray[np.int32],
     draws: NDArray[np.int32],
     depth: int,
-) -> Cell:
-    ranks = result.first_ranks[joined]
-    ours = measure_ranks(ranks, metric, depth)
-    published = measure_ranks(published_ranks, metric, depth)
-    digits = system.mrr_digits if metric == "mrr" else 0
-    return Cell(
+) -> tuple[Cell, NDArray[np.float64]]:
+    """A cell without its test, and its resampled differences."""
+    published = question_shares(published_ranks, metric, depth)
+    differences = question_shares(result.first_ranks[joined], metric, depth) - published
+    resampled = resample_sum(differences, draws)
+    cell = Cell(
         model=result.name,
         metric=metric,
-        published=published,
-        difference=paired_difference(ranks, published_ranks, metric, draws, depth=depth),
-        equal=f"{ours:.{digits}f}" == f"{published:.{digits}f}",
-        questions=len(ranks),
-        beside=not result.published_as,
+        published=float(published.sum()),
+        difference=Difference(float(differences.sum()), interval_between(resampled)),
+        questions=len(joined),
+        test=None,
     )
+    return cell, resampled
 
 
-def decide_verdict(cell: Cell, reasons: Sequence[str]) -> str:
-    """``equal``, ``within interval`` or ``differs: `` and the reasons that explain the cell.
+def _decide(
+    compared: Sequence[tuple[Cell, NDArray[np.float64]]],
+    rebuilding: Container[str],
+    options: VerdictOptions,
+) -> list[Cell]:
+    """The cells in their order, with tests where the model rebuilds the published system."""
+    family = [
+        (cell, resampled)
+        for cell, resampled in compared
+        if cell.model in rebuilding and cell.questions >= MIN_QUESTIONS
+    ]
+    tests = compare_family(
+        [resampled for _, resampled in family],
+        [
+            options.margin_mrr if cell.metric == "mrr" else options.margin_answered * cell.questions
+            for cell, _ in family
+        ],
+        options.correction,
+    )
+    tested = {
+        (cell.model, cell.metric): test for (cell, _), test in zip(family, tests, strict=True)
+    }
+    return [replace(cell, test=tested.get((cell.model, cell.metric))) for cell, _ in compared]
+
+
+def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
+    """``equivalent``, ``inconclusive``, or ``different: `` and the reasons that explain the cell.
 
     Empty where there are fewer than ``MIN_QUESTIONS``, and where another model rebuilds the system.
+
+    Args:
+        cell: one of ``compare_cells``.
+        reasons: the share of the difference that each covers.
     """
-    if not cell.decided:
+    if cell.test is None:
         return ""
-    if cell.equal:
-        return EQUAL
     if not cell.differs:
-        return WITHIN_INTERVAL
-    return DIFFERS + ("+".join(reasons) or UNEXPLAINED)
+        return cell.test.outcome
+    named = [f"{reason} ({100 * share:.0f} %)" for reason, share in reasons.items()]
+    return DIFFERENT + ("+".join(named) or UNEXPLAINED)
+
+
+def read_reasons(verdict: str) -> list[str]:
+    """The reasons that a verdict names, without their shares; none where there are none."""
+    if not verdict.startswith(DIFFERENT):
+        return []
+    return [each.partition(" (")[0] for each in verdict.removeprefix(DIFFERENT).split("+")]

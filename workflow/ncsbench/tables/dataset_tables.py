@@ -216,7 +216,9 @@ def _write_table1(
         reasons=reasons,
         depth=depth,
     )
-    write_ablations(output / "ablations.csv", build_ablations(settings.dataset, effects, reasons))
+    write_ablations(
+        output / "ablations.csv", build_ablations(settings.dataset, effects, cells, reasons)
+    )
     write_table1(output, rows, size)
     with atomic_folder(output / "metrics") as folder:
         for model, metrics in collect_metrics(rows).items():
@@ -226,12 +228,13 @@ def _write_table1(
     write_text(output / "table1.tex", to_latex(report))
 
 
-def _resampling(settings: TableSettings) -> dict[str, int]:
-    """How the questions of the score sheet are drawn, and the last rank that counts."""
+def _resampling(settings: TableSettings) -> dict[str, Any]:
+    """How the questions of the score sheet are drawn, the last rank that counts, the margins."""
     return {
         "seed": settings.seed,
         "resamples": settings.bootstrap_samples,
         "depth": settings.depth,
+        "options": settings.verdicts,
     }
 
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.equivalence import FamilyTest
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
 from ncsbench.evaluation.results import CEILING, ModelResult, format_value
 from ncsbench.published.systems import PublishedSystem, PublishedTable
 from ncsbench.published.verdicts import Cell, decide_verdict
-from ncsbench.tables.table1 import CELLS
+from ncsbench.tables.table1 import CELLS, TEST_STATISTICS
 
 
 def add_published(
@@ -19,7 +20,7 @@ def add_published(
     results: Sequence[ModelResult],
     published: PublishedTable,
     cells: Sequence[Cell],
-    reasons: Mapping[tuple[str, Metric], Sequence[str]],
+    reasons: Mapping[tuple[str, Metric], Mapping[str, float]],
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
     """Fill the published columns of Table 1 and add a row for each system without a model.
@@ -29,7 +30,7 @@ def add_published(
         results: of the models, as for ``build_table1``.
         published: the published systems; nothing changes where no question is in the sheet.
         cells: of ``compare_cells``.
-        reasons: those that explain a cell, by model and metric.
+        reasons: those that explain a cell with their shares, by model and metric.
         depth: the last rank the MRR counts.
 
     Raises:
@@ -74,7 +75,7 @@ def _published_figures(system: PublishedSystem, joined: int, depth: int) -> Row:
 
 
 def _difference_figures(
-    cells: Sequence[Cell], reasons: Mapping[tuple[str, Metric], Sequence[str]]
+    cells: Sequence[Cell], reasons: Mapping[tuple[str, Metric], Mapping[str, float]]
 ) -> Row:
     figures: Row = {}
     for cell in cells:
@@ -82,6 +83,19 @@ def _difference_figures(
         figures[name] = format_value(cell.metric, found.value)
         figures[f"{name}_low"] = format_value(cell.metric, found.interval.low)
         figures[f"{name}_high"] = format_value(cell.metric, found.interval.high)
-        verdict = decide_verdict(cell, reasons.get((cell.model, cell.metric), ()))
+        verdict = decide_verdict(cell, reasons.get((cell.model, cell.metric), {}))
         figures[f"verdict_{cell.metric}"] = verdict
+        if cell.test is not None:
+            figures |= _test_figures(cell.metric, cell.test)
     return figures
+
+
+def _test_figures(metric: Metric, test: FamilyTest) -> Row:
+    values = {name: getattr(test, name) for name in TEST_STATISTICS}
+    return {
+        f"{name}_{metric}": f"{value:.4g}"
+        if name.endswith(("_p", "_p_holm"))
+        else format_value(metric, value)
+        for name, value in values.items()
+        if value is not None
+    }

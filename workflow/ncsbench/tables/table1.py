@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import metric_interval, paired_difference
+from ncsbench.evaluation.intervals import paired_difference
+from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, measure_ranks
 from ncsbench.evaluation.results import (
     CEILING,
@@ -28,6 +29,12 @@ from ncsbench.evaluation.results import (
 _BOUNDS = ("", "_low", "_high")
 _FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in _BOUNDS)
 
+TEST_STATISTICS = (
+    *("margin", "smallest_margin", "smallest_margin_alone"),
+    *("equivalence_p", "equivalence_p_holm", "difference_p", "difference_p_holm"),
+)
+"""What is known of a difference from a published figure (``equivalence.FamilyTest``)."""
+
 PUBLISHED_COLUMNS = (
     *(f"published_{metric}" for metric in METRICS),
     "published_as",
@@ -35,6 +42,7 @@ PUBLISHED_COLUMNS = (
     "published_questions",
     *(f"difference_{figure}" for figure in _FIGURES),
     *(f"verdict_{metric}" for metric in METRICS),
+    *(f"{statistic}_{metric}" for statistic in TEST_STATISTICS for metric in METRICS),
 )
 """Cells that are empty where nothing published stands beside a row."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.tables.table1 import TEST_STATISTICS
 
 COLUMNS = (
     *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
@@ -151,3 +152,5 @@ def _list_cells(row: Row) -> Iterator[tuple[str, _Key, str]]:
             ending = "" if bound == "value" else f"_{bound}"
             key = (model, *judge, metric, "difference")
             yield f"difference_{metric}{ending}", key, bound
+        for statistic in TEST_STATISTICS:
+            yield f"{statistic}_{metric}", (model, *judge, metric, statistic), "value"

@@ -7,13 +7,7 @@ from collections.abc import Mapping, Sequence
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.published.ablations import Directions, judge_named_by
-from ncsbench.published.verdicts import (
-    DIFFERS,
-    EQUAL,
-    MIN_QUESTIONS,
-    UNEXPLAINED,
-    WITHIN_INTERVAL,
-)
+from ncsbench.published.verdicts import DIFFERENT, MIN_QUESTIONS, UNEXPLAINED, read_reasons
 from ncsbench.tables.table1_files import DatasetSize, describe_size
 from ncsbench.tables.text_formats import Report, TextTable
 
@@ -21,7 +15,6 @@ LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
 """Short names of the metrics."""
 
 _TITLES = dict(zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True))
-_WITH_INTERVAL = ("answered_10", "mrr")
 
 REASONS = {
     "fewer_repositories": "our corpus has fewer repositories than the published one. Searching "
@@ -77,7 +70,7 @@ def describe_table1(
                 None,
                 (
                     "@k: questions with an accepted method among the first k results; in brackets "
-                    "95 % bootstrap intervals over questions. lines: median length of the ten "
+                    "95 % intervals over questions. lines: median length of the ten "
                     "first results. ceiling: what a perfect ranking of this corpus would answer.",
                     describe_unread(size),
                 ),
@@ -118,6 +111,7 @@ def compare_in_text(
             _value(metric, row[f"published_{metric}"]),
             _value(metric, _ours(row, metric)),
             _signed_interval(row, metric),
+            _margin(metric, row[f"smallest_margin_{metric}"]),
             row[f"verdict_{metric}"],
         )
         for row in rows
@@ -129,9 +123,9 @@ def compare_in_text(
         caption=f"Ours beside the published figures, on the {here} questions of the score sheet",
         header=(
             *("model", "published as", "figure", "as printed", "published", "ours"),
-            *("difference (95 %)", "verdict"),
+            *("difference (95 %)", "same within", "verdict"),
         ),
-        alignment="lllrrrrw",
+        alignment="lllrrrrrw",
         rows=tuple(lines),
     )
 
@@ -172,7 +166,7 @@ def _figures(rows: Sequence[Row], prefix: str, caption: str) -> TextTable:
         if row["questions"]:
             figures = (_figure(row, prefix, metric) for metric in METRICS)
             lines.append((row["model"], _trained_on(row), *figures, row["median_lines"]))
-    labels = (f"{LABELS[m]} (95 %)" if m in _WITH_INTERVAL else LABELS[m] for m in METRICS)
+    labels = (f"{LABELS[metric]} (95 %)" for metric in METRICS)
     return TextTable(caption, ("model", "trained on", *labels, "lines"), "llrrrrr", tuple(lines))
 
 
@@ -208,19 +202,25 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
 def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions]) -> list[str]:
     """What the published figures are of, then a sentence for every reason in a verdict."""
     verdicts = [row[f"verdict_{metric}"] for row in rows for metric in METRICS]
-    named = [each.removeprefix(DIFFERS) for each in verdicts if each.startswith(DIFFERS)]
-    reasons = dict.fromkeys(reason for each in named for reason in each.split("+"))
+    differing = sum(each.startswith(DIFFERENT) for each in verdicts)
+    reasons = dict.fromkeys(reason for each in verdicts for reason in read_reasons(each))
     sentences = [
         "As printed: on all questions of the papers; published: computed from the score sheet on "
         "the questions here. Both are of another, larger corpus of methods: no difference from "
         "them is one of models alone, and no equal figure either."
     ]
     if any(verdicts):
-        sentences.append(
-            "Verdicts: equal (the same number, the MRR in the printed digits); within interval "
-            "(the interval of the difference, paired by question, holds 0); else differs, with the "
-            "reasons whose ablation has the right sign. A reason tells a direction, not a size."
-        )
+        sentences += [
+            "Verdicts: equivalent (two one-sided tests show the difference to be within "
+            f"{_margins(rows)}); different (it is shown not to be 0), with the reasons whose "
+            "ablation has the right sign and the share of the difference that the step of the "
+            "ablation covers, which is no extrapolation; else inconclusive: the questions cannot "
+            "tell. Only an equivalent figure counts as reproduced. Differences are paired by "
+            "question; the level is 5 %, corrected for the number of cells unless the "
+            "configuration says otherwise.",
+            "same within: the figure would be equivalent with every margin above this, the other "
+            "cells being as they are.",
+        ]
         if any(row["difference_mrr"] and not row["verdict_mrr"] for row in rows):
             sentences.append(
                 "A difference without a verdict: another row rebuilds the published system, this "
@@ -231,19 +231,19 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
             f"No verdicts and no reasons: fewer than {MIN_QUESTIONS} questions of the score sheet "
             "are too few to tell figures apart."
         )
-    agreeing = sum(each in {EQUAL, WITHIN_INTERVAL} for each in verdicts)
+    agreeing = sum(map(bool, verdicts)) - differing
     for reason in reasons:
         similarity = judge_named_by(reason)
         sentence = _JUDGE_REASON.format(similarity) if similarity else REASONS[reason]
         if reason in directions:
             subject = "It" if similarity else "The step from the half to the whole"
-            sentence += f" {subject} {_count(reason, directions[reason], len(named), agreeing)}."
+            sentence += f" {subject} {_count(reason, directions[reason], differing, agreeing)}."
         sentences.append(f"{reason}: {sentence}")
     for reason, found in directions.items():
         if judge_named_by(reason) and found.towards and found.refuting:
             sentences.append(
                 f"{reason}: named nowhere. The published ranks had one judge; judging by "
-                f"{judge_named_by(reason)} {_count(reason, found, len(named), agreeing)}."
+                f"{judge_named_by(reason)} {_count(reason, found, differing, agreeing)}."
             )
     return sentences
 
@@ -254,7 +254,7 @@ def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str
     moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
     if not judge_named_by(reason):
         return f"{moved} and {found.away} away from it"
-    return f"{moved}, {found.away} away from it, and spoils {found.spoilt} of {agreeing} that agree"
+    return f"{moved}, {found.away} away from it, and spoils {found.spoilt} of {agreeing} others"
 
 
 def _judge(row: Row, prefix: str) -> str:
@@ -262,12 +262,23 @@ def _judge(row: Row, prefix: str) -> str:
 
 
 def _figure(row: Row, prefix: str, metric: str) -> str:
-    name = f"{prefix}{metric}"
-    text = _value(metric, row[name])
-    if metric not in _WITH_INTERVAL:
-        return text
-    low, high = _value(metric, row[f"{name}_low"]), _value(metric, row[f"{name}_high"])
-    return f"{text} ({low} to {high})"
+    """A figure with its interval, in whole questions or an MRR with three digits."""
+    name, digits = f"{prefix}{metric}", 3 if metric == "mrr" else 0
+    low, high = (format_number(float(row[f"{name}_{bound}"]), digits) for bound in ("low", "high"))
+    return f"{_value(metric, row[name])} ({low}-{high})"
+
+
+def _margin(metric: str, text: str) -> str:
+    return f"±{_value(metric, text)}" if text else ""
+
+
+def _margins(rows: Sequence[Row]) -> str:
+    """The margins of the cells, in words."""
+    row = next((row for row in rows if row["margin_mrr"]), None)
+    if row is None:
+        return "a margin"
+    mrr, answered = (_value(metric, row[f"margin_{metric}"]) for metric in ("mrr", "answered_1"))
+    return f"{mrr} MRR or {answered} questions"
 
 
 def _ours(row: Row, metric: str) -> str:

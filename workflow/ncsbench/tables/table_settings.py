@@ -11,6 +11,7 @@ from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.published.halvings import Halving
+from ncsbench.published.verdict_options import VerdictOptions
 
 
 class TableModel(StrictModel):
@@ -58,6 +59,8 @@ class TableSettings(EvaluationOptions):
     """What may explain differences."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct]
     """Similarities under which a difference from a published figure is looked at again."""
+    verdicts: VerdictOptions = VerdictOptions()
+    """When a figure counts as the published one."""
     baseline: str
     """The row that every other one is tested against."""
 
