@@ -32,13 +32,23 @@ def check_equal(first: Run, second: Run) -> None:
 
 
 def check_against_oracle(texts: list[str], queries: list[str], **options: float) -> None:
-    ours = BM25(options=options)
-    ours.fit(corpus=make_documents(texts))
-    package = BM25(options={**options, "engine": "rank_bm25"})
-    package.fit(corpus=make_documents(texts))
     theirs = BM25Okapi([text.split() for text in texts], **options)
+    for counted in (False, True):
+        check_query_words(texts, queries, theirs, counted=counted, **options)
+
+
+def check_query_words(
+    texts: list[str], queries: list[str], theirs: BM25Okapi, *, counted: bool, **options: float
+) -> None:
+    """DEV-88: both engines with repeated words of a query counted once, or each time."""
+    query_option = "counts" if counted else "one_hot"
+    ours = BM25(options={**options, "query": query_option})
+    ours.fit(corpus=make_documents(texts))
+    package = BM25(options={**options, "query": query_option, "engine": "rank_bm25"})
+    package.fit(corpus=make_documents(texts))
     for query in queries:
-        expected = theirs.get_scores(query.split())
+        asked = query.split()
+        expected = theirs.get_scores(asked if counted else list(dict.fromkeys(asked)))
         np.testing.assert_array_equal(ours.score(query), expected)
         run = ours.search([Query(1, query)], k=len(texts))
         for k in (1, 5, len(texts)):
@@ -68,14 +78,15 @@ def test_larger_corpus(options: dict[str, float]) -> None:
     check_against_oracle(texts, [*queries, "w0", "w0 w0 w1"], **options)
 
 
-def test_both_engines_rank_the_sample_alike(root: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("query", ["one_hot", "counts"])
+def test_both_engines_rank_the_sample_alike(root: Path, tmp_path: Path, query: str) -> None:
     corpus = CorpusFolder(build_sample_corpus(root, tmp_path))
     documents = build_documents(corpus, WordOptions())
     table = read_questions([root / "resources/sample/questions.json"]).to_pylist()
     queries = [Query(row["query_id"], row["question"]) for row in table]
     runs = []
     for engine in ("own", "rank_bm25"):
-        ranker = BM25(options={"engine": engine})
+        ranker = BM25(options={"engine": engine, "query": query})
         ranker.fit(corpus=documents)
         runs.append(ranker.search(queries, k=len(documents)))
     assert len(runs[0].ids) > 10_000

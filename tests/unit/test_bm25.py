@@ -46,6 +46,15 @@ def test_dev06_the_defaults_are_those_of_rank_bm25() -> None:
     np.testing.assert_array_equal(fitted().score("open file"), explicit.score("open file"))
 
 
+def test_a_repeated_word_of_a_query_counts_once_or_each_time_dev_88() -> None:
+    for query in ("read file read", "file read"):
+        np.testing.assert_array_equal(fitted().score(query), fitted().score(query + " file"))
+    counts = fitted(query="counts")
+    once, twice = counts.score("read"), counts.score("read read")
+    np.testing.assert_array_equal(twice, 2 * once)
+    np.testing.assert_array_equal(fitted().score("read read"), once)
+
+
 def test_the_run_is_ordered_by_row() -> None:
     run = fitted().search([Query(9, "file"), Query(3, "view")], k=2)
     assert run.query_ids.tolist() == [3, 9, 9]
@@ -91,6 +100,7 @@ def test_a_corpus_without_words_gives_empty_rankings(texts: list[str], engine: s
         ({"k1": "big"}, "k1: 'big' is not of type 'number'"),
         ({"k1": True}, "k1: True is not of type 'number'"),
         ({"engine": "bm25s"}, "engine: 'bm25s' is not one of 'own' or 'rank_bm25'"),
+        ({"query": "one-hot"}, "query: 'one-hot' is not one of 'one_hot' or 'counts'"),
         ({"b": 2}, "b: 2 is greater than the maximum of 1"),
         ({"k1": -1}, "k1: -1 is less than the minimum of 0"),
         ({"k1": float("nan")}, "k1: nan: should be a finite number"),

@@ -6,10 +6,10 @@ With N methods, df(w) of which hold the word w, and dl words in method d (avgdl 
     s(d, q) = SUM over words w of q: idf(w) * tf(w,d) * (k1 + 1)
                                      / (tf(w,d) + k1 * (1 - b + b * dl / avgdl))
 
-A word that a query repeats counts as often as it stands there. The average idf is taken over the
-vocabulary before any is replaced. All numbers are added in the order in which the package adds
-them, so that its scores are ours to the last bit. The NCS paper calls k1 and b tunable and gives no
-values (DEV-06).
+A word that a query repeats counts once (NCS paper, section 3.2.3) or, with ``query: counts``, as
+often as it stands there (DEV-88). The average idf is taken over the vocabulary before any is
+replaced. All numbers are added in the order in which the package adds them, so that its scores are
+ours to the last bit. The NCS paper calls k1 and b tunable and gives no values (DEV-06).
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ class BM25:
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
         if self._package is not None:
-            return self._package.score(split_words(text))
+            return self._package.score(self._split_query(text))
         scores = np.zeros(len(self._corpus), dtype=np.float64)
         shares_word = np.zeros(len(self._corpus), dtype=np.bool_)
-        for word in split_words(text):
+        for word in self._split_query(text):
             index = self._word_ids.get(word)
             if index is not None:
                 postings = slice(self._offsets[index], self._offsets[index + 1])
@@ -100,6 +100,11 @@ class BM25:
                 scores[self._methods[postings]] += self._idf[index] * self._impacts[postings]
                 shares_word[self._methods[postings]] = True
         return scores, shares_word
+
+    def _split_query(self, text: str) -> list[str]:
+        words = split_words(text)
+        # In the order of the query still: it decides how sums are rounded.
+        return list(dict.fromkeys(words)) if self._options.query == "one_hot" else words
 
     def save(self, folder: Path) -> None:
         """Write the inverted index; the package has none, and reads the corpus at ``load``."""
