@@ -175,6 +175,29 @@ def test_words_know_the_corpus_that_they_were_taken_from(tmp_path: Path) -> None
         load_documents(tmp_path / "words", corpora[1])
 
 
+def test_comments_are_cleaned_or_as_they_are_written_dev_87(tmp_path: Path) -> None:
+    """Only Javadoc is cleaned, wherever it stands, and nothing but a comment is Javadoc."""
+    source = b"""class Host {
+        /** Adds {@link Gear}s &amp; <b>knobs</b>. @ all
+         * @param noOfGears how many */
+        /* @param first */
+        void m() { f("/** @see text"); /** @return it */ // {@link Line}
+        } }"""
+    corpus = build(tmp_path, {"H.java": source})
+    found = {}
+    for comments in ("cleaned", "raw"):
+        words = build_documents(corpus, WordOptions.parse({"comments": comments}, where="")).words
+        found[comments] = " ".join(words.vocabulary[token] for token in words[0])
+    assert found["cleaned"] == (
+        "adds gears knobs all how many param first host m f see text it link line"
+    )
+    assert found["raw"] == (
+        "adds link gear s amp b knobs b all param no of gears how many param first host m f "
+        "see text return it link line"
+    )
+    assert WordOptions().comments == "cleaned"
+
+
 def test_documents_survive_a_round_trip_and_follow_the_options(tmp_path: Path) -> None:
     source = b"class Host { void m() { new Gear().turn(R.id.knob, MAX_TURNS); } }"
     corpus = build(tmp_path, {"H.java": source})

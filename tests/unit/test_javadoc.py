@@ -1,15 +1,12 @@
-"""The first sentence of a Javadoc comment."""
+"""Javadoc comments as plain text."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.pairs.javadoc import (
-    is_generated,
-    is_latin,
-    is_licence,
-    read_first_sentence,
-)
+from ncsbench.languages.javadoc import read_first_sentence, read_text
+from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
+from ncsbench.text.words import split_words
 
 
 @pytest.mark.parametrize(
@@ -60,6 +57,31 @@ def test_a_sentence_ends_at_a_paragraph_but_not_at_an_abbreviation_dev_52(
     assert read_first_sentence(comment) == sentence
 
 
+@pytest.mark.parametrize(
+    ("comment", "words"),
+    [
+        ("/** Hides it. Then\n * sleeps. */", "hides it then sleeps"),
+        ("/**\r\n * Adds.\r\n * @param dpCount the count\r\n */", "adds the count"),
+        ("/** @param <T> kind of item\n@param\n *   viewGroup\n * its parent */",
+         "kind of item its parent"),
+        ("/** @param */", ""),
+        ("/** @return the height\n *  @throws IOException if gone */",
+         "the height io exception if gone"),
+        ("/**\n * @see View#getHeight()\n * @hide\n */", "view get height"),
+        ("/** @params a\n * @custom.tag b */", "a b"),
+        ("/** Mail to a@b.org now. */", "mail to a b org now"),
+        ("/** Of {@link Map#get(Object)}, {@code <T> a} {@inheritDoc} */", "of map get t a"),
+        ("/** See {@linkplain View#run the run}.<br/>Now<p>on */", "see the run now on"),
+        ('/** <a href="http://x.org">Docs</a>&nbsp;of<!-- old --> &lt;b&gt; */', "docs of b"),
+        ("/** <td>a</td><td>b</td> of List<String> */", "a b of list string"),
+        ("/***/", ""),
+        ("/**/", ""),
+    ],
+)  # fmt: skip
+def test_tags_markup_and_names_of_parameters_are_no_words_dev_87(comment: str, words: str) -> None:
+    assert " ".join(split_words(read_text(comment))) == words
+
+
 @given(st.text(alphabet="/*@{}<>.#( )\n abP&;", max_size=200))
 def test_any_text_gives_one_line_without_outer_blanks(text: str) -> None:
     sentence = read_first_sentence(f"/**{text}*/")
@@ -67,8 +89,10 @@ def test_any_text_gives_one_line_without_outer_blanks(text: str) -> None:
 
 
 def test_long_hostile_comments_take_linear_time() -> None:
-    for piece in ("{@code ", "{@link {", "<p ", "<!--", ". ", "a.", "\n*", "&"):
+    inline, block = ("{@code ", "{@link {"), ("\n@param ", "\n@param <", "\n*")
+    for piece in (*inline, *block, "<p ", "<!--", ". ", "a.", "&"):
         read_first_sentence("/**" + piece * 20_000 + "*/")
+        read_text("/**" + piece * 20_000 + "*/")
 
 
 def test_kinds_of_comments_are_told_by_their_text() -> None:

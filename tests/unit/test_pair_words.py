@@ -49,6 +49,18 @@ def test_the_word_options_of_the_corpus_decide_about_code(tmp_path: Path) -> Non
         assert spell(found.codes, VOCABULARY) == [expected]
 
 
+def test_comments_of_code_are_cleaned_as_in_the_corpus_dev_87(tmp_path: Path) -> None:
+    code = "/** {@code say} <b>door</b>\n@param file a */ void open() { // @param close\n}"
+    path = write_pairs(tmp_path / "p", [("open", code)])
+    vocabulary = sorted([*VOCABULARY, "param"])
+    for options, expected in [
+        (WordOptions(), "say door a open param close"),
+        (WordOptions(comments="raw"), "say door param file a open param close"),
+    ]:
+        found = read_pair_words([path], vocabulary, words=options)
+        assert spell(found.codes, vocabulary) == [expected]
+
+
 def test_long_texts_are_cut_where_asked(tmp_path: Path) -> None:
     path = write_pairs(tmp_path / "p", [("open the file door", "open(); close(); say();")])
     found = read_pair_words(

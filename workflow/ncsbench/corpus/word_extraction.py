@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
@@ -15,6 +16,7 @@ from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.javadoc import JAVADOC, read_text
 from ncsbench.text.words import split_tokens, split_words
 
 _UNSPLIT = frozenset(
@@ -28,7 +30,8 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
     for table in corpus.iterate_methods(["lines", "tokens"]):
         lines.extend(table["lines"].to_pylist())
         tokens.extend(table["tokens"].to_pylist())
-    words, identifiers = _Collector(split_words), _Collector(split_tokens)
+    words = _Collector(split_words, cleaned=options.comments == "cleaned")
+    identifiers = _Collector(split_tokens)
     for path in corpus.shard_paths("items"):
         for table in iterate_tables(path, ITEM_SCHEMA, ["kinds", "texts"]):
             words.add_items(table, options.kinds())
@@ -45,16 +48,24 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
 
 def extract_words(items: pa.Table, options: WordOptions) -> TokenLists:
     """The words of some methods, given by the columns ``kinds`` and ``texts`` of their items."""
-    words = _Collector(split_words)
+    words = _Collector(split_words, cleaned=options.comments == "cleaned")
     words.add_items(items, options.kinds())
     return words.finish()
+
+
+def _clean_comments(texts: pa.Array, kinds: NDArray[np.uint8]) -> pa.Array:
+    """The texts of items, those of Javadoc comments as plain text."""
+    javadoc = pc.and_(pa.array(kinds == ItemKind.COMMENT), pc.starts_with(texts, JAVADOC))
+    encoded = texts.filter(javadoc).dictionary_encode()
+    cleaned = pa.array(map(read_text, encoded.dictionary.to_pylist()), texts.type)
+    return pc.replace_with_mask(texts, javadoc, cleaned.take(encoded.indices))
 
 
 class _Collector:
     """Builds ``TokenLists`` while the vocabulary is still growing."""
 
-    def __init__(self, split: Callable[[str], list[str]]) -> None:
-        self._split = split
+    def __init__(self, split: Callable[[str], list[str]], *, cleaned: bool = False) -> None:
+        self._split, self._cleaned = split, cleaned
         self._index: dict[str, int] = {}
         self._tokens = [np.zeros(0, np.int32)]
         self._counts = [np.zeros(0, np.int64)]
@@ -63,8 +74,11 @@ class _Collector:
         """Add the items of the chosen kinds of a table of methods."""
         kinds = items["kinds"].combine_chunks()
         owners = np.repeat(np.arange(len(items)), kinds.value_lengths().to_numpy())
-        kept = np.isin(kinds.flatten().to_numpy(), sorted(chosen))
+        flat_kinds = kinds.flatten().to_numpy()
+        kept = np.isin(flat_kinds, sorted(chosen))
         texts = items["texts"].combine_chunks().flatten()
+        if self._cleaned:
+            texts = _clean_comments(texts, flat_kinds)
         self._add(texts.filter(pa.array(kept)), owners[kept], len(items))
 
     def _add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:

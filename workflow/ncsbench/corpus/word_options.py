@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.languages.item_kinds import ItemKind
@@ -13,11 +13,15 @@ class WordOptions(StrictModel):
 
     written: ClassVar[tuple[str, ...]] = (
         "class_name",
+        "comments",
         "constructor_calls",
         "resource_identifiers",
     )
     class_name: bool = True
     """Whether the name of the enclosing class is among the words."""
+    comments: Literal["cleaned", "raw"] = "cleaned"
+    """Whether tags and markup of Javadoc comments and the names behind ``@param`` are left out
+    (DEV-87); ``raw`` takes comments as they are written."""
     constructor_calls: bool = False
     """Whether ``new X()`` gives the words of X."""
     resource_identifiers: bool = False

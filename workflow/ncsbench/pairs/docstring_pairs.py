@@ -7,12 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.pairs.javadoc import (
-    is_generated,
-    is_latin,
-    is_licence,
-    read_first_sentence,
-)
+from ncsbench.languages.javadoc import read_first_sentence
+from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions

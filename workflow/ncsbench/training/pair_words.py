@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import hash_bytes, iterate_tables
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_snippet_items import find_snippet_items
+from ncsbench.languages.javadoc import JAVADOC, read_text
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.words import split_words
 
@@ -67,7 +69,6 @@ def read_pair_words(
         DataError: for a file that holds no pairs.
     """
     index = {word: row for row, word in enumerate(vocabulary)}
-    kinds = words.kinds()
     queries, codes = _Lists(maximum_query_words), _Lists(maximum_code_words)
     read = without_query = without_code = 0
     for query, code in _iterate_pairs(paths):
@@ -76,7 +77,7 @@ def read_pair_words(
         if not query_ids:
             without_query += 1
             continue
-        code_ids = [index[word] for word in find_code_words(code, kinds) if word in index]
+        code_ids = [index[word] for word in find_code_words(code, words) if word in index]
         if not code_ids:
             without_code += 1
             continue
@@ -87,10 +88,16 @@ def read_pair_words(
     )
 
 
-def find_code_words(code: str, kinds: frozenset[int]) -> list[str]:
+def find_code_words(code: str, options: WordOptions) -> list[str]:
     """Words of a snippet or method, repeated words kept; empty where nothing is extracted."""
-    found = zip(*find_snippet_items(code), strict=True)
-    return [word for kind, text in found if kind in kinds for word in split_words(text)]
+    kinds = options.kinds()
+    cleaned = ItemKind.COMMENT if options.comments == "cleaned" else None
+    found = [
+        (read_text(text) if kind == cleaned and text.startswith(JAVADOC) else text)
+        for kind, text in zip(*find_snippet_items(code), strict=True)
+        if kind in kinds
+    ]
+    return [word for text in found for word in split_words(text)]
 
 
 def take_lists(lists: TokenLists, rows: NDArray[np.int64]) -> TokenLists:
