@@ -44,7 +44,7 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ("like: ncs_without_stop_words", "must be a model file without 'like'"),
         ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
         ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
-        ("like: unif_github\nembedding: {dimension: 50}", "beside 'vectors_of: ncs'"),
+        ("like: unif_github\nembedding: {dimension: 50}", "beside 'vectors_of: ncs_100'"),
         ("like: ncs_postrank\nwords: {class_name: false}", "beside 'base: ncs'"),
         ("like: ncs_postrank\ntraining: {pairs: [github_android]}", "beside 'base: ncs'"),
     ],
@@ -67,6 +67,48 @@ def test_blocks_of_a_model_like_another_are_merged(tmp_path: Path, root: Path) -
     )
     assert ncs.embedding is not None and mine.embedding == ncs.embedding.changed(window=7)
     assert mine.words == ncs.words.changed(class_name=False)
+
+
+def test_the_row_published_as_ncs_has_500_dimensions_and_unif_100_dev_10(root: Path) -> None:
+    def dimension(name: str) -> int:
+        model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
+        assert model.embedding is not None
+        return model.embedding.dimension
+
+    names = ("ncs", "ncs_postrank", "ncs_expanded_postrank", "ncs_100", "unif_github")
+    assert [dimension(name) for name in names] == [500, 500, 500, 100, 100]
+    assert dimension("unif_stackoverflow_500") == 500
+
+
+def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_model(tmp_path, root, "like: ncs")
+    monkeypatch.chdir(tmp_path)
+    path = Path("config/datasets/sample.yaml")
+    text = path.read_text()
+    config = {"dataset": "sample", "models": ["bm25", "ncs_100", "ncs_expanded_postrank"]}
+
+    def dimensions() -> list[int]:
+        run = load_run(config, root=tmp_path)
+        return [m.embedding.dimension for m in run.indexes.values() if m.embedding is not None]
+
+    assert dimensions() == [100, 100]
+    run = load_run(config, root=tmp_path)
+    shared = run.runs["ncs_expanded_postrank"].embedding_key
+    assert run.runs["ncs_100"].embedding_key == shared is not None
+    path.write_text(text.replace("dimension: 100", "dimension: 30"))
+    assert dimensions() == [30, 30]
+    path.write_text(text.replace("embedding:\n  dimension: 100", "embedding: {}"))
+    assert dimensions() == [100, 500]
+    for dimension, message in [
+        ("0", "embedding.dimension: 0 is less than the minimum of 1"),
+        ("5", "embedding.dimension: 5 does not fit the model ncs_100 .*'bucket' must be at least"),
+        ("100\n  window: 5", "unknown key 'embedding.window'"),
+    ]:
+        path.write_text(text.replace("dimension: 100", f"dimension: {dimension}"))
+        with pytest.raises(ConfigurationError, match=r"sample\.yaml: " + message):
+            load_run(config, root=tmp_path)
 
 
 def test_a_published_system_is_known_by_name(

@@ -41,7 +41,7 @@ def load(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
             entries[0]["stackoverflow_id"] = known.split(",")[1]
             questions.write_text(json.dumps(entries))
         dataset = yaml.safe_load(path.read_text())
-        keys = ("replicates", "ablations", "repositories")
+        keys = ("replicates", "ablations", "repositories", "embedding")
         path.write_text(yaml.safe_dump(dataset | {k: more.pop(k) for k in keys if k in more}))
         return load_run({"dataset": "sample", "models": MODELS, **more}, root=tmp_path)
 
@@ -110,6 +110,14 @@ def test_one_repository_and_impossible_options_bring_no_ablation(load: Load) -> 
     run = load(published=True, repositories="one.csv", ablations=what)
     assert {reason for reason, *_ in run.variants.ablations} == {"fewer_pairs"}
     assert not [name for name in run.runs if name.startswith("ncs-")]
+
+
+def test_models_with_the_published_dimension_are_not_halved(load: Load) -> None:
+    """Half of 500 does not show what more of them would do, and nothing published has more."""
+    run = load(published=True, ablations=["dimension"], embedding={})
+    assert [model for _, model, *_ in run.variants.ablations] == MODELS[3:]
+    run = load(published=True, ablations=["dimension"], embedding={"dimension": 499})
+    assert [model for _, model, *_ in run.variants.ablations] == MODELS[1:]
 
 
 def test_both_sides_of_an_ablation_have_the_same_seeds(load: Load) -> None:

@@ -14,7 +14,7 @@ rule embedding:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=6000,
+        mem_mb=memory_of_embedding,
     shell:
         "ncsbench training embed --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
@@ -63,7 +63,7 @@ rule index:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=6000,
+        mem_mb=memory_of_index,
     params:
         embedding=embedding_option,
         expansion=expansion_option,

@@ -32,6 +32,13 @@ class ReplicateOptions(StrictModel):
     """Models that are made again with each of them."""
 
 
+class EmbeddingChanges(StrictModel):
+    """What a dataset sets for the word vectors of all models."""
+
+    dimension: int | None = Field(None, ge=1)
+    """Length of a vector, instead of what each model file says; without it the files count."""
+
+
 class DatasetFile(StrictModel):
     """A corpus, its questions and posts.
 
@@ -62,6 +69,9 @@ class DatasetFile(StrictModel):
     learn from posts need it."""
     further_models: Names = ()
     """Rows of this dataset's table after those of the configuration."""
+    embedding: EmbeddingChanges = EmbeddingChanges()
+    """Options of word vectors that hold for every model, whatever its file says: a small corpus
+    needs no long vectors (DEV-10)."""
     replicates: ReplicateOptions = ReplicateOptions()
     """Models that are made again with other seeds; the table has the mean and the spread."""
     ablations: Annotated[tuple[Literal["repositories", "pairs", "dimension"], ...], Distinct] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -164,6 +164,19 @@ def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelCon
         seed: of everything that draws.
     """
     return _load_model(name, root, stop_words, seed, ())
+
+
+def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfiguration:
+    """The model and its bases with word vectors of another length, where they have some.
+
+    Raises:
+        ConfigurationError: where the other options of the word vectors do not allow it.
+    """
+    base = None if model.base is None else change_dimension(model.base, dimension)
+    embedding = model.embedding
+    if embedding is not None:
+        embedding = embedding.changed(dimension=dimension)
+    return replace(model, base=base, embedding=embedding)
 
 
 def name_models(root: Path) -> list[str]:

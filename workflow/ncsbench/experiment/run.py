@@ -18,6 +18,7 @@ from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import (
     CHANCE_BASELINES,
     ModelConfiguration,
+    change_dimension,
     load_model,
     name_models,
     read_stop_words,
@@ -125,6 +126,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     _check_names(run, dataset, root, dataset_file)
     names = list(dict.fromkeys([*run.models, *dataset.further_models]))
     models, left_out = _load_models(run, names, root, pairs, absent)
+    models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
     _check_models(run, models, systems)
     ablations = _choose_ablations(dataset, published)
@@ -202,6 +204,23 @@ def _load_models(
         else:
             models[name] = model
     return models, left_out
+
+
+def _change_dimensions(
+    models: dict[str, ModelConfiguration], dimension: int | None, dataset_file: Path
+) -> dict[str, ModelConfiguration]:
+    if dimension is None:
+        return models
+    changed = {}
+    for name, model in models.items():
+        try:
+            changed[name] = change_dimension(model, dimension)
+        except ConfigurationError as error:
+            raise ConfigurationError(
+                f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {name} "
+                f"({error})"
+            ) from error
+    return changed
 
 
 def _check_models(

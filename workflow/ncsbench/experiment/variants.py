@@ -25,6 +25,9 @@ _REASONS: dict[str, Halving] = {
 _DIVIDED = {"pairs": ("training", "share"), "dimension": ("embedding", "dimension")}
 """Block and key of a model file that say how much of something there is."""
 _HALF = 2
+_PUBLISHED_DIMENSION = 500
+"""Of NCS (section 3.2.1). Halving shows what more dimensions would do, which published systems with
+no more than ours did not have."""
 
 
 @dataclass(frozen=True)
@@ -122,11 +125,17 @@ def _make_halves(
     """
     if what == "repositories":
         return [model], [take_repositories(model, number, _HALF) for number in range(1, _HALF + 1)]
+    if what == "dimension" and not _has_fewer_dimensions(model):
+        return [model], []
     half = take_part(model, what, _HALF)
     if half is None:
         return [model], []
     drawn = seeds if replicates else []
     return [model, *replicates], [half, *(vary_seed(half, seed) for seed in drawn)]
+
+
+def _has_fewer_dimensions(model: ModelConfiguration) -> bool:
+    return model.embedding is not None and model.embedding.dimension < _PUBLISHED_DIMENSION
 
 
 def _name_all(models: list[ModelConfiguration]) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from ncsbench.artifacts.storage import (
     atomic_folder,
     hash_bytes,
-    read_array,
+    map_array,
     read_json,
     write_array,
     write_json,
@@ -35,7 +35,7 @@ def write_index(
 def read_index(
     folder: Path, *, corpus: Documents, options: Mapping[str, Any], names: Sequence[str]
 ) -> list[np.ndarray[Any, Any]]:
-    """Read the named arrays of an index.
+    """The named arrays of an index, by memory map: it may be as large as the memory.
 
     Raises:
         DataError: where the index is damaged or was made for another corpus or other options.
@@ -44,7 +44,7 @@ def read_index(
     for key, expected in _describe(corpus, options).items():
         if not isinstance(about, dict) or about.get(key) != expected:
             raise DataError(f"{folder}: was made with another {key}; make the index again")
-    return [read_array(folder / f"{name}.npy") for name in names]
+    return [map_array(folder / f"{name}.npy") for name in names]
 
 
 def _describe(corpus: Documents, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -52,7 +52,9 @@ class VectorIndex:
         Raises:
             DataError: for a number that is not finite: no comparison of it would find anything.
         """
-        if not (np.isfinite(documents[1]).all() and np.isfinite(word_vectors).all()):
+        # A sum holds what is not finite, and needs no array as long as the vectors.
+        sums = [vectors.sum(dtype=np.float64) for vectors in (documents[1], word_vectors)]
+        if not np.isfinite(sums).all():
             raise DataError("vectors of words or methods hold a number that is not finite")
         self._methods, self._document_vectors = documents
         self._word_ids, self._word_vectors = word_ids, word_vectors

@@ -193,4 +193,8 @@ def _train(
         if "NaN" not in str(error):
             raise
         return None
-    return np.stack([model.get_word_vector(word) for word in words]).astype(np.float32)
+    # Filled row by row: beside the model there is no room for several copies of a large one.
+    vectors = np.empty((len(words), options.dimension), dtype=np.float32)
+    for row, word in enumerate(words):
+        vectors[row] = model.get_word_vector(word)
+    return vectors
