@@ -174,6 +174,22 @@ def test_where_and_what_the_unsplit_rules_count_are_rows_of_an_ablation_dev_84(
     assert {name for pair in config["comparisons"] for name in pair} <= {"ncs", *rows}
 
 
+def test_raw_comments_and_counted_words_are_rows_of_an_ablation_dev_87_and_dev_88(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    ablation = read_yaml(root / "config/ablations/words.yaml")
+    config = read_yaml(root / "config/config.yaml") | ablation
+    models = load_run({**config, "dataset": "sample"}, root=root).models
+    queries = [models[name].specification.options["query"] for name in ("bm25", "bm25_counts")]
+    assert queries == ["one_hot", "counts"]
+    for name in ("bm25", "ncs_100"):
+        cleaned, raw = models[name], models[f"{name}_raw_comments"]
+        assert (cleaned.words.comments, raw.words.comments) == ("cleaned", "raw")
+        assert (raw.specification, raw.embedding) == (cleaned.specification, cleaned.embedding)
+    assert {name for pair in config["comparisons"] for name in pair} == set(config["models"])
+
+
 def test_names_of_models_must_fit_a_path_and_a_rule(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
