@@ -15,7 +15,7 @@ from ncsbench.corpus.corpus_settings import CorpusSettings
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
-from ncsbench.judge_study.study_settings import StudyPairSettings, StudySettings
+from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.pairs.pair_options import DocstringOptions, FileOptions, PostPairSettings
 from ncsbench.posts.dump_options import PostSettings
@@ -49,6 +49,7 @@ TYPES: dict[str, type[StrictModel]] = {
     "learning_curves": CurveSettings,
     "study/pairs": StudyPairSettings,
     "study/matches": MatchSettings,
+    "study/evidence": EvidenceSettings,
     "study/tables": StudySettings,
 }
 HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")

@@ -43,6 +43,7 @@ for notice in RUN.notices:
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
+CANDIDATES = f"{DATA}/candidates"
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
 JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
@@ -84,6 +85,13 @@ def reported(path, category, caption=None):
 def matches_option(wildcards, input):
     """The command line option that names the best matches of the corpus."""
     return f"--matches {input.matches}" if input.matches else ""
+
+
+def candidates_option(wildcards, input):
+    """The command line options that name the candidate questions and their best matches."""
+    if not input.candidates:
+        return ""
+    return "--candidates {} --candidate-matches {}".format(*input.candidates)
 
 
 def states_of(*names, published=False):

@@ -1,6 +1,5 @@
 # Evaluation questions: candidates among the posts, matched against the corpus, curated by hand.
 
-CANDIDATES = f"{DATA}/candidates"
 SELECTED = f"{RESULTS}/selected"
 
 

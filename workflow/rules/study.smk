@@ -1,7 +1,10 @@
 # The judge study: how much the choice of the similarity matters. Not part of Table 1.
 
 STUDY = f"{DATA}/study"
-FIGURES = ["trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg"]
+FIGURES = [
+    *("trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg"),
+    "order_of_systems.svg",
+]
 
 
 localrules:
@@ -16,6 +19,7 @@ rule judge_study:
         f"{RESULTS}/table1_sensitivity.csv",
         f"{RESULTS}/copies.csv",
         f"{RESULTS}/examples_found.csv",
+        f"{RESULTS}/judge_evidence.csv",
         expand(f"{RESULTS}/figures/{{figure}}", figure=FIGURES),
 
 
@@ -137,7 +141,7 @@ rule table1_sensitivity:
 rule examples_found:
     input:
         code=f"{CODE}/examples_found.json",
-        settings=f"{SETTINGS}/study/matches.json",
+        settings=f"{SETTINGS}/study/examples.json",
         pairs=f"{STUDY}/pairs.parquet",
         matches=f"{STUDY}/matches.parquet",
     output:
@@ -151,6 +155,76 @@ rule examples_found:
     shell:
         "ncsbench judge-study examples --settings {input.settings} --pairs {input.pairs}"
         " --matches {input.matches} --output {output} 2> {log}"
+
+
+if RUN.posts:
+
+    use rule match as study_candidate_match with:
+        input:
+            code=f"{CODE}/study_candidate_match.json",
+            settings=f"{SETTINGS}/study/candidates.json",
+            questions=f"{CANDIDATES}/questions.parquet",
+            index=JUDGE_INDEX,
+        output:
+            temp(f"{STUDY}/candidates/matched/{{shard}}.parquet"),
+        log:
+            f"{LOGS}/study_candidate_match-{{shard}}.log",
+        benchmark:
+            f"{DATA}/benchmarks/study_candidate_match-{{shard}}.tsv"
+
+    use rule merge_matches as study_merge_candidate_matches with:
+        input:
+            code=f"{CODE}/study_merge_candidate_matches.json",
+            settings=f"{SETTINGS}/study/candidates.json",
+            parts=expand(f"{STUDY}/candidates/matched/{{shard}}.parquet", shard=SHARDS),
+        output:
+            f"{STUDY}/candidates/matches.parquet",
+        log:
+            f"{LOGS}/study_merge_candidate_matches.log",
+        benchmark:
+            f"{DATA}/benchmarks/study_merge_candidate_matches.tsv"
+
+
+rule judge_evidence:
+    input:
+        code=f"{CODE}/judge_evidence.json",
+        settings=f"{SETTINGS}/study/evidence.json",
+        questions=f"{DATA}/questions.parquet",
+        manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        answers=f"{RESULTS}/answers.csv",
+        states=states_of("score_sheet", published=True),
+        scores=states_of("example_scores") if RUN.example_scores else [],
+        pairs=f"{STUDY}/pairs.parquet",
+        study_judgements=f"{STUDY}/judgements.parquet",
+        matches=f"{STUDY}/matches.parquet",
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
+        candidates=(
+            [f"{CANDIDATES}/questions.parquet", f"{STUDY}/candidates/matches.parquet"]
+            if RUN.posts
+            else []
+        ),
+    output:
+        table=reported(f"{RESULTS}/judge_evidence.csv", "Judge"),
+    log:
+        f"{LOGS}/judge_evidence.log",
+    benchmark:
+        f"{DATA}/benchmarks/judge_evidence.tsv"
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        sheet=SCORE_SHEET,
+        corpus=input_folder("manifest"),
+        judgements=input_folder("judgements"),
+        study=input_folder("pairs"),
+        results=output_folder("table"),
+        candidates=candidates_option,
+    shell:
+        "ncsbench judge-study evidence --settings {input.settings} --questions {input.questions}"
+        " --corpus {params.corpus} --answers {input.answers} --sheet {params.sheet}"
+        " --judgements {params.judgements} --results {params.results} --study {params.study}"
+        " {params.candidates} --output {output.table} 2> {log}"
 
 
 rule copies:
@@ -184,6 +258,7 @@ rule judge_plots:
         code=f"{CODE}/judge_plots.json",
         settings=f"{SETTINGS}/study/tables.json",
         table=f"{RESULTS}/judge_study.csv",
+        evidence=f"{RESULTS}/judge_evidence.csv",
     output:
         figures=[
             reported(f"{RESULTS}/figures/{name}", "Judge", "judge_figure")
@@ -199,4 +274,5 @@ rule judge_plots:
         output=output_folder("figures"),
     shell:
         "ncsbench judge-study plots --settings {input.settings} --table {input.table}"
+        " --evidence {input.evidence}"
         " --output {params.output} 2> {log}"

@@ -26,16 +26,10 @@ from numba import njit
 
 from ncsbench.aroma.feature_collection import collect_features
 from ncsbench.aroma.pruning import find_places, prune_leaves
-from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.aroma.similarity_names import ANSWER_WEIGHT, METHOD_WEIGHT, SIMILARITIES
 
 UNPRUNED = tuple(similarity for similarity in SIMILARITIES if not similarity.startswith("pruned"))
 """The similarities that follow from sizes alone (``similarity_of_sizes``)."""
-
-ANSWER_WEIGHT = 7
-"""Charged overlap: weight of the answer's size, in parts of both weights together."""
-
-METHOD_WEIGHT = 1
-"""Charged overlap: weight of the method's size."""
 
 
 @njit(cache=True)

@@ -90,6 +90,49 @@ def sensitivity(
 
 
 @app.command()
+def evidence(
+    settings: Settings,
+    questions: Questions,
+    corpus: Corpus,
+    answers: Annotated[Path, typer.Option(help="How each answer was read.")],
+    sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
+    judgements: Judgements,
+    results: Results,
+    study: Annotated[Path, typer.Option(help="Folder of the study's pairs and matches.")],
+    output: Output,
+    candidates: Annotated[
+        Path | None, typer.Option(help="Candidate questions; needs --candidate-matches.")
+    ] = None,
+    candidate_matches: Annotated[
+        Path | None, typer.Option(help="Best match of every candidate and similarity.")
+    ] = None,
+) -> None:
+    """What public sources say about the published judge, for every judge."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.judge_study.evidence_inputs import write_evidence
+    from ncsbench.judge_study.study_settings import EvidenceSettings
+
+    if (candidates is None) != (candidate_matches is None):
+        raise typer.BadParameter("--candidates and --candidate-matches go together; give both")
+    both = (
+        None if candidates is None or candidate_matches is None else (candidates, candidate_matches)
+    )
+    write_evidence(
+        read_settings(settings, EvidenceSettings),
+        questions=questions,
+        lines=CorpusFolder(corpus).read_lines(),
+        answers=answers,
+        sheet=sheet,
+        judgements=judgements,
+        results=results,
+        study=study,
+        candidates=both,
+        output=output,
+    )
+
+
+@app.command()
 def copies(
     settings: Settings,
     questions: Questions,
@@ -134,6 +177,7 @@ def examples(
 def plots(
     settings: Settings,
     table: Annotated[Path, typer.Option(help="A judge_study.csv.")],
+    evidence: Annotated[Path, typer.Option(help="A judge_evidence.csv.")],
     output: Annotated[Path, typer.Option(help="Folder of the figures.")],
 ) -> None:
     """Draw the judge study."""
@@ -141,4 +185,6 @@ def plots(
     from ncsbench.judge_study.study_figures import draw_judge_study
     from ncsbench.judge_study.study_settings import StudySettings
 
-    draw_judge_study(read_settings(settings, StudySettings), table=table, output=output)
+    draw_judge_study(
+        read_settings(settings, StudySettings), table=table, evidence=evidence, output=output
+    )

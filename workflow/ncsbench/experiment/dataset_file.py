@@ -79,6 +79,9 @@ class DatasetFile(StrictModel):
     again with half of this, to see which way a figure moves (docs/table1.md)."""
     curation: str | None = None
     """Decisions about the candidate questions, as ``ncsbench questions curate`` writes them."""
+    example_scores: Path | None = None
+    """CSV with the reference implementation's scores of the published examples, for the order of
+    their slots (docs/judge.md); without it the examples in the corpus are ordered."""
     shards: int = Field(4, ge=1, le=9999)
     """The corpus is worked on in this many parts, a fixed number whatever the machine; about one
     per ten thousand methods is right. Results do not depend on it."""
@@ -117,6 +120,9 @@ def load_dataset(path: Path) -> DatasetFile:
         )
     if dataset.curation is not None:
         found["curation"] = _resolve(path, "curation", dataset.curation)
+    if dataset.example_scores is not None:
+        scores = _resolve(path, "example_scores", str(dataset.example_scores))
+        found["example_scores"] = Path(scores)
     found["repositories"] = _resolve(path, "repositories", dataset.repositories)
     source = dataset.source
     template = _resolve_template(path, source.path)

@@ -26,6 +26,7 @@ def find_raw_inputs(
         "posts": None if posts is None else posts.path,
         "users": None if posts is None else posts.users,
         "curation": dataset.curation,
+        "example_scores": dataset.example_scores,
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
         **{
             f"pairs-{name}": options.path

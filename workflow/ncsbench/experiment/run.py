@@ -49,6 +49,7 @@ class RunConfiguration:
         questions: paths of its questions files.
         questions_are_selected: whether the workflow itself makes that file, from the posts.
         posts: where the dump of posts lies and how it is read; None where the dataset has none.
+        example_scores: path of the reference's scores of the published examples, if at hand.
         curation: path of the file of decisions about candidate questions; None where none is.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
@@ -70,6 +71,7 @@ class RunConfiguration:
     questions_are_selected: bool
     posts: PostsOptions | None
     curation: str | None
+    example_scores: Path | None
     shards: int
     ceiling: bool
     models: dict[str, ModelConfiguration]
@@ -152,6 +154,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         questions_are_selected=selected,
         posts=dataset.posts,
         curation=dataset.curation,
+        example_scores=dataset.example_scores,
         shards=dataset.shards,
         ceiling=dataset.ceiling,
         models=models,

@@ -19,7 +19,11 @@ from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
 from ncsbench.judge.match_settings import MatchSettings
-from ncsbench.judge_study.study_settings import StudyPairSettings, StudySettings
+from ncsbench.judge_study.study_settings import (
+    EvidenceSettings,
+    StudyPairSettings,
+    StudySettings,
+)
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
 from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings
 from ncsbench.posts.dump_options import PostSettings, PostsOptions
@@ -57,7 +61,7 @@ def make_settings(
         "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),
         "table": _table_settings(run, dataset, models, variants),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
-        **_study_settings(run, dataset.name, tuple(models)),
+        **_study_settings(run, dataset, models),
         **_model_settings([*models.values(), *variants.by_name.values()], tuple(stop_words)),
     }
     if dataset.posts is not None:
@@ -185,25 +189,41 @@ def _post_settings(
 
 
 def _study_settings(
-    run: RunOptions, dataset: str, models: tuple[str, ...]
+    run: RunOptions, dataset: DatasetFile, models: Mapping[str, ModelConfiguration]
 ) -> dict[str, StrictModel]:
     limits = dict.fromkeys(SIMILARITIES, run.threshold)
     limits[run.own_judge] = min(run.threshold, run.own_threshold)
-    thresholds = {*run.study_thresholds, run.threshold, run.own_threshold}
+    thresholds = tuple(sorted({*run.study_thresholds, run.threshold, run.own_threshold}))
+    # One search serves every threshold.
+    lowest = tuple((similarity, thresholds[0]) for similarity in SIMILARITIES)
+    shared = {
+        "dataset": dataset.name,
+        "thresholds": thresholds,
+        **{name: getattr(run, name) for name in ("judge", "threshold", "depth")},
+    }
     return {
         "study/pairs": StudyPairSettings(seed=run.seed, depth=run.depth, count=run.study_methods),
-        "study/matches": MatchSettings(
-            dataset=dataset, limits=tuple(limits.items()), count=run.examples
+        "study/matches": MatchSettings(limits=lowest, count=run.examples),
+        "study/candidates": MatchSettings(limits=lowest, count=1),
+        "study/examples": MatchSettings(
+            dataset=dataset.name, limits=tuple(limits.items()), count=run.examples
         ),
         "study/tables": StudySettings(
-            dataset=dataset,
-            models=models,
-            thresholds=tuple(sorted(thresholds)),
-            judge=run.judge,
-            threshold=run.threshold,
+            **shared,
+            models=tuple(models),
             own_judge=run.own_judge,
             own_threshold=run.own_threshold,
-            depth=run.depth,
+        ),
+        "study/evidence": EvidenceSettings(
+            **shared,
+            models={
+                name: model.published_as
+                for name, model in models.items()
+                if name not in CHANCE_BASELINES
+            },
+            seed=run.seed,
+            bootstrap_samples=run.bootstrap_samples,
+            example_scores=dataset.example_scores,
         ),
     }
 

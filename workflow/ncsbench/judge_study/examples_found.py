@@ -30,7 +30,8 @@ def write_examples_found(
     Args:
         path: file to write: one row per similarity; questions with an example in the corpus, their
             examples, how many of both are among the matches.
-        settings: ``dataset`` and ``limits``, the similarities in order.
+        settings: ``dataset`` and ``limits``: the similarities in order, and what a match must
+            exceed; the matches may hold others below that.
         pairs: table of ``judge_study.study_pairs.STUDY_PAIR_SCHEMA``.
         matches: table of ``MATCH_SCHEMA`` under all similarities.
     """
@@ -38,10 +39,11 @@ def write_examples_found(
     chosen = chosen.filter(pc.equal(chosen["subject"], EXAMPLES))
     examples = np.unique(np.stack([chosen["query_id"].to_numpy(), chosen["id"].to_numpy()]), axis=1)
     known = set(zip(*examples.tolist(), strict=True))
-    found = read_table(matches, MATCH_SCHEMA, ["judge", "query_id", "id"])
+    found = read_table(matches, MATCH_SCHEMA, ["judge", "query_id", "id", "similarity"])
     rows = []
-    for similarity, _ in settings.limits:
-        best = found.filter(pc.equal(found["judge"], similarity))
+    for similarity, limit in settings.limits:
+        above = pc.greater(found["similarity"], limit)
+        best = found.filter(pc.and_(pc.equal(found["judge"], similarity), above))
         picked = known & set(zip(best["query_id"].to_pylist(), best["id"].to_pylist(), strict=True))
         figures = {
             "questions": len({row for row, _ in known}),

@@ -52,6 +52,14 @@ STUDY_PAIR_SCHEMA = pa.schema(
 _LINK = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/[^/]+/(.+)#L(\d+)(?:-L(\d+))?")
 
 
+def read_example_link(link: str) -> tuple[str, str, int, int] | None:
+    """Repository, path, first and last line of a published example; None for another link."""
+    if not (found := _LINK.fullmatch(link)):
+        return None
+    repository, path, first, last = found.groups()
+    return repository, unquote(path), int(first), int(last or first)
+
+
 def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -> pa.Table:
     """The published examples that lie in the corpus, by repository, path and lines (DEV-39).
 
@@ -65,10 +73,8 @@ def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -
     wanted: dict[tuple[str, str, int, int], list[tuple[int, int]]] = {}
     for row, of_row in links.items():
         for rank, link in enumerate(of_row, start=1):
-            if found := _LINK.fullmatch(link):
-                repository, path, first, last = found.groups()
-                key = (repository, unquote(path), int(first), int(last or first))
-                wanted.setdefault(key, []).append((row, rank))
+            if place := read_example_link(link):
+                wanted.setdefault(place, []).append((row, rank))
     methods_at: dict[tuple[int, int], int] = {}
     for table in methods:
         columns = ("repository", "path", "start_line", "end_line", "id")

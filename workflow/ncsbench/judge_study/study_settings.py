@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pydantic import Field
 
 from ncsbench.aroma.similarity_names import Similarity
@@ -38,3 +40,27 @@ class StudySettings(StrictModel):
     """Its threshold."""
     depth: int = Field(ge=1)
     """Ranks looked at."""
+
+
+class EvidenceSettings(StrictModel):
+    """Settings of the table of evidence."""
+
+    dataset: str
+    """Name of the dataset."""
+    models: dict[str, str]
+    """Rows of Table 1 but the baselines of chance and length, with the published system that each
+    rebuilds; empty where there is none."""
+    thresholds: tuple[Share, ...]
+    """Thresholds at which every judge is looked at, ascending."""
+    judge: Similarity
+    """That of Table 1."""
+    threshold: Share
+    """Its threshold."""
+    depth: int = Field(ge=1)
+    """Ranks looked at."""
+    seed: int
+    """Of the resamples."""
+    bootstrap_samples: int = Field(ge=1)
+    """Resamples behind an interval."""
+    example_scores: Path | None = None
+    """The reference's scores of the published examples, if at hand."""
