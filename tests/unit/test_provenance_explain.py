@@ -73,11 +73,11 @@ def test_a_copy_of_a_table_is_found_by_its_dataset() -> None:
     ("row", "column", "runs", "others"),
     [
         ("bm25", None, {"bm25"}, {"published/figures.csv"}),
-        ("ncs", None, {"ncs", "ncs-half"}, {"published/figures.csv"}),
+        ("ncs", None, {"ncs", "ncs-half", "ncs-seed2"}, {"published/figures.csv"}),
         ("ncs", "mrr", {"ncs"}, set()),
         ("ncs", "threshold", set(), set()),
         ("ncs", "training_pairs", set(), set()),
-        ("ncs", "verdict_mrr", {"ncs", "ncs-half"}, {"published/figures.csv"}),
+        ("ncs", "verdict_mrr", {"ncs", "ncs-half", "ncs-seed2"}, {"published/figures.csv"}),
         ("ncs", "published_mrr", set(), {"published/figures.csv"}),
         ("ceiling", "mrr", set(), {"data/toy/matches.parquet"}),
     ],

@@ -16,7 +16,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.equivalence import FamilyTest, Outcome
 from ncsbench.evaluation.intervals import Difference, Interval, draw_resamples
 from ncsbench.evaluation.metrics import METRICS, Metric
-from ncsbench.evaluation.results import Ceiling, Judge, ModelResult
+from ncsbench.evaluation.results import Ceiling, Judge, ModelResult, Replicate
 from ncsbench.published.ablations import (
     ABLATION_COLUMNS,
     REASONS,
@@ -151,6 +151,30 @@ def test_every_model_counts_in_the_correction_dev_97() -> None:
     assert among.equivalence_p == alone.equivalence_p
     assert among.equivalence_p_holm > alone.equivalence_p_holm
     assert among.smallest_margin_alone == alone.smallest_margin_alone
+
+
+def test_a_seed_is_drawn_with_the_questions_dev_98() -> None:
+    """DEV-98: what training alone moves is in the interval; the difference is of the mean."""
+    ours, other, theirs = [1] * 120 + [0] * 80, [1] * 80 + [0] * 120, [1] * 100 + [0] * 100
+    published = PublishedTable((system("NCS", theirs),), np.arange(200))
+    one = model("ncs", ours, "NCS")
+    second = Replicate("ncs-seed2", np.array(other, np.int32), np.array(other, np.int32))
+    alone, same, both = (
+        compare_cells([each], published, seed=1, resamples=2000)[0]
+        for each in (
+            one,
+            replace(one, replicates=(replace(second, first_ranks=one.first_ranks),)),
+            replace(one, replicates=(second,)),
+        )
+    )
+    assert alone == same
+    assert (alone.difference.value, both.difference.value) == (20, 0)
+    # Each resample has one run: some are near 20 and some near -20, none is their mean alone.
+    assert both.difference.interval.low < -20
+    assert both.difference.interval.high > 20
+    assert alone.test and both.test
+    assert both.test.smallest_margin and alone.test.smallest_margin
+    assert both.test.outcome == "inconclusive"
 
 
 @pytest.mark.parametrize("key", ["margin_mrr", "margin_answered"])

@@ -52,6 +52,22 @@ def draw_resamples(
     return generator.integers(0, questions, size=(resamples, questions), dtype=np.int32)
 
 
+def draw_runs(runs: int, seed: int, *, resamples: int) -> NDArray[np.int64]:
+    """Draw one of several runs for every resample.
+
+    The draws are of their own, so that those of the questions are the same without them.
+
+    Args:
+        runs: how many there are, at least 1.
+        seed: of the questions' draws.
+        resamples: number of resamples.
+
+    Returns:
+        Numbers of runs from 0, int64, shape (resamples,).
+    """
+    return np.random.default_rng([seed, 1]).integers(0, runs, size=resamples)
+
+
 def interval_of_sum(
     values: NDArray[np.float64], draws: NDArray[np.int32], *, level: float = 0.95
 ) -> Interval:

@@ -21,9 +21,9 @@ def choose_inputs(lineage: Lineage, job: Job, model: str, column: str | None) ->
     """Inputs of the job that made Table 1 which a row of it depends on; sorted.
 
     Of what lies in ``runs/`` and ``judgements/`` the files of the row's model are kept, and of its
-    ablations where the verdict is asked for; of ``trainings/`` its own where pairs are; the
-    published files where published figures are; the best matches of the corpus for the ceiling.
-    All else is kept.
+    ablations and replicates where the verdict is asked for; of ``trainings/`` its own where pairs
+    are; the published files where published figures are; the best matches of the corpus for the
+    ceiling. All else is kept.
     """
     settings = settings_of(job, lineage.artifacts).values()
     verdict = column is None or column.startswith("verdict_")
@@ -32,11 +32,10 @@ def choose_inputs(lineage: Lineage, job: Job, model: str, column: str | None) ->
         if ablation.get("model") == model:
             halves = [ablation.get("whole"), ablation.get("half")]
             wanted.update(str(name) for one in halves if isinstance(one, list) for name in one)
-    weights = {
-        str(one.get("weights"))
-        for one in _read_list(settings, "models")
-        if one.get("name") == model
-    }
+    own = [one for one in _read_list(settings, "models") if one.get("name") == model]
+    weights = {str(one.get("weights")) for one in own}
+    for replicates in [one.get("replicates") for one in own] if verdict else []:
+        wanted.update(map(str, replicates) if isinstance(replicates, list) else ())
 
     def is_wanted(path: str) -> bool:
         place = PurePosixPath(path)

@@ -43,7 +43,8 @@ class Ablation:
     Attributes:
         reason: one of ``REASONS``.
         model: the model of Table 1.
-        runs: the runs with the change; the model's own where only the judge is another.
+        runs: the runs with the change; the model's own and its replicates where only the judge is
+            another.
         similarity: the similarity that ``ablated_ranks`` are judged by.
         first_ranks: of the model under the default judge, with each seed that the change was made
             with, int32, shape (seeds, questions), 0 = not found.
@@ -190,7 +191,12 @@ def judge_cells_anew(
     judged: dict[str, list[ModelResult]] = {}
     for each in ablations:
         if judge_named_by(each.reason):
-            model = replace(by_name[each.model], first_ranks=each.ablated_ranks[0])
+            own, *others = each.ablated_ranks
+            replicates = tuple(
+                replace(replicate, first_ranks=ranks)
+                for replicate, ranks in zip(by_name[each.model].replicates, others, strict=True)
+            )
+            model = replace(by_name[each.model], first_ranks=own, replicates=replicates)
             judged.setdefault(each.reason, []).append(model)
     return {
         reason: compare_cells(

@@ -17,6 +17,7 @@ from ncsbench.evaluation.equivalence import FamilyTest, compare_family
 from ncsbench.evaluation.intervals import (
     Difference,
     draw_resamples,
+    draw_runs,
     interval_between,
     resample_sum,
 )
@@ -41,7 +42,8 @@ class Cell:
         model: our model.
         metric: one of ``METRICS``.
         published: the published figure on these questions.
-        difference: ours minus the published one, with its paired interval.
+        difference: ours, a mean over runs with other seeds, minus the published one, with its
+            paired interval.
         questions: how many questions of the sheet that is.
         test: what is shown of the difference; None where there is no verdict: there are fewer than
             ``MIN_QUESTIONS``, or another model rebuilds the published system.
@@ -77,6 +79,7 @@ def compare_cells(
     """All metrics of the models that stand for a system of the score sheet, or beside one.
 
     Those that stand for a system are one family, for whose size the tests are corrected (DEV-97).
+    A model with replicates has the mean over its runs, and each resample has one of them (DEV-98).
 
     Args:
         results: of all questions at hand.
@@ -106,7 +109,7 @@ def compare_cells(
         system = systems[name]
         if len(joined) and system.first_ranks is not None:
             compared += [
-                _compare(result, metric, joined, system.first_ranks, draws, depth)
+                _compare(result, metric, joined, system.first_ranks, draws, seed, depth)
                 for metric in METRICS
             ]
     rebuilding = {result.name for result in results if result.published_as}
@@ -119,17 +122,23 @@ def _compare(
     joined: NDArray[np.int64],
     published_ranks: NDArray[np.int32],
     draws: NDArray[np.int32],
+    seed: int,
     depth: int,
 ) -> tuple[Cell, NDArray[np.float64]]:
     """A cell without its test, and its resampled differences."""
     published = question_shares(published_ranks, metric, depth)
-    differences = question_shares(result.first_ranks[joined], metric, depth) - published
-    resampled = resample_sum(differences, draws)
+    runs = [
+        question_shares(ranks[joined], metric, depth) - published
+        for ranks in (result.first_ranks, *(each.first_ranks for each in result.replicates))
+    ]
+    sums = np.stack([resample_sum(differences, draws) for differences in runs])
+    drawn = draw_runs(len(runs), seed, resamples=len(draws))
+    resampled = sums[drawn, np.arange(len(draws))]
     cell = Cell(
         model=result.name,
         metric=metric,
         published=float(published.sum()),
-        difference=Difference(float(differences.sum()), interval_between(resampled)),
+        difference=Difference(float(np.mean(runs, axis=0).sum()), interval_between(resampled)),
         questions=len(joined),
         test=None,
     )

@@ -159,17 +159,18 @@ def _list_ablations(
             for each in settings.ablations
             if each.model == model.name
         ]
-        ranking = rankings[model.name]
+        seeds = (model.name, *(each.name for each in model.replicates))
         listed += [
             Ablation(
                 reason=name_judge_reason(similarity),
                 model=model.name,
-                runs=(model.name,),
+                runs=seeds,
                 similarity=similarity,
-                first_ranks=model.first_ranks[None],
-                ablated_ranks=rank_first(ranking, Judge(similarity, judge.threshold))[None],
+                first_ranks=np.stack([rank_first(rankings[run], judge) for run in seeds]),
+                ablated_ranks=np.stack([rank_first(rankings[run], other) for run in seeds]),
             )
             for similarity in settings.other_judges
+            for other in [Judge(similarity, judge.threshold)]
             if model.published_as
         ]
     return listed

@@ -282,11 +282,11 @@ def _margins(rows: Sequence[Row]) -> str:
 
 
 def _ours(row: Row, metric: str) -> str:
-    """Our figure on the questions of the score sheet, which may be fewer than the row's."""
+    """Our figure on the questions of the score sheet, over all seeds: not always the row's."""
     if not row[f"difference_{metric}"]:
         return row[metric]
     ours = float(row[f"published_{metric}"]) + float(row[f"difference_{metric}"])
-    return f"{ours:.6f}" if metric == "mrr" else f"{ours:.0f}"
+    return f"{ours:.6f}" if metric == "mrr" else f"{ours:.1f}"
 
 
 def _signed_interval(row: Row, metric: str) -> str:
