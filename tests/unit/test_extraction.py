@@ -133,12 +133,14 @@ def test_an_empty_corpus_is_an_error_that_says_why(tmp_path: Path) -> None:
 
 def test_the_summary_counts_every_line_of_the_ledger(tmp_path: Path) -> None:
     """Also where repositories and files are left out for one reason."""
-    fields = {"reason": "cannot be read (why)", "status": "skipped", "methods": 0}
+    none = {"methods": 0, "nested": 0, "field_initialisers": 0}
+    one = {**none, "reason": None, "status": "taken", "methods": 1}
+    fields = {**none, "reason": "cannot be read (why)", "status": "skipped"}
     lines = [
         {"repository": "o/a", "path": None, **fields},
-        {"repository": "o/r", "path": None, "reason": None, "status": "taken", "methods": 1},
+        {"repository": "o/r", "path": None, **one},
         {"repository": "o/r", "path": "A.java", **fields},
-        {"repository": "o/r", "path": "B.java", "reason": None, "status": "taken", "methods": 1},
+        {"repository": "o/r", "path": "B.java", **one},
     ]
     build(tmp_path, {"B.java": METHOD.encode()})
     write_table(tmp_path / "0.ledger.parquet", pa.Table.from_pylist(lines), LEDGER_SCHEMA)

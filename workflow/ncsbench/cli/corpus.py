@@ -28,7 +28,11 @@ def extract(
     listed = read_repositories(Path(options.repositories))
     part = shard_of(listed.repositories, shard=shard, shards=options.shards)
     extract_methods(
-        part, open_source(options.source.kind, options.source.path), methods=output, ledger=ledger
+        part,
+        open_source(options.source.kind, options.source.path),
+        methods=output,
+        ledger=ledger,
+        options=options,
     )
 
 

@@ -44,7 +44,7 @@ def build(
         answers=answers,
         lines=folder.read_lines(),
         repositories=manifest["repositories"].get("taken", 0),
-        left_out=manifest.get("left_out", 0),
+        left_out=manifest.get("left_out", {}).get("duplicates", 0),
         judgements=judgements,
         matches=matches,
         published=published,

@@ -21,7 +21,7 @@ from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.equal_words import find_first_methods
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import NOT_FOUND, find_folder
 from ncsbench.errors import DataError
@@ -55,7 +55,10 @@ def build_corpus(
         DataError: no repository gave a method.
     """
     first = [
-        {"repository": text, "path": None, "status": "skipped", "reason": reason, "methods": 0}
+        {
+            **{"repository": text, "path": None, "status": "skipped", "reason": reason},
+            **dict.fromkeys(COUNTS, 0),
+        }
         for text, reason in rejected
     ]
     tables = [read_table(path, LEDGER_SCHEMA) for path in ledgers]
@@ -89,7 +92,7 @@ def build_corpus(
         **summary,
         "methods": offset,
         "duplicates": duplicates,
-        "left_out": len(places),
+        "left_out": {**summary["left_out"], "duplicates": len(places)},
         "corpus_hash": digest.hexdigest(),
         "shards": shards,
     }
@@ -153,8 +156,13 @@ def _summarise(ledger: pa.Table) -> dict[str, Any]:
         "files": _count(files["status"]),
         "skipped": _count(_reasons(ledger, "skipped")),
         "remarks": _count(_reasons(files, "taken")),
-        "methods": pc.sum(files["methods"]).as_py() or 0,
+        "methods": _sum(files["methods"]),
+        "left_out": {name: _sum(files[name]) for name in LEFT_OUT},
     }
+
+
+def _sum(counts: pa.ChunkedArray) -> int:
+    return pc.sum(counts).as_py() or 0
 
 
 def _reasons(table: pa.Table, status: str) -> pa.ChunkedArray:

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.languages.method_places import MethodPlace
 
 Duplicates = Literal["kept", "equal_words"]
 """Whether a corpus keeps methods with the words of an earlier one."""
@@ -22,7 +23,27 @@ class SourceOptions(StrictModel):
     """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``."""
 
 
-class CorpusSettings(StrictModel):
+class MethodOptions(StrictModel):
+    """Which method declarations with a body are methods of the corpus (DEV-01)."""
+
+    nested: Literal["left_out", "kept_in_constructors", "kept"] = "left_out"
+    """Methods inside another method, a lambda, a constructor or an initialiser block, as those of
+    anonymous classes are; ``kept_in_constructors``: the last two stay (DEV-82)."""
+    field_initialisers: Literal["kept", "left_out"] = "kept"
+    """Methods inside the initial value of a field, or an argument of an enum constant (DEV-83)."""
+
+    def leaves_out(self, place: MethodPlace) -> Literal["nested", "field_initialisers"] | None:
+        """The option by which a method at this place is left out."""
+        if place is MethodPlace.METHOD:
+            return None if self.nested == "kept" else "nested"
+        if place is MethodPlace.CONSTRUCTOR:
+            return "nested" if self.nested == "left_out" else None
+        if place is MethodPlace.FIELD_INITIALISER and self.field_initialisers == "left_out":
+            return "field_initialisers"
+        return None
+
+
+class CorpusSettings(MethodOptions):
     """Settings of the stages ``corpus extract`` and ``corpus build``."""
 
     repositories: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import gc
 import logging
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,7 +14,8 @@ import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.corpus_settings import MethodOptions
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import Source, SourceError, SourceFile
 from ncsbench.languages.java_methods import Method, parse_methods
@@ -24,11 +26,17 @@ EXTRACTED_SCHEMA = pa.schema(
 """Methods with their items, in the order of the ids that they will get."""
 
 _ROWS = 4096
+_DEFAULT = MethodOptions()
 _LOG = logging.getLogger(__name__)
 
 
 def extract_methods(
-    repositories: list[Repository], source: Source, *, methods: Path, ledger: Path
+    repositories: list[Repository],
+    source: Source,
+    *,
+    methods: Path,
+    ledger: Path,
+    options: MethodOptions = _DEFAULT,
 ) -> None:
     """Write the methods of the repositories and a ledger of what was taken or left out.
 
@@ -37,13 +45,14 @@ def extract_methods(
         source: where their files come from.
         methods: Parquet file of ``EXTRACTED_SCHEMA``.
         ledger: Parquet file of ``LEDGER_SCHEMA``.
+        options: which methods are left out; the items of the method around them stay as they are.
     """
     lines: list[dict[str, object]] = []
     # Millions of syntax nodes are created and none is part of a cycle: the search for cycles would
     # take about a twentieth of the time.
     gc.disable()
     try:
-        write_tables(methods, _batches(repositories, source, lines), EXTRACTED_SCHEMA)
+        write_tables(methods, _batches(repositories, source, options, lines), EXTRACTED_SCHEMA)
     finally:
         gc.enable()
     write_table(ledger, pa.Table.from_pylist(lines, LEDGER_SCHEMA), LEDGER_SCHEMA)
@@ -68,14 +77,17 @@ def decode_source(data: bytes) -> tuple[str, str]:
 
 
 def _batches(
-    repositories: list[Repository], source: Source, lines: list[dict[str, object]]
+    repositories: list[Repository],
+    source: Source,
+    options: MethodOptions,
+    lines: list[dict[str, object]],
 ) -> Iterator[pa.Table]:
     rows: list[dict[str, object]] = []
     for repository in repositories:
         start, reason = len(lines), ""
         try:
             for file in source.java_files(repository):
-                rows += _file_rows(repository, file, lines)
+                rows += _file_rows(repository, file, options, lines)
                 if len(rows) >= _ROWS:
                     yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
                     rows = []
@@ -85,37 +97,50 @@ def _batches(
             reason = f"cannot be read ({error.strerror})"
         if not reason and len(lines) == start:
             reason = "no Java file"
-        methods = sum(int(str(line["methods"])) for line in lines[start:])
-        lines.insert(start, _line(repository, None, reason, methods, skipped=bool(reason)))
-        _LOG.info("%s: %s", repository.full_name, reason or f"{methods} methods")
+        counts = {name: sum(int(str(line[name])) for line in lines[start:]) for name in COUNTS}
+        lines.insert(start, _line(repository, None, reason, counts, skipped=bool(reason)))
+        _LOG.info("%s: %s", repository.full_name, reason or f"{counts['methods']} methods")
     if rows:
         yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
 
 
 def _file_rows(
-    repository: Repository, file: SourceFile, lines: list[dict[str, object]]
+    repository: Repository,
+    file: SourceFile,
+    options: MethodOptions,
+    lines: list[dict[str, object]],
 ) -> list[dict[str, object]]:
     if file.data is None:
-        lines.append(_line(repository, file.path, file.reason, 0, skipped=True))
+        lines.append(_line(repository, file.path, file.reason, {}, skipped=True))
         return []
     text, remark = decode_source(file.data)
     parsed = parse_methods(text.encode("utf-8", "replace"))
     if parsed.has_errors:
         remark = ", ".join(filter(None, [remark, "syntax errors"]))
-    lines.append(_line(repository, file.path, remark, len(parsed.methods), skipped=False))
+    reasons = [options.leaves_out(method.place) or "methods" for method in parsed.methods]
+    lines.append(_line(repository, file.path, remark, Counter(reasons), skipped=False))
     url = _file_url(repository, file.path)
-    return [_row(repository, file.path, url, method) for method in parsed.methods]
+    return [
+        _row(repository, file.path, url, method)
+        for method, reason in zip(parsed.methods, reasons, strict=True)
+        if reason == "methods"
+    ]
 
 
 def _line(
-    repository: Repository, path: str | None, reason: str, methods: int, *, skipped: bool
+    repository: Repository,
+    path: str | None,
+    reason: str,
+    counts: Mapping[str, int],
+    *,
+    skipped: bool,
 ) -> dict[str, object]:
     return {
         "repository": repository.full_name,
         "path": path,
         "status": "skipped" if skipped else "taken",
         "reason": reason or None,
-        "methods": methods,
+        **{name: counts.get(name, 0) for name in COUNTS},
     }
 
 

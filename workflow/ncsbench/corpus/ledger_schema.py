@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+LEFT_OUT = ("nested", "field_initialisers")
+"""The options of ``MethodOptions`` by which methods are left out."""
+COUNTS = ("methods", *LEFT_OUT)
+"""Numbers of methods: taken, and left out by an option."""
+
 LEDGER_SCHEMA = pa.schema(
     [
         pa.field("repository", pa.string(), nullable=False),
         pa.field("path", pa.string()),
         pa.field("status", pa.string(), nullable=False),
         pa.field("reason", pa.string()),
-        pa.field("methods", pa.int32(), nullable=False),
+        *(pa.field(name, pa.int32(), nullable=False) for name in COUNTS),
     ]
 )
-"""One line per repository (``path`` null) and per Java file: ``taken`` or ``skipped`` and why."""
+"""One line per repository (``path`` null) and per Java file: ``taken`` or ``skipped`` and why, with
+its ``COUNTS``."""

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
-from ncsbench.corpus.corpus_settings import Duplicates, SourceOptions
+from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions, SourceOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.posts.dump_options import PostsOptions
 
@@ -39,7 +39,7 @@ class EmbeddingChanges(StrictModel):
     """Length of a vector, instead of what each model file says; without it the files count."""
 
 
-class DatasetFile(StrictModel):
+class DatasetFile(MethodOptions):
     """A corpus, its questions and posts.
 
     A relative path is looked for from the file's own folder first, then from the folder in which

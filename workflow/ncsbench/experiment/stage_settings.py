@@ -12,7 +12,7 @@ from typing import Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES, Similarity
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import CorpusSettings
+from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
@@ -55,6 +55,7 @@ def make_settings(
             source=dataset.source,
             shards=dataset.shards,
             duplicates=dataset.duplicates,
+            **_values_of(dataset, MethodOptions),
         ),
         "questions": QuestionSettings(questions=dataset.questions),
         "retrieval": RetrievalSettings(depth=run.depth),

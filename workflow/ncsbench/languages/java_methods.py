@@ -2,7 +2,8 @@
 
 What counts as a method follows the released data (``docs/deviations.md``, DEV-01 to DEV-04): a
 method declaration with a body, anywhere (class, interface, enum, record, anonymous or local class);
-never a constructor, initialiser or lambda.
+never a constructor, initialiser or lambda. Which of them a corpus holds, the caller decides by
+their places (DEV-82, DEV-83).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from tree_sitter import Node, Query, QueryCursor
 
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import java_language, parse_java
+from ncsbench.languages.method_places import MethodPlace
 
 MAXIMUM_STRING = 300
 """Longer string literals are no words (NCS paper, section 3.1)."""
@@ -30,6 +32,12 @@ _QUERY = """
 (method_invocation name: (identifier) @invocation)
 (string_literal) @string
 [(line_comment) (block_comment)] @comment
+(lambda_expression) @lambda
+[(constructor_declaration) (compact_constructor_declaration) (static_initializer)] @constructor
+(class_body (block) @constructor)
+(enum_body_declarations (block) @constructor)
+[(field_declaration) (constant_declaration)] @field
+(enum_constant arguments: (argument_list) @field)
 """
 _COMMENT = int(ItemKind.COMMENT)
 _NAME_KINDS = [int(ItemKind.CLASS_NAME), int(ItemKind.METHOD_NAME)]
@@ -67,6 +75,7 @@ class Method:
         kinds: kinds of the items of the NCS extraction (values of ``ItemKind``), in text order,
             leading comments first.
         texts: the text of each, aligned with ``kinds``.
+        place: what is around it.
     """
 
     name: str
@@ -78,6 +87,7 @@ class Method:
     tokens: int
     kinds: list[int]
     texts: list[str]
+    place: MethodPlace
 
 
 @dataclass(frozen=True)
@@ -97,8 +107,9 @@ def parse_methods(source: bytes) -> ParsedFile:
         return ParsedFile([], root.has_error)
     item_starts, kinds, texts = _file_items(source, root, captures)
     class_names = _class_names(methods, captures.get("type", []))
+    places = _find_places(methods, captures)
     found = []
-    for node, class_name in zip(methods, class_names, strict=True):
+    for node, class_name, place in zip(methods, class_names, places, strict=True):
         name, start = _node_field(node, "name"), _declaration_start(node)
         first, last = bisect_left(item_starts, start), bisect_left(item_starts, node.end_byte)
         leading = _leading_comments(node)
@@ -115,6 +126,7 @@ def parse_methods(source: bytes) -> ParsedFile:
                 tokens=_TOKEN.findall(source, start, node.end_byte).count(b""),
                 kinds=[*[_COMMENT] * len(leading), *_NAME_KINDS, *kinds[first:last]],
                 texts=[*before, *texts[first:last]],
+                place=place,
             )
         )
     return ParsedFile(found, root.has_error)
@@ -175,6 +187,30 @@ def _class_names(methods: list[Node], types: list[Node]) -> list[str]:
         around = [entry for entry in around if entry[0] > method.start_byte]
         names.append(around[-1][1] if around else "")
     return names
+
+
+def _find_places(methods: list[Node], captures: dict[str, list[Node]]) -> list[MethodPlace]:
+    in_method = _are_inside(methods, [*methods, *captures.get("lambda", [])])
+    in_constructor = _are_inside(methods, captures.get("constructor", []))
+    in_field = _are_inside(methods, captures.get("field", []))
+    return [
+        (method and MethodPlace.METHOD)
+        or (constructor and MethodPlace.CONSTRUCTOR)
+        or (field and MethodPlace.FIELD_INITIALISER)
+        or MethodPlace.TYPE
+        for method, constructor, field in zip(in_method, in_constructor, in_field, strict=True)
+    ]
+
+
+def _are_inside(methods: list[Node], around: list[Node]) -> Iterator[bool]:
+    """Whether each method, in text order, lies inside one of the nodes, by one sweep."""
+    waiting = sorted((node.start_byte, node.end_byte) for node in around)[::-1]
+    end = 0
+    for method in methods:
+        while waiting and waiting[-1][0] < method.start_byte:
+            end = max(end, waiting.pop()[1])
+        # Nodes of a tree do not cross: what began before and goes on here is around the method.
+        yield method.start_byte < end
 
 
 def _type_name(node: Node) -> str:
