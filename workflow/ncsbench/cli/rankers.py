@@ -54,6 +54,7 @@ def retrieve(
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.errors import ConfigurationError
+    from ncsbench.questions.questions_file import read_queries
     from ncsbench.rankers.model_run import write_model_run
     from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 
@@ -66,7 +67,7 @@ def retrieve(
         depth=read_settings(retrieval, RetrievalSettings).depth,
         words=words,
         index=index,
-        questions=questions,
+        queries=read_queries(questions),
         tag=tag,
         corpus=corpus,
         part=part,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.questions.questions_file import read_queries
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.partial_search import choose_repositories, search_among
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
+from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import write_run
 
 
@@ -20,12 +21,12 @@ def write_model_run(
     depth: int,
     words: Path,
     index: Path,
-    questions: Path,
+    queries: Sequence[Query],
     tag: str,
-    corpus: Path | None,
-    part: int,
-    parts: int,
     output: Path,
+    corpus: Path | None = None,
+    part: int = 1,
+    parts: int = 1,
 ) -> None:
     """Rank the methods for every question and write a TREC run file.
 
@@ -34,13 +35,13 @@ def write_model_run(
         depth: how many methods for each question.
         words: folder of the corpus as words.
         index: folder of the model's index.
-        questions: table of ``QUESTION_SCHEMA``.
+        queries: the questions.
         tag: name of the run in its file.
+        output: file to write.
         corpus: folder of the corpus, where the ranker reads its text or only a part of its
             repositories is searched.
         part: which part, from 1.
         parts: in how many they are divided.
-        output: file to write.
 
     Raises:
         DataError: where the ranker returns what is no ranking.
@@ -50,10 +51,9 @@ def write_model_run(
     documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
     checked = CheckedSearch(ranker, tag, len(documents))
-    queries = read_queries(questions)
     if methods is None or parts == 1:
         run = checked.search(queries, k=depth)
     else:
         allowed = choose_repositories(methods, part, parts)
-        run = search_among(checked, queries, k=depth, allowed=allowed)
+        run = search_among(checked, list(queries), k=depth, allowed=allowed)
     write_run(output, run, tag=tag)
