@@ -20,6 +20,11 @@ include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
 
 
+if RUN.micro.by_name:
+
+    include: "workflow/rules/micro_benchmark.smk"
+
+
 if RUN.posts:
 
     include: "workflow/rules/posts.smk"

@@ -6,7 +6,7 @@ import faiss
 import numpy as np
 import pytest
 
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes import document_vectors, exact_search
 from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
 from ncsbench.indexes.exact_search import find_nearest
@@ -144,3 +144,39 @@ def test_dev14_rare_words_weigh_more() -> None:
     np.testing.assert_allclose(
         vectors[0, 0] / vectors[0, 1], np.log(10) / np.log(10 / 9), rtol=1e-5
     )
+
+
+def test_dev94_the_paper_also_sums_all_words_and_distinct_words() -> None:
+    corpus = make_documents(["a a a b", "b c", "c"])
+    word_ids = np.arange(3, dtype=np.int32)
+    vectors = 7 * np.eye(3, dtype=np.float32)  # Lengths do not count.
+    for weighting, weights in (("sum", [3, 1]), ("unique", [1, 1])):
+        methods, documents = embed_documents(
+            corpus.words, word_ids=word_ids, vectors=vectors, weighting=weighting
+        )
+        expected = normalise_rows(np.array([[*weights, 0], [0, 1, 1], [0, 0, 1]], np.float32))
+        assert methods.tolist() == [0, 1, 2]
+        np.testing.assert_allclose(documents, expected, rtol=1e-6)
+
+
+def test_dev94_the_logarithm_changes_how_much_repetition_counts() -> None:
+    corpus = make_documents(["a a a b", "b a c", "c", "d"])
+    word_ids = np.arange(4, dtype=np.int32)
+    ratios = []
+    for logarithm, base in (("binary", 2), ("natural", np.e), ("decimal", 10)):
+        _, vectors = embed_documents(
+            corpus.words,
+            word_ids=word_ids,
+            vectors=np.eye(4, dtype=np.float32),
+            logarithm=logarithm,
+        )
+        # Both words are in two methods.
+        ratios.append(vectors[0, 0] / vectors[0, 1])
+        np.testing.assert_allclose(ratios[-1], 1 + np.log(3) / np.log(base), rtol=1e-6)
+    assert ratios == sorted(ratios, reverse=True)
+
+
+def test_an_index_of_another_weighting_is_refused(tmp_path: Path) -> None:
+    fitted(weighting="sum").save(tmp_path / "index")
+    with pytest.raises(DataError, match="was made with another options; make the index again"):
+        NCS(options={}).load(tmp_path / "index", corpus=make_documents(TEXTS))

@@ -17,6 +17,11 @@ from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
+from ncsbench.micro_benchmark.micro_options import (
+    MicroChoiceSettings,
+    MicroTableSettings,
+    QuerySettings,
+)
 from ncsbench.pairs.pair_options import DocstringOptions, FileOptions, PostPairSettings
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.questions.selection_options import (
@@ -47,6 +52,10 @@ TYPES: dict[str, type[StrictModel]] = {
     "matches": MatchSettings,
     "table": TableSettings,
     "learning_curves": CurveSettings,
+    "micro_benchmark/queries": QuerySettings,
+    "micro_benchmark/retrieval": RetrievalSettings,
+    "micro_benchmark/table": MicroTableSettings,
+    "micro_benchmark/choices": MicroChoiceSettings,
     "study/pairs": StudyPairSettings,
     "study/matches": MatchSettings,
     "study/evidence": EvidenceSettings,

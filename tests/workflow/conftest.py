@@ -27,7 +27,27 @@ TARGETS = (
     "selected_questions",
     "pairs",
     "learning_curves",
+    "micro_benchmark",
+    "micro_choices",
 )
+# Of models that are there anyway: no vectors of their own.
+MICRO = {
+    "queries": 300,
+    "rows": [
+        {
+            "table": "micro-benchmark: choice of query words",
+            "row": "random",
+            "query_words": "random",
+        },
+        {
+            "table": "micro-benchmark: document vector",
+            "row": "sum of all words",
+            "options": {"weighting": "sum"},
+        },
+        {"table": "micro-benchmark: retrieval", "row": "BM25", "model": "bm25"},
+    ],
+    "choices": [{}, {"options": {"unit_query_words": True}}],
+}
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -47,6 +67,7 @@ def copy_project(root: Path, folder: Path) -> Path:
     config = yaml.safe_load(path.read_text())
     config["models"] = [name for name in config["models"] if name not in LEFT_OUT]
     config["learning_curves"] = {"models": ["unif_stackoverflow"], "parts": [2]}
+    config["micro_benchmark"] = MICRO
     path.write_text(yaml.safe_dump(config))
     path = folder / "config" / "datasets" / "sample.yaml"
     dataset = yaml.safe_load(path.read_text())

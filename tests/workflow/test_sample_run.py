@@ -16,6 +16,7 @@ import pytest
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import read_table
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.micro_benchmark.micro_tables import CHOICE_COLUMNS, MICRO_COLUMNS
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.provenance.cell_arithmetic import compute_cell
 from ncsbench.provenance.explanation import explain_table
@@ -66,6 +67,21 @@ def test_the_long_table_stands_beside_table_1_wherever_that_is(sample_run: Path)
         shown = format_table1(sample_run / folder / "table1.csv")
         assert shown.startswith("Table 1 of sample: ")
         assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_methods_of_the_sample_are_found_again_by_their_own_words(sample_run: Path) -> None:
+    results = sample_run / "results" / "sample"
+    table = rows(results / "micro_benchmark.csv")
+    assert list(table[0]) == list(MICRO_COLUMNS)
+    models = ["ncs", "ncs-weighting-sum", "bm25"]
+    assert [row["model"] for row in table[::8]] == models and len(table) == 8 * len(models)
+    assert {(row["queries"], row["methods"]) for row in table} == {("300", "1003")}
+    assert {row["verdict"] for row in table} <= {"equivalent", "different", "inconclusive"}
+    shares = {(row["model"], row["share_of"], row["measure"]): float(row["ours"]) for row in table}
+    assert shares["bm25", "occurrences", "top_9"] >= shares["bm25", "occurrences", "top_1"] > 0.8
+    choices = rows(results / "micro_choices.csv")
+    assert list(choices[0]) == list(CHOICE_COLUMNS)
+    assert [row["model"] for row in choices[::16]] == ["ncs", "ncs-unit_query_words-true"]
 
 
 def test_ir_measures_and_ranx_find_the_figures_of_what_the_workflow_wrote(

@@ -17,6 +17,7 @@ from ncsbench.cli import (
     judge,
     judge_study,
     learning_curves,
+    micro_benchmark,
     pairs,
     posts,
     provenance,
@@ -59,7 +60,7 @@ def show_version(
 
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
-    *(judge, judge_study, published, tables, learning_curves, provenance),
+    *(judge, judge_study, published, tables, learning_curves, micro_benchmark, provenance),
 )
 for group in GROUPS:
     app.add_typer(

@@ -97,8 +97,9 @@ def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, 
     rows = []
     for name, field in fields:
         block = _block_of(field.annotation)
-        default = "needed" if field.is_required() else _show_default(properties[name], block)
-        kind = "block" if block else _show_type(properties[name])
+        one = block if properties[name].get("type") != "array" else None
+        default = "needed" if field.is_required() else _show_default(properties[name], one)
+        kind = "block" if one else "list of blocks" if block else _show_type(properties[name])
         rows.append((f"{within}{name}", kind, default, write_plainly(field.description or "")))
         if block is not None:
             rows += list_options(block, f"{within}{name}.")

@@ -14,6 +14,7 @@ from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
 from ncsbench.experiment.input_files import find_raw_inputs
+from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import (
     CHANCE_BASELINES,
@@ -58,7 +59,9 @@ class RunConfiguration:
         left_out: models that were asked for and cannot be, and why.
         notices: lines for the user about what was asked for and is not done.
         variants: models that the tables look at beside the rows.
-        runs: everything that makes a ranking, the rows and their variants, by name.
+        micro: models of the micro-benchmark.
+        runs: everything that makes a ranking, the rows, their variants and the models of the
+            micro-benchmark, by name.
         indexes: the models that need an index of their own, by name.
         pairs: options of the sets of training pairs that can be made, by name.
         inputs: files and folders that the run reads and did not make.
@@ -78,6 +81,7 @@ class RunConfiguration:
     left_out: dict[str, str]
     notices: list[str]
     variants: Variants
+    micro: MicroModels
     runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
     pairs: dict[str, PairOptions]
@@ -145,7 +149,10 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         ablations=ablations,
         learning_curves=run.learning_curves,
     )
-    runs = {**models, **variants.by_name}
+    micro = make_micro_models(
+        run.micro_benchmark, lambda name: models.get(name) or _load_model(name, run, root)
+    )
+    runs = {**micro.by_name, **models, **variants.by_name}
     stop_words = read_stop_words(root / run.stop_words)
     return RunConfiguration(
         dataset=dataset.name,
@@ -161,11 +168,12 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         left_out=left_out,
         notices=_make_notices(run, models, left_out),
         variants=variants,
+        micro=micro,
         runs=runs,
         indexes={model.indexed.name: model.indexed for model in runs.values()},
         pairs=pairs,
         inputs=inputs,
-        settings=make_settings(run, dataset, models, variants, pairs, stop_words),
+        settings=make_settings(run, dataset, models, variants, micro, pairs, stop_words),
     )
 
 
@@ -195,7 +203,7 @@ def _load_models(
     known = name_pair_sets(root)
     models, left_out = {}, {}
     for name in names:
-        model = load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
+        model = _load_model(name, run, root)
         for pair_set in sorted(model.pair_sets - set(known)):
             raise ConfigurationError(
                 f"config/models/{model.name}.yaml: pairs {pair_set!r} are unknown; "
@@ -224,6 +232,10 @@ def _change_dimensions(
                 f"({error})"
             ) from error
     return changed
+
+
+def _load_model(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
+    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
 
 
 def _check_models(

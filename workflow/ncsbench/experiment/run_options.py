@@ -9,6 +9,7 @@ from pydantic import Field
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
 from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
 
@@ -57,5 +58,7 @@ class RunOptions(EvaluationOptions):
     """When a figure counts as the published one (docs/statistics.md)."""
     learning_curves: LearningCurveOptions = LearningCurveOptions()
     """Models that are trained on parts of their pairs, for the target learning_curves."""
+    micro_benchmark: MicroBenchmarkOptions = MicroBenchmarkOptions()
+    """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals."""

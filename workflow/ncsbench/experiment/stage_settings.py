@@ -15,6 +15,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
@@ -25,6 +26,13 @@ from ncsbench.judge_study.study_settings import (
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
+from ncsbench.micro_benchmark.micro_options import (
+    DEPTH,
+    MicroChoiceSettings,
+    MicroTableSettings,
+    QuerySettings,
+    TableRow,
+)
 from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings
 from ncsbench.posts.dump_options import PostSettings, PostsOptions
 from ncsbench.questions.selection_options import (
@@ -45,6 +53,7 @@ def make_settings(
     dataset: DatasetFile,
     models: Mapping[str, ModelConfiguration],
     variants: Variants,
+    micro: MicroModels,
     pair_sets: Mapping[str, PairOptions],
     stop_words: Sequence[str],
 ) -> dict[str, Any]:
@@ -63,7 +72,11 @@ def make_settings(
         "table": _table_settings(run, dataset, models, variants),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
         **_study_settings(run, dataset, models),
-        **_model_settings([*models.values(), *variants.by_name.values()], tuple(stop_words)),
+        **_micro_settings(run, dataset.name, micro),
+        **_model_settings(
+            [*micro.by_name.values(), *models.values(), *variants.by_name.values()],
+            tuple(stop_words),
+        ),
     }
     if dataset.posts is not None:
         settings |= _post_settings(run, dataset.posts, dataset.curation)
@@ -145,6 +158,24 @@ def _curve_settings(
             for part, run_name in points
         ),
     )
+
+
+def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[str, StrictModel]:
+    options = run.micro_benchmark
+    rows = tuple(
+        TableRow(table=row.table, row=row.row, query_words=row.query_words, model=name)
+        for row, name in zip(options.rows, micro.rows, strict=True)
+    )
+    return {
+        "micro_benchmark/queries": QuerySettings(queries=options.queries, seed=run.seed),
+        "micro_benchmark/retrieval": RetrievalSettings(depth=DEPTH),
+        "micro_benchmark/table": MicroTableSettings(
+            dataset=dataset, margin=options.margin, rows=rows
+        ),
+        "micro_benchmark/choices": MicroChoiceSettings(
+            dataset=dataset, models=tuple(micro.choices)
+        ),
+    }
 
 
 def _model_settings(

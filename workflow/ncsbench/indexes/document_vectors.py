@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,33 +15,60 @@ from ncsbench.indexes.term_counts import count_terms
 # At 500 dimensions a block's sums take 131 MB.
 _BLOCK = 1 << 16
 FloatT = TypeVar("FloatT", np.float32, np.float64)
+Weighting = Literal["tf_idf", "sum", "unique"]
+Logarithm = Literal["natural", "binary", "decimal"]
+_BASES: Mapping[Logarithm, float] = {"natural": math.e, "binary": 2.0, "decimal": 10.0}
 
 
 def embed_documents(
-    lists: TokenLists, *, word_ids: NDArray[np.int32], vectors: NDArray[np.float32]
+    lists: TokenLists,
+    *,
+    word_ids: NDArray[np.int32],
+    vectors: NDArray[np.float32],
+    weighting: Weighting = "tf_idf",
+    logarithm: Logarithm = "natural",
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """TF-IDF weighted vectors of all methods (NCS paper; formulas in ``rankers.ncs``).
+    """Weighted sums of the unit word vectors of all methods (NCS paper; ``rankers.ncs``).
 
     Args:
         lists: words of n methods.
         word_ids: words with a vector, ascending indices into the vocabulary, shape (m,).
         vectors: their vectors, not normalised, shape (m, dimension).
+        weighting: by TF-IDF, by the number of occurrences, or each distinct word by 1 (DEV-94).
+        logarithm: of the term frequency in TF-IDF; that of the inverse document frequency is a
+            factor of all weights, which the length takes away.
 
     Returns:
         The methods that have a vector, ascending, shape (r,), and their unit vectors, shape
         (r, dimension). Methods with the same words have the same bits.
     """
+    inverse = inverse_frequencies(lists)[word_ids]
+
+    def weigh(counts: Any) -> NDArray[np.float64]:
+        if weighting == "tf_idf":
+            return weigh_tf_idf(counts.data, inverse[counts.indices], logarithm=logarithm)
+        weights: NDArray[np.float64] = counts.data
+        return weights if weighting == "sum" else np.ones_like(weights)
+
+    return sum_word_vectors(lists, word_ids=word_ids, vectors=normalise_rows(vectors), weigh=weigh)
+
+
+def inverse_frequencies(lists: TokenLists) -> NDArray[np.float64]:
+    """ln(methods / methods with the word) of every word, float64, shape (vocabulary,)."""
     frequencies = np.zeros(len(lists.vocabulary), dtype=np.int64)
     for _, counts in _blocks(lists):
         frequencies += np.bincount(counts.indices, minlength=len(frequencies))
     # A word of the vocabulary that no method contains is never looked up.
-    inverse = np.log(len(lists) / np.maximum(frequencies[word_ids], 1))
+    inverse: NDArray[np.float64] = np.log(len(lists) / np.maximum(frequencies, 1))
+    return inverse
 
-    def weigh(counts: Any) -> NDArray[np.float64]:
-        weights: NDArray[np.float64] = (1 + np.log(counts.data)) * inverse[counts.indices]
-        return weights
 
-    return sum_word_vectors(lists, word_ids=word_ids, vectors=normalise_rows(vectors), weigh=weigh)
+def weigh_tf_idf(
+    counts: NDArray[Any], inverse: NDArray[np.float64], *, logarithm: Logarithm = "natural"
+) -> NDArray[np.float64]:
+    """TF-IDF of words that stand ``counts`` times in a method (DEV-14), the shape of both."""
+    weights: NDArray[np.float64] = (1 + np.log(counts) / math.log(_BASES[logarithm])) * inverse
+    return weights
 
 
 def sum_word_vectors(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,12 @@ class VectorIndex:
     It is empty until ``fill`` or ``load``.
     """
 
-    def __init__(self, *, word_array: str) -> None:
-        """Name the file of the word vectors, ``<word_array>.npy``."""
+    def __init__(self, *, word_array: str, options: Mapping[str, Any] | None = None) -> None:
+        """Name the file of the word vectors, ``<word_array>.npy``, and what decides the documents'.
+
+        An index is read only with the ``options`` it was written with.
+        """
+        self._options = dict(options or {})
         self._names = ("methods", "document_vectors", word_array, "word_ids")
         self._corpus: Documents | None = None
         self._methods: NDArray[np.int64]
@@ -102,7 +107,7 @@ class VectorIndex:
         write_index(
             folder,
             corpus=self._corpus,
-            options={},
+            options=self._options,
             arrays=dict(zip(self._names, arrays, strict=True)),
         )
 
@@ -113,7 +118,7 @@ class VectorIndex:
             DataError: where the index is damaged or was made for another corpus.
         """
         methods, documents, word_vectors, word_ids = read_index(
-            folder, corpus=corpus, options={}, names=self._names
+            folder, corpus=corpus, options=self._options, names=self._names
         )
         self.fill(
             corpus, documents=(methods, documents), word_ids=word_ids, word_vectors=word_vectors

@@ -5,8 +5,9 @@ For a method d of a corpus C, with u(v) = v / ||v|| and each distinct word w of 
     v_d           = u( SUM over w of d: u(v_w) * tfidf(w, d) )
     tfidf(w, d)   = (1 + ln tf(w, d)) * ln( |C| / df(w) )
 
-The paper prints tfidf as a fraction, against its own text (DEV-14). A query is the plain average
-of the vectors of its words; words that the corpus does not have are dropped.
+The paper prints tfidf as a fraction, against its own text (DEV-14), and compares it with sums of
+all words and of the distinct ones: the options ``weighting`` and ``logarithm`` (DEV-94). A query is
+the plain average of the vectors of its words; words that the corpus does not have are dropped.
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ class NCS:
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
         self._options = NCSOptions.parse(options, where="ncs")
-        self._index = VectorIndex(word_array="word_vectors")
+        made_with = {"weighting", "logarithm"}
+        self._index = VectorIndex(
+            word_array="word_vectors",
+            options=self._options.model_dump(include=made_with, exclude_defaults=True),
+        )
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus``."""
@@ -46,7 +51,13 @@ class NCS:
             raise ConfigurationError("ncs: needs word vectors; give the model file an 'embedding'")
         word_ids, rows = match_words(corpus.words.vocabulary, embedding.vocabulary)
         vectors = embedding.vectors[rows]
-        documents = embed_documents(corpus.words, word_ids=word_ids, vectors=vectors)
+        documents = embed_documents(
+            corpus.words,
+            word_ids=word_ids,
+            vectors=vectors,
+            weighting=self._options.weighting,
+            logarithm=self._options.logarithm,
+        )
         self._index.fill(corpus, documents=documents, word_ids=word_ids, word_vectors=vectors)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ncsbench.rankers.ranker_options import StopWordOptions
 
 
 class NCSOptions(StopWordOptions):
-    """What the NCS paper leaves open about queries."""
+    """What the NCS paper compares, or leaves open."""
 
     needs: ClassVar[tuple[str, ...]] = ("embedding",)
     unit_query_words: bool = False
     """Whether word vectors of a query are normalised before the average (DEV-15)."""
+    weighting: Literal["tf_idf", "sum", "unique"] = "tf_idf"
+    """Weight of a word in a document vector: TF-IDF, how often it stands in the method, or 1
+    (DEV-94)."""
+    logarithm: Literal["natural", "binary", "decimal"] = "natural"
+    """Logarithm of the term frequency in TF-IDF (DEV-94)."""
 
 
 OPTIONS = NCSOptions

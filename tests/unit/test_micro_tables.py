@@ -1,0 +1,178 @@
+"""Tables of the micro-benchmark: what counts as found, intervals, verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_rows
+from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.documents import save_documents
+from ncsbench.errors import DataError
+from ncsbench.evaluation.intervals import Interval
+from ncsbench.micro_benchmark.found_ranks import find_equal_methods
+from ncsbench.micro_benchmark.micro_options import (
+    MicroChoiceSettings,
+    MicroTableSettings,
+    TableRow,
+)
+from ncsbench.micro_benchmark.micro_queries import MICRO_QUERY_SCHEMA, SHARES, draw_queries
+from ncsbench.micro_benchmark.micro_tables import (
+    CHOICE_COLUMNS,
+    MICRO_COLUMNS,
+    decide_verdict,
+    write_micro_benchmark,
+    write_micro_choices,
+)
+from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.runs.rankings import make_run
+from ncsbench.runs.trec_files import write_run
+from tests.synthetic_documents import make_documents, make_lists
+
+# Methods 1 and 3 have the same words, in another order.
+TEXTS = ["a b c d e f", "g h i j k l", "m n o p q r", "l k j i h g"]
+SETS = 4
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Words, queries for all four methods, and published figures of one row."""
+    documents = make_documents(TEXTS)
+    save_documents(documents, tmp_path / "words")
+    queries = draw_queries(documents.words, count=4, seed=1)
+    write_table(tmp_path / "queries", queries, MICRO_QUERY_SCHEMA)
+    cells = [("top_1_percent", "46.1"), ("top_9_share", "0.744"), ("methods", "4")]
+    rows = [
+        dict(zip(FIGURE_COLUMNS, ("T", "random", column, value, "paper", ""), strict=True))
+        for column, value in cells
+    ]
+    write_rows(tmp_path / "published.csv", FIGURE_COLUMNS, rows)
+    return tmp_path
+
+
+def write_ranking(folder: Path, name: str, best_first: list[list[int]]) -> None:
+    """One ranking for each of the four methods, the same in every set of queries."""
+    listed = [
+        (number * 4 + position + 1, id_, -rank)
+        for number in range(SETS)
+        for position, ids in enumerate(best_first)
+        for rank, id_ in enumerate(ids)
+    ]
+    query_ids, ids, scores = (np.array(column) for column in zip(*listed, strict=True))
+    run = make_run(query_ids=query_ids, ids=ids, scores=scores.astype(float), depth=9)
+    (folder / "runs").mkdir(exist_ok=True)
+    write_run(folder / "runs" / f"{name}.trec", run, tag=name)
+
+
+def table(folder: Path, row: str = "random") -> list[Row]:
+    line = TableRow(table="T", row=row, query_words="random", model="ncs")
+    settings = MicroTableSettings(dataset="tiny", margin=0.03, rows=(line,))
+    write_micro_benchmark(
+        settings,
+        words=folder / "words",
+        queries=folder / "queries",
+        runs=folder / "runs",
+        published=folder / "published.csv",
+        output=folder / "table.csv",
+    )
+    return read_rows(folder / "table.csv", MICRO_COLUMNS)
+
+
+def test_equal_methods_have_the_same_words_as_often() -> None:
+    lists = make_lists([text.split() for text in ["a b b", "b a b", "a a b", "", "b b a", ""]])
+    assert find_equal_methods(lists).tolist() == [0, 0, 2, 3, 0, 3]
+
+
+def test_a_method_with_the_same_words_counts_as_found_and_not_dev_95(files: Path) -> None:
+    # Method 0 stands first, 1 behind its copy, 2 is not found, 3 behind another one.
+    write_ranking(files, "ncs", [[0], [3, 1], [0, 1], [2, 3]])
+    rows = {(r["share_of"], r["equal_methods"], r["measure"]): r for r in table(files)}
+    assert len(rows) == 8
+    assert {row["query_words"] for row in rows.values()} == {"random"}
+    for share in ("occurrences", "distinct"):
+        found = {key[1:]: row["ours"] for key, row in rows.items() if key[0] == share}
+        assert found == {
+            ("found", "top_1"): "0.5000",
+            ("found", "top_9"): "0.7500",
+            ("not_found", "top_1"): "0.2500",
+            ("not_found", "top_9"): "0.7500",
+        }
+    cell = rows["distinct", "not_found", "top_1"]
+    assert (cell["published"], cell["queries"], cell["methods"]) == ("0.461", "4", "4")
+    assert (cell["low"], cell["high"]) == ("0.0456", "0.6994")
+    assert cell["verdict"] == "inconclusive"
+    assert rows["distinct", "found", "top_9"]["published"] == "0.744"
+
+
+def test_a_row_that_is_not_published_ends_in_one_line(files: Path) -> None:
+    write_ranking(files, "ncs", [[0], [1], [2], [3]])
+    message = r"published\.csv: has no top_1 for T, by chance; mend micro_benchmark\.rows"
+    with pytest.raises(DataError, match=message):
+        table(files, row="by chance")
+
+
+def test_choices_are_compared_with_the_first_query_by_query(files: Path) -> None:
+    write_ranking(files, "ncs", [[0], [3, 1], [0, 1], [2, 3]])
+    write_ranking(files, "other", [[1], [1, 3], [2], [3]])
+    settings = MicroChoiceSettings(dataset="tiny", models=("ncs", "other"))
+    write_micro_choices(
+        settings,
+        words=files / "words",
+        queries=files / "queries",
+        runs=files / "runs",
+        output=files / "choices.csv",
+    )
+    rows = read_rows(files / "choices.csv", CHOICE_COLUMNS)
+    assert len(rows) == 2 * 16
+    assert {row["difference"] for row in rows if row["model"] == "ncs"} == {""}
+    chosen = [
+        row
+        for row in rows
+        if row["model"] == "other" and (row["equal_methods"], row["measure"]) == ("found", "top_1")
+    ]
+    # One is lost and two are gained.
+    assert {row["difference"] for row in chosen} == {"+0.2500"}
+    assert all(float(row["difference_low"]) < 0 < float(row["difference_high"]) for row in chosen)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.68, 0.70, "equivalent"),
+        (0.665, 0.685, "equivalent"),  # surely lower, and no more than the margin
+        (0.65, 0.68, "different"),
+        (0.30, 0.32, "different"),
+        (0.60, 0.78, "inconclusive"),
+    ],
+)
+def test_a_verdict_can_fail_dev_95(low: float, high: float, verdict: str) -> None:
+    assert decide_verdict(0.689, Interval(low, high), margin=0.03) == verdict
+    assert decide_verdict(0.689, Interval(low, high), margin=0.0) != "equivalent"
+
+
+def list_choices(path: Path) -> list[str]:
+    """Lines of the table in docs/micro-benchmark.md: in percent, what is found first."""
+    sets = [(choice, share) for choice in ("tf_idf", "random") for share in SHARES]
+    lines: dict[str, dict[tuple[str, str], str]] = {}
+    for row in read_rows(path, CHOICE_COLUMNS):
+        if (row["equal_methods"], row["measure"]) != ("not_found", "top_1"):
+            continue
+        cell = f"{100 * float(row['ours']):.1f}"
+        if row["difference"]:
+            names = ("difference", "difference_low", "difference_high")
+            difference, low, high = (
+                format_number(100 * float(row[name]), 1, signed=True) for name in names
+            )
+            cell = f"{difference} ({low} to {high})"
+        lines.setdefault(row["model"], {})[row["query_words"], row["share_of"]] = cell
+    return [
+        f"| `{model}` | {' | '.join(cells[one] for one in sets)} |"
+        for model, cells in lines.items()
+    ]
+
+
+def test_the_page_shows_the_committed_choices(root: Path) -> None:
+    page = (root / "docs/micro-benchmark.md").read_text(encoding="utf-8")
+    assert "\n".join(list_choices(root / "results/ncsed/micro_choices.csv")) in page

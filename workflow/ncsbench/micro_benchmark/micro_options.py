@@ -1,0 +1,90 @@
+"""Options and settings of the micro-benchmark of the NCS paper (section 3.1)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from ncsbench.configuration.strict_model import Share, StrictModel
+
+DEPTH = 9
+"""The last rank that the paper looks at."""
+Choice = Literal["random", "tf_idf"]
+
+
+class ChangedModel(StrictModel):
+    """A model with some of its options changed."""
+
+    model: str = "ncs"
+    """A file in config/models/ that builds on no other model."""
+    embedding: dict[str, Any] = Field(default_factory=dict)
+    """Keys of its block `embedding` that are others here."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Keys of its block `options` that are others here."""
+
+
+class MicroRow(ChangedModel):
+    """A model beside a row of the paper's Tables 2 to 5."""
+
+    table: str
+    """The published table, as config/published/ncs_2018.csv calls it."""
+    row: str
+    """Its row."""
+    query_words: Choice = "tf_idf"
+    """How the words of the queries are chosen."""
+
+
+class MicroBenchmarkOptions(StrictModel):
+    """The micro-benchmark of the NCS paper: a method is found again by some of its own words."""
+
+    queries: int = Field(10000, ge=1)
+    """Methods that are drawn, to be found among all; a smaller corpus is refused."""
+    margin: Share = 0.03
+    """A figure this far from the published one would still do (DEV-95)."""
+    rows: tuple[MicroRow, ...] = ()
+    """What stands beside the published rows, for the target `micro_benchmark`."""
+    choices: tuple[ChangedModel, ...] = ()
+    """What the target `micro_choices` compares with the first of them."""
+
+
+class QuerySettings(StrictModel):
+    """Settings of the stage ``micro-benchmark queries``."""
+
+    queries: int
+    """Methods that are drawn."""
+    seed: int
+    """Decides which, and which of their words."""
+
+
+class TableRow(StrictModel):
+    """A row of ``micro_benchmark.csv``."""
+
+    table: str
+    """The published table."""
+    row: str
+    """Its row."""
+    query_words: Choice
+    """How the words of the queries are chosen."""
+    model: str
+    """Name of the run beside it."""
+
+
+class MicroTableSettings(StrictModel):
+    """Settings of the stage ``micro-benchmark table``."""
+
+    dataset: str
+    """Name of the dataset."""
+    margin: Share
+    """A figure this far from the published one would still do."""
+    rows: tuple[TableRow, ...]
+    """What stands beside the published rows."""
+
+
+class MicroChoiceSettings(StrictModel):
+    """Settings of the stage ``micro-benchmark choices``."""
+
+    dataset: str
+    """Name of the dataset."""
+    models: tuple[str, ...]
+    """Names of the runs; the first is the one that the others are compared with."""
