@@ -10,10 +10,10 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.documents import save_documents
-from ncsbench.errors import DataError
-from ncsbench.evaluation.intervals import Interval
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.micro_benchmark.found_ranks import find_equal_methods
 from ncsbench.micro_benchmark.micro_options import (
+    MicroBenchmarkOptions,
     MicroChoiceSettings,
     MicroTableSettings,
     TableRow,
@@ -138,18 +138,24 @@ def test_choices_are_compared_with_the_first_query_by_query(files: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "verdict"),
+    ("found", "asked", "verdict"),
     [
-        (0.68, 0.70, "equivalent"),
-        (0.665, 0.685, "equivalent"),  # surely lower, and no more than the margin
-        (0.65, 0.68, "different"),
-        (0.30, 0.32, "different"),
-        (0.60, 0.78, "inconclusive"),
+        (6890, 10000, "equivalent"),
+        (6700, 10000, "equivalent"),  # surely lower, and by less than the margin
+        (6600, 10000, "different"),
+        (3000, 10000, "different"),
+        (69, 100, "inconclusive"),  # the same figure, of too few
+        (650, 1000, "different"),
+        (665, 1000, "inconclusive"),
     ],
 )
-def test_a_verdict_can_fail_dev_95(low: float, high: float, verdict: str) -> None:
-    assert decide_verdict(0.689, Interval(low, high), margin=0.03) == verdict
-    assert decide_verdict(0.689, Interval(low, high), margin=0.0) != "equivalent"
+def test_a_verdict_can_fail_dev_95(found: int, asked: int, verdict: str) -> None:
+    assert decide_verdict(found, asked, 0.689, margin=0.03) == verdict
+
+
+def test_a_margin_of_0_is_none() -> None:
+    with pytest.raises(ConfigurationError, match="margin: 0 is no margin"):
+        MicroBenchmarkOptions.parse({"margin": 0}, where="x")
 
 
 def list_choices(path: Path) -> list[str]:

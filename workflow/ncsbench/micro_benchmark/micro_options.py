@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from ncsbench.configuration.strict_model import Share, StrictModel
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.published.verdict_options import Margin
 
 DEPTH = 9
 """The last rank that the paper looks at."""
@@ -40,7 +41,7 @@ class MicroBenchmarkOptions(StrictModel):
 
     queries: int = Field(10000, ge=1)
     """Methods that are drawn, to be found among all; a smaller corpus is refused."""
-    margin: Share = 0.03
+    margin: Margin = 0.03
     """A figure this far from the published one would still do (DEV-95)."""
     rows: tuple[MicroRow, ...] = ()
     """What stands beside the published rows, for the target `micro_benchmark`."""
@@ -75,7 +76,7 @@ class MicroTableSettings(StrictModel):
 
     dataset: str
     """Name of the dataset."""
-    margin: Share
+    margin: Margin
     """A figure this far from the published one would still do."""
     rows: tuple[TableRow, ...]
     """What stands beside the published rows."""

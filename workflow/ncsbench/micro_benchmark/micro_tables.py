@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.errors import DataError
-from ncsbench.evaluation.intervals import Interval
+from ncsbench.evaluation.equivalence import LEVEL, Outcome
 from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
 from ncsbench.micro_benchmark.found_ranks import FoundMethods, FoundRanks, Setting
 from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
@@ -31,20 +31,19 @@ CHOICE_COLUMNS = (
 )
 """Columns of ``micro_choices.csv``, in order; differences from the first model, paired by query."""
 
-EQUIVALENT = "equivalent"
-DIFFERENT = "different"
-INCONCLUSIVE = "inconclusive"
 
+def decide_verdict(found: int, asked: int, published: float, *, margin: float) -> Outcome:
+    """Whether the share of ``found`` is the published one, which has no interval (DEV-95).
 
-def decide_verdict(published: float, interval: Interval, *, margin: float) -> str:
-    """Whether our figure is the published one, which has no interval (DEV-95).
-
-    ``equivalent`` where the whole interval lies within ``margin`` of the published figure;
-    else ``different`` where it does not hold the figure, and ``inconclusive`` where it does.
+    By two one-sided tests, ``equivalent`` where the whole 90 % interval lies within ``margin`` of
+    the published share; else ``different`` where the 95 % interval does not hold it; else
+    ``inconclusive``.
     """
-    if published - margin <= interval.low and interval.high <= published + margin:
-        return EQUIVALENT
-    return INCONCLUSIVE if interval.low <= published <= interval.high else DIFFERENT
+    close = wilson_interval(found, asked, level=1 - 2 * LEVEL)
+    if published - margin < close.low and close.high < published + margin:
+        return "equivalent"
+    wide = wilson_interval(found, asked, level=1 - LEVEL)
+    return "inconclusive" if wide.low <= published <= wide.high else "different"
 
 
 def write_micro_benchmark(
@@ -83,7 +82,6 @@ def write_micro_benchmark(
                     f"{published}: has no {measure} for {row.table}, {row.row}; "
                     "mend micro_benchmark.rows of the configuration"
                 )
-            figure = _Figure(found)
             rows.append(
                 {
                     "dataset": settings.dataset,
@@ -93,8 +91,10 @@ def write_micro_benchmark(
                     **dict(zip(_SETTING, setting, strict=True)),
                     "measure": measure,
                     "published": format_number(shares[key], 3),
-                    **figure.cells(),
-                    "verdict": decide_verdict(shares[key], figure.interval, margin=settings.margin),
+                    **_show_share(found),
+                    "verdict": decide_verdict(
+                        int(found.sum()), len(found), shares[key], margin=settings.margin
+                    ),
                     **_sizes(asked),
                 }
             )
@@ -125,7 +125,7 @@ def write_micro_choices(
                     "model": model,
                     **dict(zip(_SETTING, setting, strict=True)),
                     "measure": measure,
-                    **_Figure(found).cells(),
+                    **_show_share(found),
                     **_compare(found, base, blank=base is found),
                     **_sizes(asked),
                 }
@@ -133,16 +133,10 @@ def write_micro_choices(
     write_rows(output, CHOICE_COLUMNS, rows)
 
 
-class _Figure:
-    """A share with its interval."""
-
-    def __init__(self, found: NDArray[np.bool_]) -> None:
-        self.value = float(found.mean())
-        self.interval = wilson_interval(int(found.sum()), len(found))
-
-    def cells(self) -> Row:
-        values = {"ours": self.value, "low": self.interval.low, "high": self.interval.high}
-        return {name: format_number(value, 4) for name, value in values.items()}
+def _show_share(found: NDArray[np.bool_]) -> Row:
+    interval = wilson_interval(int(found.sum()), len(found))
+    values = {"ours": float(found.mean()), "low": interval.low, "high": interval.high}
+    return {name: format_number(value, 4) for name, value in values.items()}
 
 
 def _iterate_cells(
