@@ -74,7 +74,7 @@ def test_methods_that_were_left_out_are_counted_where_there_are_some(tmp_path: P
     write_table1(tmp_path, rows, size)
     assert read_table1(tmp_path / "table1.csv") == (rows, size)
     assert describe_size("d", size) == (
-        "d: 10 methods with distinct words (3 left out) of 2 repositories "
+        "d: 10 methods without copies (3 left out) of 2 repositories "
         "(of 24,549 in the paper), 4 questions"
     )
 

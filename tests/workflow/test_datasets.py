@@ -132,7 +132,7 @@ def test_other_duplicates_build_the_corpus_again(project: Path) -> None:
     dataset = yaml.safe_load(file.read_text())
     dataset["source"] = {"kind": "directory", "path": "copies"}
     said = {"kept": "Table 1 of tiny: 4 methods of 2 repositories", "equal_words": (
-        "Table 1 of tiny: 2 methods with distinct words (2 left out) of 2 repositories"
+        "Table 1 of tiny: 2 methods without copies (2 left out) of 2 repositories"
     )}  # fmt: skip
     for duplicates, title in said.items():
         file.write_text(yaml.safe_dump(dataset | {"duplicates": duplicates}))

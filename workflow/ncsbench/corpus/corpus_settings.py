@@ -9,8 +9,8 @@ from pydantic import Field
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.languages.method_places import MethodPlace
 
-Duplicates = Literal["kept", "equal_words"]
-"""Whether a corpus keeps methods with the words of an earlier one."""
+Duplicates = Literal["kept", "equal_words", "equal_lines"]
+"""Whether a corpus keeps methods that equal an earlier one, and what equal is."""
 
 
 class SourceOptions(StrictModel):

@@ -49,7 +49,7 @@ class DatasetSize:
         questions: questions that are evaluated.
         answers_read: how many of their answers can be read as Java; no method can be accepted for
             one of the others.
-        left_out: methods that are not in the corpus, since another one has the same words.
+        left_out: methods that are not in the corpus, since another one equals them.
     """
 
     methods: int
@@ -96,7 +96,7 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
 
 def describe_size(dataset: str, size: DatasetSize) -> str:
     """One line that says what a Table 1 is of."""
-    distinct = f" with distinct words ({size.left_out:,} left out)" if size.left_out else ""
+    distinct = f" without copies ({size.left_out:,} left out)" if size.left_out else ""
     return (
         f"{dataset}: {_count(size.methods, 'method', 'methods')}{distinct} of "
         f"{_count(size.repositories, 'repository', 'repositories')} "
