@@ -56,6 +56,9 @@ POST_RANKED = [
 # What the tables read: the rows, their replicates and their ablations; and the learning curves.
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
+REPOSITORY_INTERVALS = (
+    [f"{RESULTS}/repository_intervals.csv"] if RUN.over_repositories else []
+)
 QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
 TRAININGS = {
     name: f"{DATA}/trainings/{model.weights_key}"
@@ -85,6 +88,12 @@ def reported(path, category, caption=None):
 def matches_option(wildcards, input):
     """The command line option that names the best matches of the corpus."""
     return f"--matches {input.matches}" if input.matches else ""
+
+
+def repository_intervals_option(wildcards, input):
+    """The command line option that names the intervals over repositories."""
+    files = input.repository_intervals
+    return f"--repository-intervals {_first(files)}" if files else ""
 
 
 def candidates_option(wildcards, input):

@@ -143,6 +143,33 @@ rule examples:
         " --corpus {params.corpus} --output {output} 2> {log}"
 
 
+rule repository_intervals:
+    input:
+        code=f"{CODE}/repository_intervals.json",
+        settings=f"{SETTINGS}/repositories/intervals.json",
+        questions=f"{DATA}/questions.parquet",
+        manifest=f"{CORPUS}/manifest.json",
+        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        index=JUDGE_INDEX,
+        runs=expand(f"{DATA}/deep_runs/{{model}}.trec", model=MODELS),
+    output:
+        f"{RESULTS}/repository_intervals.csv",
+    log:
+        f"{LOGS}/repository_intervals.log",
+    benchmark:
+        f"{DATA}/benchmarks/repository_intervals.tsv"
+    conda:
+        f"{ENVIRONMENTS}/judge.yaml"
+    resources:
+        mem_mb=3000,
+    params:
+        corpus=input_folder("manifest"),
+        index=input_folder("index"),
+    shell:
+        "ncsbench judge repositories --settings {input.settings} --questions {input.questions}"
+        " --corpus {params.corpus} --index {params.index} --output {output} {input.runs} 2> {log}"
+
+
 rule dataset_tables:
     input:
         code=f"{CODE}/dataset_tables.json",
@@ -156,6 +183,7 @@ rule dataset_tables:
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
         states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),
         trainings=TRAININGS.values(),
+        repository_intervals=REPOSITORY_INTERVALS,
     output:
         [f"{RESULTS}/{name}" for name in TABLES if name not in COMPARISONS],
         [reported(f"{RESULTS}/{name}", "Comparisons") for name in COMPARISONS],
@@ -175,11 +203,12 @@ rule dataset_tables:
         published=PUBLISHED,
         score_sheet=SCORE_SHEET,
         trainings=trainings_option,
+        repository_intervals=repository_intervals_option,
     shell:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
         " --answers {input.answers} --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
         " --published {params.published} --score-sheet {params.score_sheet} {params.trainings}"
-        " --output {params.output} 2> {log}"
+        " {params.repository_intervals} --output {params.output} 2> {log}"
 
 
 # Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.

@@ -103,6 +103,25 @@ rule retrieve:
         " {params.part} --tag {wildcards.model} --output {output} 2> {log}"
 
 
+# For intervals over repositories: methods of repositories that are not drawn leave the rankings.
+use rule retrieve as retrieve_deep with:
+    input:
+        code=f"{CODE}/retrieve_deep.json",
+        ranker_code=code_of_model,
+        settings=f"{SETTINGS}/models/{{model}}.json",
+        retrieval=f"{SETTINGS}/repositories/retrieval.json",
+        words=words_of_model,
+        index=index_of_model,
+        questions=f"{DATA}/questions.parquet",
+        methods=methods_of_search,
+    output:
+        temp(f"{DATA}/deep_runs/{{model}}.trec"),
+    log:
+        f"{LOGS}/retrieve_deep-{{model}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/retrieve_deep-{{model}}.tsv"
+
+
 if POST_RANKED:
 
     rule postrank_rules:

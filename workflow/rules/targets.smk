@@ -31,6 +31,7 @@ rule judgements:
         expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         f"{DATA}/matches.parquet" if RUN.ceiling else [],
         f"{RESULTS}/answers.csv",
+        REPOSITORY_INTERVALS,
 
 
 rule tables:

@@ -74,6 +74,36 @@ def score(
 
 
 @app.command()
+def repositories(
+    runs: Annotated[list[Path], typer.Argument(help="A deep TREC run file for every model.")],
+    settings: Settings,
+    questions: Questions,
+    corpus: Corpus,
+    index: Index,
+    output: Output,
+) -> None:
+    """Intervals of Table 1 over repositories."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.evaluation.judged_rankings import read_study_questions
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.judge.judge_index import JudgeIndex
+    from ncsbench.tables.repository_interval_table import write_repository_intervals
+    from ncsbench.tables.repository_settings import RepositorySettings
+
+    compile_once()
+    write_repository_intervals(
+        read_settings(settings, RepositorySettings),
+        runs={path.stem: path for path in runs},
+        answers=_read_answers(questions),
+        query_ids=read_study_questions(questions).query_ids,
+        index=JudgeIndex(index),
+        corpus=CorpusFolder(corpus),
+        output=output,
+    )
+
+
+@app.command()
 def match(
     settings: Settings,
     questions: Questions,

@@ -27,6 +27,9 @@ def build(
     trainings: Annotated[
         Path | None, typer.Option(help="Folder of the records of trainings.")
     ] = None,
+    repository_intervals: Annotated[
+        Path | None, typer.Option(help="Intervals over repositories, as CSV.")
+    ] = None,
 ) -> None:
     """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""
     from ncsbench.configuration.settings_files import read_settings
@@ -50,6 +53,7 @@ def build(
         published=published,
         score_sheet=score_sheet,
         trainings=trainings,
+        repository_intervals=repository_intervals,
         output=output,
     )
 

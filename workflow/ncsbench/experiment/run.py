@@ -54,6 +54,7 @@ class RunConfiguration:
         curation: path of the file of decisions about candidate questions; None where none is.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
+        over_repositories: whether there are intervals over repositories.
         models: rows of the table in order, the chance and length baselines first
             where they were not asked for.
         left_out: models that were asked for and cannot be, and why.
@@ -77,6 +78,7 @@ class RunConfiguration:
     example_scores: Path | None
     shards: int
     ceiling: bool
+    over_repositories: bool
     models: dict[str, ModelConfiguration]
     left_out: dict[str, str]
     notices: list[str]
@@ -164,6 +166,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         example_scores=dataset.example_scores,
         shards=dataset.shards,
         ceiling=dataset.ceiling,
+        over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
         notices=_make_notices(run, models, left_out),

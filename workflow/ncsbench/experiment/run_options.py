@@ -12,6 +12,7 @@ from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
 from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
+from ncsbench.tables.repository_settings import RepositoryOptions
 
 Part = Annotated[int, Field(ge=2)]
 _THRESHOLDS = tuple(n / 20 for n in range(1, 20))
@@ -56,6 +57,8 @@ class RunOptions(EvaluationOptions):
     """Similarities under which a difference from a published figure is looked at again."""
     verdicts: VerdictOptions = VerdictOptions()
     """When a figure counts as the published one (docs/statistics.md)."""
+    repositories: RepositoryOptions = RepositoryOptions()
+    """Intervals over repositories, beside those over questions (docs/statistics.md)."""
     learning_curves: LearningCurveOptions = LearningCurveOptions()
     """Models that are trained on parts of their pairs, for the target learning_curves."""
     micro_benchmark: MicroBenchmarkOptions = MicroBenchmarkOptions()

@@ -42,6 +42,7 @@ from ncsbench.questions.selection_options import (
     SelectSettings,
 )
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
+from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.expansion_options import ExpansionSettings
@@ -68,6 +69,12 @@ def make_settings(
         ),
         "questions": QuestionSettings(questions=dataset.questions),
         "retrieval": RetrievalSettings(depth=run.depth),
+        "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
+        "repositories/intervals": RepositorySettings(
+            **_values_of(run, EvaluationOptions),
+            models=tuple(models),
+            samples=run.repositories.samples,
+        ),
         "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),
         "table": _table_settings(run, dataset, models, variants),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),

@@ -35,6 +35,7 @@ from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.trec_files import write_qrels
 from ncsbench.tables.judged_results import JudgedResults, read_judged_results
 from ncsbench.tables.published_columns import add_published
+from ncsbench.tables.repository_interval_rows import add_repository_intervals
 from ncsbench.tables.table1 import (
     build_paired_differences,
     build_table1,
@@ -60,6 +61,7 @@ def write_dataset_tables(
     published: Path,
     score_sheet: Path,
     trainings: Path | None,
+    repository_intervals: Path | None = None,
     output: Path,
 ) -> None:
     """Write Table 1 (CSV, Markdown, LaTeX) and what belongs to it, into ``output``.
@@ -82,6 +84,7 @@ def write_dataset_tables(
         published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.
         score_sheet: the published score sheet.
         trainings: folder with the records of trainings; None where no model is trained.
+        repository_intervals: table of ``REPOSITORY_COLUMNS``; None where none are made.
         output: results folder of the dataset, with the runs in ``runs/<run>.trec``.
     """
     judged = read_judged_results(
@@ -128,7 +131,9 @@ def write_dataset_tables(
         answers_read=len(read),
         left_out=left_out,
     )
-    _write_table1(output, settings, judged, size, ceiling, systems, cells, draws)
+    _write_table1(
+        output, settings, judged, size, ceiling, systems, cells, draws, repository_intervals
+    )
 
 
 def _write_statistics(
@@ -192,6 +197,7 @@ def _write_table1(
     published: PublishedTable,
     cells: Sequence[Cell],
     draws: NDArray[np.int32],
+    repository_intervals: Path | None,
 ) -> None:
     """Table 1 with what explains its differences from the published one."""
     depth = settings.depth
@@ -216,6 +222,8 @@ def _write_table1(
         reasons=reasons,
         depth=depth,
     )
+    if repository_intervals is not None:
+        rows = add_repository_intervals(rows, repository_intervals)
     write_ablations(
         output / "ablations.csv", build_ablations(settings.dataset, effects, cells, reasons)
     )

@@ -56,6 +56,14 @@ _SEED_COLUMNS = (
     ),
 )
 
+REPOSITORY_FIGURES = tuple(
+    f"{prefix}{metric}_repositories{bound}"
+    for prefix in ("", "strict_")
+    for metric in METRICS
+    for bound in _BOUNDS
+)
+"""Figures once more, with their intervals over repositories; empty where there are none."""
+
 CELLS = (
     *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
     *_FIGURES,
@@ -65,6 +73,7 @@ CELLS = (
     *PUBLISHED_COLUMNS,
     *_SEED_COLUMNS,
     "training_pairs",
+    *REPOSITORY_FIGURES,
 )
 """What a row has, a text each; empty where it has no such figure."""
 
@@ -87,7 +96,7 @@ def build_table1(
 ) -> list[Row]:
     """Rows of ``CELLS``: the models in the order given, then the ceiling.
 
-    ``PUBLISHED_COLUMNS`` are empty.
+    ``PUBLISHED_COLUMNS`` and ``REPOSITORY_FIGURES`` are empty.
 
     Args:
         dataset: name of the dataset.
@@ -134,6 +143,7 @@ def build_table1(
             **dict.fromkeys(PUBLISHED_COLUMNS, ""),
             **_seed_figures(result, depth),
             "training_pairs": "" if result.training_pairs is None else str(result.training_pairs),
+            **dict.fromkeys(REPOSITORY_FIGURES, ""),
         }
         for result in listed
     ]

@@ -144,6 +144,8 @@ def _list_cells(row: Row) -> Iterator[tuple[str, _Key, str]]:
             for bound in ("value", "low", "high"):
                 ending = "" if bound == "value" else f"_{bound}"
                 yield f"{prefix}{metric}{ending}", (model, *by, metric, "value"), bound
+                name = f"{prefix}{metric}_repositories{ending}"
+                yield name, (model, *by, metric, "repositories"), bound
             for figure in ("mean", "sd"):
                 yield f"{prefix}{metric}_{figure}", (model, *by, metric, f"seeds_{figure}"), "value"
         for statistic in ("published", "printed"):

@@ -56,6 +56,7 @@ def describe_table1(
         compared,
         list_published(rows, marks),
         _seeds(rows),
+        _repositories(rows),
     ]
     footnotes: list[str] = []
     if any(row["published_as"] for row in rows):
@@ -199,6 +200,25 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
     )
 
 
+def _repositories(rows: Sequence[Row]) -> TextTable:
+    lines = [
+        (
+            row["model"],
+            "strict" if prefix else "default",
+            *(_figure(row, prefix, metric, "_repositories") for metric in METRICS),
+        )
+        for row in rows
+        if row["mrr_repositories"]
+        for prefix in ("", "strict_")
+    ]
+    return TextTable(
+        caption="Intervals over repositories (95 %)",
+        header=("model", "judge", *LABELS.values()),
+        alignment="llrrrr",
+        rows=tuple(lines),
+    )
+
+
 def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions]) -> list[str]:
     """What the published figures are of, then a sentence for every reason in a verdict."""
     verdicts = [row[f"verdict_{metric}"] for row in rows for metric in METRICS]
@@ -261,9 +281,9 @@ def _judge(row: Row, prefix: str) -> str:
     return f"{row[f'{prefix}judge']} above {row[f'{prefix}threshold']}"
 
 
-def _figure(row: Row, prefix: str, metric: str) -> str:
+def _figure(row: Row, prefix: str, metric: str, ending: str = "") -> str:
     """A figure with its interval, in whole questions or an MRR with three digits."""
-    name, digits = f"{prefix}{metric}", 3 if metric == "mrr" else 0
+    name, digits = f"{prefix}{metric}{ending}", 3 if metric == "mrr" else 0
     low, high = (format_number(float(row[f"{name}_{bound}"]), digits) for bound in ("low", "high"))
     return f"{_value(metric, row[name])} ({low}-{high})"
 

@@ -1,0 +1,111 @@
+"""``repository_intervals.csv``: intervals of Table 1 over repositories, from deep runs (DEV-99)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.evaluation.judged_rankings import first_hits, join_judgements
+from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.repository_intervals import (
+    draw_repositories,
+    rank_resampled,
+    repository_interval,
+)
+from ncsbench.evaluation.results import format_value
+from ncsbench.judge.answer_features import AnswerFeatures
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.scores import score_pairs
+from ncsbench.runs.rankings import ranks_in_run
+from ncsbench.runs.trec_files import read_run
+from ncsbench.tables.repository_interval_rows import REPOSITORY_COLUMNS
+from ncsbench.tables.repository_settings import RepositorySettings
+
+
+def write_repository_intervals(
+    settings: RepositorySettings,
+    *,
+    runs: Mapping[str, Path],
+    answers: AnswerFeatures,
+    query_ids: NDArray[np.int32],
+    index: JudgeIndex,
+    corpus: CorpusFolder,
+    output: Path,
+) -> None:
+    """Judge the runs and write the intervals of every model, judge and metric.
+
+    The pairs of all runs are judged together: the index is read once, and many are in several.
+
+    Args:
+        settings: models, judges, depth, seed and number of resamples.
+        runs: a deep TREC run for every model.
+        answers: features of the answers.
+        query_ids: of all questions, int32, shape (questions,).
+        index: index of the corpus.
+        corpus: which methods lie in which repository.
+        output: the table to write; without rows where there are fewer than two repositories.
+    """
+    repositories = _number_repositories(corpus)
+    number = int(repositories.max(initial=-1)) + 1
+    rows: list[Row] = []
+    if number > 1 and len(query_ids):
+        read = {model: read_run(runs[model]) for model in settings.models}
+        judged = score_pairs(
+            answers=answers,
+            index=index,
+            query_ids=np.concatenate([run.query_ids for run in read.values()]),
+            ids=np.concatenate([run.ids for run in read.values()]),
+        )
+        counts = draw_repositories(
+            number, np.random.default_rng(settings.seed), resamples=settings.samples
+        )
+        for model, run in read.items():
+            ranks = ranks_in_run(run)
+            ranking = join_judgements(
+                model,
+                (run.query_ids, ranks, run.ids),
+                judged,
+                query_ids,
+                int(ranks.max(initial=1)),
+                output,
+            )
+            lie = np.where(ranking.ids < 0, -1, repositories[ranking.ids])
+            judges = dict.fromkeys(
+                [
+                    (settings.judge, settings.threshold),
+                    (settings.strict_judge, settings.strict_threshold),
+                ]
+            )
+            accepted = [ranking.accepted(*judge) for judge in judges]
+            resampled = rank_resampled(lie, accepted, counts, depth=settings.depth)
+            for (judge, threshold), hits, found in zip(judges, accepted, resampled, strict=True):
+                first = first_hits(hits[:, : settings.depth])
+                for metric in METRICS:
+                    interval = repository_interval(first, found, metric, depth=settings.depth)
+                    rows.append(
+                        {
+                            "model": model,
+                            "judge": judge,
+                            "threshold": repr(float(threshold)),
+                            "measure": str(metric),
+                            "low": format_value(metric, interval.low),
+                            "high": format_value(metric, interval.high),
+                        }
+                    )
+    write_rows(output, REPOSITORY_COLUMNS, rows)
+
+
+def _number_repositories(corpus: CorpusFolder) -> NDArray[np.int64]:
+    """Number of the repository of every method, from 0 in the order of their names."""
+    numbers: dict[str, int] = {}
+    parts = [np.zeros(0, np.int64)]
+    for table in corpus.iterate_methods(["repository"]):
+        names = table["repository"].combine_chunks().dictionary_encode()
+        known = [numbers.setdefault(n, len(numbers)) for n in names.dictionary.to_pylist()]
+        parts.append(np.array(known, np.int64)[names.indices.to_numpy()])
+    return np.concatenate(parts)
