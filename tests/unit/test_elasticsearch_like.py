@@ -249,3 +249,13 @@ def test_wrong_options_end_in_one_line(options: dict[str, object], message: str)
 def test_a_depth_below_one_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="depth 0"):
         fitted().search([Query(1, "file")], k=0)
+
+
+def test_camel_case_is_split_in_methods_and_queries_dev_101() -> None:
+    standard, split = fitted(), fitted(tokenizer="camel_case")
+    # The code has openFile and file.read as one token each; the comment of the first has "file".
+    assert np.flatnonzero(standard.score("void openfile")).tolist() == [0, 2]
+    assert np.flatnonzero(split.score("openFile")).tolist() == [0, 1, 3]
+    assert np.flatnonzero(split.score("openfile")).tolist() == []
+    with pytest.raises(ConfigurationError, match="tokenizer"):
+        ElasticsearchLike(options={"tokenizer": "camel"})

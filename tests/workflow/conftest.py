@@ -16,6 +16,7 @@ from tests.patience import LONGEST
 
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 LEFT_OUT = (
+    "elasticsearch_camel_case",
     *("ncs_100", "ncs_expanded_postrank"),
     *("unif_github_softmax", "unif_stackoverflow_softmax"),
 )

@@ -3,15 +3,16 @@
 The paper names default parameters, the default tokeniser and two fields per function: its name
 split into subtokens, and the text of the whole function. So the field ``name`` holds the words of
 the method's name and the field ``text`` its comment and its code (DEV-71), both analysed by the
-analyzer ``standard``. A query is a ``multi_match`` of its tokens, any of which may match; its
-default type ``best_fields`` takes the larger of the two fields' scores (DEV-74).
+analyzer ``standard``, or by a tokenizer that splits camel case, as in the NCS paper (DEV-101). A
+query is a ``multi_match`` of its tokens, any of which may match; its default type ``best_fields``
+takes the larger of the two fields' scores (DEV-74).
 
 Scores are 64-bit numbers where Lucene has 32-bit ones (DEV-72).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
@@ -30,9 +31,14 @@ from ncsbench.rankers.elasticsearch_like_options import ElasticsearchOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
+from ncsbench.text.camel_case_analyzer import analyze_camel_case
 from ncsbench.text.standard_analyzer import analyze_text
 from ncsbench.text.words import split_words
 
+_ANALYZERS: Mapping[str, Callable[[str], list[str]]] = {
+    "standard": analyze_text,
+    "camel_case": analyze_camel_case,
+}
 _FIELDS = ("name", "text")
 _ARRAYS = tuple(field.name for field in fields(TextField))
 
@@ -63,7 +69,7 @@ class ElasticsearchLike:
                 f"{methods.path}: is not the corpus that the words were taken from; "
                 "take the words again"
             )
-        self._attach(corpus, _index_fields(methods))
+        self._attach(corpus, _index_fields(methods, _ANALYZERS[self._options.tokenizer]))
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that have a token of the query in one of the fields."""
@@ -74,7 +80,7 @@ class ElasticsearchLike:
         """Scores of all methods for one query, shape (methods,), float64."""
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
-        tokens = analyze_text(text)
+        tokens = _ANALYZERS[self._options.tokenizer](text)
         name, whole = (scorer.score(tokens) for scorer in self._scorers)
         if self._options.query == "best_fields":
             return np.maximum(name, whole, out=whole)
@@ -125,15 +131,15 @@ class ElasticsearchLike:
         return take_top(methods, scores[methods], k=k)
 
 
-def _index_fields(methods: CorpusFolder) -> tuple[TextField, TextField]:
+def _index_fields(
+    methods: CorpusFolder, analyze: Callable[[str], list[str]]
+) -> tuple[TextField, TextField]:
     """The fields ``name`` and ``text`` of a corpus."""
     names, texts = FieldBuilder(), FieldBuilder()
     for table in methods.iterate_methods(["method_name", "code", "comment"]):
-        names.add(
-            analyze_text(" ".join(split_words(name))) for name in table["method_name"].to_pylist()
-        )
+        names.add(analyze(" ".join(split_words(name))) for name in table["method_name"].to_pylist())
         parts = zip(table["comment"].to_pylist(), table["code"].to_pylist(), strict=True)
-        texts.add(analyze_text(f"{comment or ''}\n{code}") for comment, code in parts)
+        texts.add(analyze(f"{comment or ''}\n{code}") for comment, code in parts)
     return names.finish(), texts.finish()
 
 

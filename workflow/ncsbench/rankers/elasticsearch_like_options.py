@@ -19,6 +19,9 @@ class ElasticsearchOptions(RankerOptions):
     """Weight of the length normalisation."""
     lossy_lengths: bool = True
     """Whether lengths of fields are rounded as Lucene's single byte does."""
+    tokenizer: Literal["standard", "camel_case"] = "standard"
+    """``standard``: that of the default analyzer; ``camel_case``: one that splits camel case, as
+    in the NCS paper (DEV-101). Both lower-case."""
     query: Literal["best_fields", "most_fields"] = "best_fields"
     """Whether the larger score of the two fields counts or their sum."""
 

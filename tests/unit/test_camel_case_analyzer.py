@@ -1,0 +1,44 @@
+"""Tokens of the camel-case tokenizer."""
+
+from __future__ import annotations
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.text.camel_case_analyzer import analyze_camel_case
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("MooseX::FTPClass2_beta", ["moose", "x", "ftp", "class", "2", "beta"]),
+        ("view.showDialog(it's)", ["view", "show", "dialog", "it", "s"]),
+        ("parseXMLFile md5Hash", ["parse", "xml", "file", "md", "5", "hash"]),
+        ("größteÄnderung 获取", ["größte", "änderung", "获取"]),
+        ("__ ::", []),
+        ("a" * 300, ["a" * 255, "a" * 45]),
+    ],
+)
+def test_tokens_by_example_dev_101(text: str, tokens: list[str]) -> None:
+    assert analyze_camel_case(text) == tokens
+
+
+SEPARATORS = regex.compile(
+    r"[^\p{L}0-9]+|(?<=[^0-9])(?=[0-9])|(?<=[0-9])(?=[^0-9])"
+    r"|(?<=(?!\p{Lu})\p{L})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}(?!\p{Lu})\p{L})",
+    regex.V1,
+)
+
+
+@given(st.text(alphabet="aBcD9é_ É.获", max_size=12))
+def test_tokens_are_what_separators_leave_dev_101(text: str) -> None:
+    """The same told the other way round, as Elasticsearch does: by what lies between tokens."""
+    assert analyze_camel_case(text) == [part.lower() for part in SEPARATORS.split(text) if part]
+
+
+def test_many_capitals_take_no_square_of_time() -> None:
+    assert len(analyze_camel_case("A" * 200_000)) == 785
+    assert analyze_camel_case("AAAb") == ["aa", "ab"]
+    assert len(analyze_camel_case("Ab" * 100_000)) == 100_000
