@@ -55,7 +55,7 @@ Runner = Callable[..., subprocess.CompletedProcess[str]]
 def copy_project(root: Path, folder: Path) -> Path:
     """The parts of the project that a run reads, without anything a run made.
 
-    Four models less and one replicate, since more of them take long and show nothing else.
+    Some models less and one replicate, since more of them take long and show nothing else.
     """
     folder.mkdir(parents=True)
     for part in PARTS:

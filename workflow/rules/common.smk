@@ -22,10 +22,13 @@ from ncsbench.text.safe_text import show_line
 PUBLISHED = "config/published"
 CHECKSUMS = "data/checksums"  # of artifacts and raw inputs; workflow/bin/ncsbench names it to them
 SCORE_SHEET = f"{PUBLISHED}/score_sheet.csv"
-PUBLISHED_FILES = ["table1_systems", "ncsed_table1", "unif_table7"]
+PUBLISHED_FILES = [
+    *("table1_systems", "ncsed_table1", "unif_table7"),
+    *("ncs_2018", "ncs_2018_systems"),
+]
 COMPARISONS = [
     *("ablations.csv", "paired_differences.csv", "significance.csv"),
-    *("score_sheet_agreement.csv", "flips.csv"),
+    *("score_sheet_agreement.csv", "flips.csv", "ncs_2018.csv"),
 ]
 TABLES = [
     *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),

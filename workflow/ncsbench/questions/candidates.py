@@ -139,7 +139,10 @@ def _steps(
         left -= removed[rule]
         steps.append(FunnelStep(f"title not rejected by: {rule}", left))
     steps.append(FunnelStep("an upvoted answer", len(chosen.upvoted)))
-    steps.append(FunnelStep("code in an upvoted answer", len(chosen.with_code)))
+    # The last step before the corpus is what the NCS paper calls pairs of question and snippet.
+    last = "code in an upvoted answer", len(chosen.with_code)
     if options.java_only:
-        steps.append(FunnelStep("Java in an upvoted answer", len(chosen.posts)))
+        steps.append(FunnelStep(*last))
+        last = "Java in an upvoted answer", len(chosen.posts)
+    steps.append(FunnelStep(*last, published="question and snippet pairs"))
     return steps

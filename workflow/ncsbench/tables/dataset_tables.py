@@ -27,6 +27,7 @@ from ncsbench.published.ablations import (
     measure_effects,
     write_ablations,
 )
+from ncsbench.published.ncs_2018 import write_ncs_2018
 from ncsbench.published.rank_agreement import join_published_ranks
 from ncsbench.published.sheet_agreement import write_flips, write_sheet_agreement
 from ncsbench.published.systems import PublishedTable, read_published_table
@@ -68,8 +69,8 @@ def write_dataset_tables(
 
     That is ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
     ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``qrels_strict.txt``,
-    ``significance.csv``, ``per_question.parquet``, ``score_sheet_agreement.csv``, ``flips.csv`` and
-    a file per model in ``metrics``.
+    ``significance.csv``, ``per_question.parquet``, ``score_sheet_agreement.csv``, ``flips.csv``,
+    ``ncs_2018.csv`` and a file per model in ``metrics``.
 
     Args:
         settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
@@ -122,6 +123,12 @@ def write_dataset_tables(
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
     _write_statistics(output, settings, judged, draws)
     _write_agreement(output, settings, judged, asked, sheet_ranks)
+    write_ncs_2018(
+        output / "ncs_2018.csv",
+        dataset=settings.dataset,
+        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges},
+        published=published,
+    )
     ceiling = None if matches is None else _read_ceiling(matches, judged)
     read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
     size = DatasetSize(
