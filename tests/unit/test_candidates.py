@@ -234,7 +234,7 @@ def test_no_posts_give_no_candidates(tmp_path: Path) -> None:
     [
         ({"count": 0}, "count: 0 is less than the minimum of 1"),
         ({"count": True}, "count: True is not of type 'integer'"),
-        ({"popularity": "fame"}, "popularity: 'fame' is not one of 'views' or 'score'"),
+        ({"popularity": "fame"}, "popularity: 'fame' is not one of 'views', 'score', 'links' or"),
         ({"snippet": ["first"]}, "snippet: ['first'] is not one of"),
         ({"tags": "java"}, "tags: 'java' is not a list"),
         ({"title_rules": [1]}, "title_rules.0: 1 is not of type 'string'"),

@@ -74,7 +74,7 @@ def test_rows_name_keys_of_blocks_with_type_and_default() -> None:
     assert rows["threshold"] == ("number from 0 to 1", "`0.25`")
     assert rows["judge"] == ("a similarity", "`pruned_jaccard_leaf`")
     assert rows["selection"] == ("block", "")
-    assert rows["selection.popularity"] == ("`views`, `score`", "`views`")
+    assert rows["selection.popularity"] == ("`views`, `score`, `links`, `duplicates`", "`views`")
     assert rows["comparisons"] == ("list of pairs of texts", "`[]`")
     assert rows["study_thresholds"][1] == "`[0.05, 0.1, ..., 0.95]`"
 

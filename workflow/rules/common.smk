@@ -99,6 +99,11 @@ def repository_intervals_option(wildcards, input):
     return f"--repository-intervals {_first(files)}" if files else ""
 
 
+def links_option(wildcards, input):
+    """The command line option that names the counted links."""
+    return f"--links {input.links}" if input.links else ""
+
+
 def candidates_option(wildcards, input):
     """The command line options that name the candidate questions and their best matches."""
     if not input.candidates:

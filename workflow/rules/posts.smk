@@ -163,3 +163,26 @@ rule merge_posts:
         "ncsbench posts merge --settings {input.settings} --counts {input.counts}"
         " --questions {params.questions} --answers {params.answers} {params.users}"
         " --output {params.output} 2> {log}"
+
+
+if RUN.posts.links:
+
+    rule post_links:
+        input:
+            code=f"{CODE}/post_links.json",
+            settings=f"{SETTINGS}/post_links.json",
+            states=states_of("links"),
+            questions=f"{DATA}/posts/questions.parquet",
+        output:
+            f"{DATA}/posts/links.parquet",
+        log:
+            f"{LOGS}/post_links.log",
+        benchmark:
+            f"{DATA}/benchmarks/post_links.tsv"
+        conda:
+            f"{ENVIRONMENTS}/posts.yaml"
+        resources:
+            mem_mb=1000,
+        shell:
+            "ncsbench posts links --settings {input.settings} --questions {input.questions}"
+            " --output {output} 2> {log}"

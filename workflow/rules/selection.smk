@@ -20,6 +20,7 @@ rule candidates:
         settings=f"{SETTINGS}/selection/candidates.json",
         questions=f"{DATA}/posts/questions.parquet",
         answers=f"{DATA}/posts/answers.parquet",
+        links=f"{DATA}/posts/links.parquet" if RUN.ordered_by_links else [],
     output:
         questions=f"{CANDIDATES}/questions.parquet",
         attribution=f"{CANDIDATES}/attribution.parquet",
@@ -34,9 +35,10 @@ rule candidates:
         mem_mb=2000,
     params:
         output=output_folder("questions"),
+        links=links_option,
     shell:
         "ncsbench questions candidates --settings {input.settings} --questions {input.questions}"
-        " --answers {input.answers} --output {params.output} 2> {log}"
+        " --answers {input.answers} {params.links} --output {params.output} 2> {log}"
 
 
 use rule match as candidate_match with:

@@ -77,6 +77,22 @@ def users(
 
 
 @app.command()
+def links(
+    settings: Settings,
+    questions: Annotated[Path, typer.Option(help="Questions of the dump as Parquet.")],
+    output: Output,
+) -> None:
+    """Count the links and duplicates that point to each question."""
+    from ncsbench.artifacts.storage import write_table
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.posts.dump_options import LinkSettings
+    from ncsbench.posts.links import LINK_SCHEMA, count_links
+
+    counted = count_links(read_settings(settings, LinkSettings).path, questions)
+    write_table(output, counted, LINK_SCHEMA)
+
+
+@app.command()
 def merge(
     settings: Settings,
     counts: Annotated[Path, typer.Option(help="Joined counts, beside the ledger.")],

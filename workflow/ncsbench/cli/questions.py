@@ -31,6 +31,7 @@ def candidates(
     questions: Annotated[Path, typer.Option(help="Questions of a dump as Parquet.")],
     answers: Annotated[Path, typer.Option(help="Answers of a dump as Parquet.")],
     output: Annotated[Path, typer.Option(help="Folder to write.")],
+    links: Annotated[Path | None, typer.Option(help="Counted links as Parquet.")] = None,
 ) -> None:
     """Choose popular questions with a title and an upvoted answer that can be searched for."""
     from ncsbench.artifacts.storage import write_table
@@ -41,7 +42,8 @@ def candidates(
     from ncsbench.questions.selection_funnel import write_funnel
     from ncsbench.questions.selection_options import CandidateSettings
 
-    chosen = choose_candidates(questions, answers, read_settings(settings, CandidateSettings))
+    options = read_settings(settings, CandidateSettings)
+    chosen = choose_candidates(questions, answers, options, links)
     write_table(output / "questions.parquet", chosen.questions, QUESTION_SCHEMA)
     write_table(output / "attribution.parquet", chosen.attribution, ATTRIBUTION_SCHEMA)
     write_funnel(output / "funnel.json", chosen.steps)

@@ -113,6 +113,8 @@ def load_dataset(path: Path) -> DatasetFile:
         files = {"path": _resolve(path, "posts.path", str(dataset.posts.path))}
         if dataset.posts.users is not None:
             files["users"] = _resolve(path, "posts.users", str(dataset.posts.users))
+        if dataset.posts.links is not None:
+            files["links"] = _resolve(path, "posts.links", str(dataset.posts.links))
         resolved = {key: Path(file) for key, file in files.items()}
         found["posts"] = dataset.posts.model_copy(update=resolved)
     elif not dataset.questions:

@@ -25,6 +25,7 @@ def find_raw_inputs(
         "repositories": dataset.repositories,
         "posts": None if posts is None else posts.path,
         "users": None if posts is None else posts.users,
+        "links": None if posts is None else posts.links,
         "curation": dataset.curation,
         "example_scores": dataset.example_scores,
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},

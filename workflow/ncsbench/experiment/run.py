@@ -32,6 +32,7 @@ from ncsbench.pairs.pair_options import PairOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
 from ncsbench.questions.question_entries import read_entries
+from ncsbench.questions.selection_options import LINK_ORDERS
 from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 
@@ -50,6 +51,7 @@ class RunConfiguration:
         questions: paths of its questions files.
         questions_are_selected: whether the workflow itself makes that file, from the posts.
         posts: where the dump of posts lies and how it is read; None where the dataset has none.
+        ordered_by_links: whether candidate questions are ordered by the links to them.
         example_scores: path of the reference's scores of the published examples, if at hand.
         curation: path of the file of decisions about candidate questions; None where none is.
         shards: number of parts the corpus is worked on in.
@@ -74,6 +76,7 @@ class RunConfiguration:
     questions: tuple[str, ...]
     questions_are_selected: bool
     posts: PostsOptions | None
+    ordered_by_links: bool
     curation: str | None
     example_scores: Path | None
     shards: int
@@ -128,6 +131,12 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     run = RunOptions.parse(dict(config), where=_WHERE, texts=True)
     dataset_file = _dataset_path(run.dataset, root)
     dataset = load_dataset(dataset_file)
+    by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
+    if dataset.posts is not None and by_links and dataset.posts.links is None:
+        raise ConfigurationError(
+            f"{_WHERE}: selection.popularity: {run.selection.popularity!r} needs the links of the "
+            f"dump; name PostLinks.xml as posts.links in {dataset_file}, or choose views or score"
+        )
     published = Path(os.path.relpath(root / "config" / "published"))
     pairs, absent = load_pair_sets(root, with_posts=dataset.posts is not None)
     inputs = find_raw_inputs(dataset, pairs, published)
@@ -162,6 +171,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         questions=dataset.questions,
         questions_are_selected=selected,
         posts=dataset.posts,
+        ordered_by_links=by_links,
         curation=dataset.curation,
         example_scores=dataset.example_scores,
         shards=dataset.shards,

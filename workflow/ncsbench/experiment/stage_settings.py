@@ -34,7 +34,7 @@ from ncsbench.micro_benchmark.micro_options import (
     TableRow,
 )
 from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings
-from ncsbench.posts.dump_options import PostSettings, PostsOptions
+from ncsbench.posts.dump_options import LinkSettings, PostSettings, PostsOptions
 from ncsbench.questions.selection_options import (
     CandidateSettings,
     QuestionSettings,
@@ -87,6 +87,8 @@ def make_settings(
     }
     if dataset.posts is not None:
         settings |= _post_settings(run, dataset.posts, dataset.curation)
+        if dataset.posts.links is not None:
+            settings["post_links"] = LinkSettings(path=dataset.posts.links)
     for name, options in pair_sets.items():
         settings[f"pairs/{name}"] = options
         # The other kinds have no site: posts that come or go must not train their models again.

@@ -43,3 +43,13 @@ class PostsOptions(PostSettings):
 
     site: str = Field("https://stackoverflow.com", pattern="^https?://[^\\s<>\"'`]+[^\\s<>\"'`/]$")
     """Where links to posts and authors point."""
+    links: Path | None = None
+    """PostLinks.xml of the same dump, for ``selection.popularity: links`` or ``duplicates``; may be
+    the same .7z."""
+
+
+class LinkSettings(StrictModel):
+    """Settings of the stage ``posts links``."""
+
+    path: Path
+    """PostLinks.xml of a dump, plain, .gz or .7z."""

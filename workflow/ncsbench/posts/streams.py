@@ -15,7 +15,7 @@ from typing import Any
 from ncsbench.errors import DataError
 
 BLOCK = 1 << 18
-POSTS_MEMBER, USERS_MEMBER = "posts.xml", "users.xml"
+POSTS_MEMBER, USERS_MEMBER, LINKS_MEMBER = "posts.xml", "users.xml", "postlinks.xml"
 """How the names of members of an archive end, in small letters."""
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"7z\xbc\xaf\x27\x1c", "7z"))

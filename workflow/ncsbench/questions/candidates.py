@@ -45,19 +45,26 @@ class Candidates:
     steps: list[FunnelStep]
 
 
-def choose_candidates(questions: Path, answers: Path, options: CandidateSettings) -> Candidates:
+def choose_candidates(
+    questions: Path, answers: Path, options: CandidateSettings, links: Path | None = None
+) -> Candidates:
     """Choose the candidates among the posts of a dump.
 
     Args:
         questions: table of ``POST_QUESTION_SCHEMA``.
         answers: table of ``POST_ANSWER_SCHEMA``.
         options: see there.
+        links: table of ``posts.links.LINK_SCHEMA``, for an order by links or duplicates.
 
     Raises:
         ConfigurationError: where a rule for titles is unknown.
     """
     popular = find_popular(
-        questions, tags=options.tags, count=options.count, popularity=options.popularity
+        questions,
+        tags=options.tags,
+        count=options.count,
+        popularity=options.popularity,
+        links=links,
     )
     posts = _read_posts(questions, popular.ids.tolist())
     rules = {post["id"]: _rejection(post["title"], options.title_rules) for post in posts}

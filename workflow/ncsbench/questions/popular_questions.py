@@ -1,4 +1,4 @@
-"""The most popular questions with all of some tags (NCSED paper; DEV-46)."""
+"""The most popular questions with all of some tags (NCSED paper; DEV-46, DEV-103)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.artifacts.storage import iterate_tables, read_table
+from ncsbench.errors import ConfigurationError
+from ncsbench.posts.links import LINK_SCHEMA
 from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+from ncsbench.questions.selection_options import LINK_ORDERS
 
 _COLUMNS = ["id", "tags", "view_count", "score"]
 
@@ -33,7 +36,12 @@ class PopularQuestions:
 
 
 def find_popular(
-    questions: Path, *, tags: Sequence[str], count: int, popularity: str
+    questions: Path,
+    *,
+    tags: Sequence[str],
+    count: int,
+    popularity: str,
+    links: Path | None = None,
 ) -> PopularQuestions:
     """The ``count`` most popular questions that have all ``tags``, ties by ascending id.
 
@@ -41,7 +49,8 @@ def find_popular(
         questions: table of ``POST_QUESTION_SCHEMA``; light columns are streamed.
         tags: tags that a question must have.
         count: how many are taken at most.
-        popularity: ``views`` or ``score`` (``questions.selection_options``).
+        popularity: as in ``questions.selection_options``.
+        links: table of ``posts.links.LINK_SCHEMA``; an order by links or duplicates needs it.
     """
     read = 0
     parts = [np.zeros((0, 4), np.int64)]
@@ -61,8 +70,25 @@ def find_popular(
         order = np.lexsort((ids, -scores))
     else:
         # Views and scores have different scales, so that questions with views come first.
-        order = np.lexsort((ids, np.where(viewed == 1, -views, -scores), -viewed))
+        keys = [ids, np.where(viewed == 1, -views, -scores), -viewed]
+        if popularity in LINK_ORDERS:
+            if links is None:
+                raise ConfigurationError(
+                    f"popularity {popularity!r} needs the counted links; give --links"
+                )
+            keys.append(-_read_links(links, popularity, ids))
+        order = np.lexsort(keys)
     return PopularQuestions(ids[order[:count]], read, len(ids))
+
+
+def _read_links(links: Path, column: str, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Links or duplicates of each question, 0 where none is counted."""
+    table = read_table(links, LINK_SCHEMA, ["id", column])
+    known, counts = (table[name].to_numpy() for name in ("id", column))
+    if not len(known):
+        return np.zeros(len(ids), np.int64)
+    places = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[places] == ids, counts[places], 0)
 
 
 def _have_tags(lists: pa.ChunkedArray, tags: Sequence[str]) -> NDArray[np.bool_]:

@@ -19,18 +19,23 @@ def _check_rule(name: str) -> str:
     return name
 
 
+LINK_ORDERS = ("links", "duplicates")
+"""Orders of popularity that need the links of a dump."""
+
 TitleRuleName = Annotated[str, AfterValidator(_check_rule)]
 
 
 class SelectionOptions(StrictModel):
-    """The block ``selection`` of the configuration (DEV-46 to DEV-48)."""
+    """The block ``selection`` of the configuration (DEV-46 to DEV-48, DEV-103)."""
 
     tags: Names = ("android", "java")
     """A question must have all of these; with none, every question counts."""
     count: int = Field(17000, ge=1)
     """How many of the most popular questions are looked at."""
-    popularity: Literal["views", "score"] = "views"
-    """``views`` (questions without a count come after all others, by score) or ``score``."""
+    popularity: Literal["views", "score", "links", "duplicates"] = "views"
+    """``views`` (questions without a count come after all others, by score), ``score``, or how many
+    ``links`` or ``duplicates`` point to a question, then by views: what is frequently asked; these
+    two need ``posts.links`` of the dataset file (DEV-103)."""
     answer: Literal["accepted", "best"] = "accepted"
     """``accepted``: the accepted answer if it is upvoted and has code, else the best; ``best``: the
     upvoted answer with code that has the highest score."""
