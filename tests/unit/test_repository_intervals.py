@@ -33,7 +33,7 @@ from tests.unit.test_table1_text import NUMBERS, SIZE, row
 
 SETTINGS = RepositorySettings(
     judge="dice", threshold=0.5, strict_judge="jaccard", strict_threshold=0.5, depth=10,
-    models=("ncs",), samples=300,
+    samples=300,
 )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         )
         repository_interval_table.write_repository_intervals(
             SETTINGS,
-            runs={"ncs": tmp_path / "ncs.trec"}, answers=None,  # type: ignore[arg-type]
+            run=tmp_path / "ncs.trec", answers=None,  # type: ignore[arg-type]
             query_ids=np.arange(1, 21, dtype=np.int32), index=None,  # type: ignore[arg-type]
             corpus=corpus, output=tmp_path / "out.csv",  # type: ignore[arg-type]
         )  # fmt: skip
@@ -135,15 +135,13 @@ def test_one_repository_has_no_interval_dev_99(written: Any) -> None:
 
 
 def test_table_1_takes_the_intervals_of_its_models_and_judges(tmp_path: Path) -> None:
-    path = tmp_path / "intervals.csv"
     header = ",".join(REPOSITORY_COLUMNS)
-    lines = [
-        f"ncs,{judge},0.25,{metric},1,9" for judge in ("jaccard", "dice") for metric in METRICS
-    ]
-    path.write_text("\n".join([header, *lines, "other,dice,0.25,mrr,0,1", ""]))
-    ncs, bm25 = (row(name, **NUMBERS, questions="9") for name in ("ncs", "bm25"))
-    found = add_repository_intervals([ncs, bm25], path)
-    assert found[1] == bm25
+    lines = [f"{judge},0.25,{metric},1,9" for judge in ("jaccard", "dice") for metric in METRICS]
+    (tmp_path / "ncs.csv").write_text("\n".join([header, *lines, "jaccard,0.9,mrr,0,1", ""]))
+    (tmp_path / "bm25.csv").write_text(f"{header}\n")
+    listed = [row(name, **NUMBERS, questions="9") for name in ("ncs", "bm25", "ceiling")]
+    found = add_repository_intervals(listed, tmp_path, ["ncs", "bm25"])
+    assert found[1:] == listed[1:]
     assert [found[0][f"strict_answered_5_repositories{b}"] for b in ("", "_low", "_high")] == [
         *("7", "1", "9"),
     ]

@@ -230,15 +230,16 @@ def test_one_core_gives_the_same_bytes_as_two(root: Path, tmp_path: Path) -> Non
 
 ORDERED_ANEW = {"bm25": {"longest_first"}}
 """Models that order the candidates of another."""
+DEEP = ("retrieve_deep", "repository_intervals")
 
 
 @pytest.mark.parametrize(
     ("model", "option", "other", "repeated"),
     [
-        ("bm25", "k1: 1.5", "k1: 1.4", {"index", "retrieve", "judge"}),
+        ("bm25", "k1: 1.5", "k1: 1.4", {"index", "retrieve", "judge", *DEEP}),
         (
             "unif_both_softmax", "batch_size: 128", "batch_size: 64",
-            {"weights", "index", "retrieve", "judge"},
+            {"weights", "index", "retrieve", "judge", *DEEP},
         ),
     ],
 )  # fmt: skip

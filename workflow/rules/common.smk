@@ -59,8 +59,9 @@ POST_RANKED = [
 # What the tables read: the rows, their replicates and their ablations; and the learning curves.
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
-REPOSITORY_INTERVALS = (
-    [f"{RESULTS}/repository_intervals.csv"] if RUN.over_repositories else []
+REPOSITORY_INTERVALS = expand(
+    f"{DATA}/repository_intervals/{{model}}.csv",
+    model=MODELS if RUN.over_repositories else [],
 )
 QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
 TRAININGS = {
@@ -94,9 +95,9 @@ def matches_option(wildcards, input):
 
 
 def repository_intervals_option(wildcards, input):
-    """The command line option that names the intervals over repositories."""
+    """The command line option that names the folder of the intervals over repositories."""
     files = input.repository_intervals
-    return f"--repository-intervals {_first(files)}" if files else ""
+    return f"--repository-intervals {os.path.dirname(files[0])}" if files else ""
 
 
 def links_option(wildcards, input):

@@ -151,13 +151,13 @@ rule repository_intervals:
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         index=JUDGE_INDEX,
-        runs=expand(f"{DATA}/deep_runs/{{model}}.trec", model=MODELS),
+        run=f"{DATA}/deep_runs/{{model}}.trec",
     output:
-        f"{RESULTS}/repository_intervals.csv",
+        f"{DATA}/repository_intervals/{{model}}.csv",
     log:
-        f"{LOGS}/repository_intervals.log",
+        f"{LOGS}/repository_intervals-{{model}}.log",
     benchmark:
-        f"{DATA}/benchmarks/repository_intervals.tsv"
+        f"{DATA}/benchmarks/repository_intervals-{{model}}.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -166,8 +166,9 @@ rule repository_intervals:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
     shell:
-        "ncsbench judge repositories --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --index {params.index} --output {output} {input.runs} 2> {log}"
+        "ncsbench judge repositories --settings {input.settings} --run {input.run}"
+        " --questions {input.questions} --corpus {params.corpus} --index {params.index}"
+        " --output {output} 2> {log}"
 
 
 rule dataset_tables:

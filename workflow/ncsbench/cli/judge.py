@@ -75,14 +75,14 @@ def score(
 
 @app.command()
 def repositories(
-    runs: Annotated[list[Path], typer.Argument(help="A deep TREC run file for every model.")],
     settings: Settings,
+    run: Annotated[Path, typer.Option(help="TREC run file, deep.")],
     questions: Questions,
     corpus: Corpus,
     index: Index,
     output: Output,
 ) -> None:
-    """Intervals of Table 1 over repositories."""
+    """Intervals over repositories of a model's figures in Table 1."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.evaluation.judged_rankings import read_study_questions
@@ -94,7 +94,7 @@ def repositories(
     compile_once()
     write_repository_intervals(
         read_settings(settings, RepositorySettings),
-        runs={path.stem: path for path in runs},
+        run=run,
         answers=_read_answers(questions),
         query_ids=read_study_questions(questions).query_ids,
         index=JudgeIndex(index),

@@ -28,7 +28,7 @@ def build(
         Path | None, typer.Option(help="Folder of the records of trainings.")
     ] = None,
     repository_intervals: Annotated[
-        Path | None, typer.Option(help="Intervals over repositories, as CSV.")
+        Path | None, typer.Option(help="Folder of the intervals over repositories.")
     ] = None,
 ) -> None:
     """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""

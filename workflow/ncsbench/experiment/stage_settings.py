@@ -72,7 +72,6 @@ def make_settings(
         "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
         "repositories/intervals": RepositorySettings(
             **_values_of(run, EvaluationOptions),
-            models=tuple(models),
             samples=run.repositories.samples,
         ),
         "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),

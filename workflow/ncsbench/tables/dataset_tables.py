@@ -85,7 +85,8 @@ def write_dataset_tables(
         published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.
         score_sheet: the published score sheet.
         trainings: folder with the records of trainings; None where no model is trained.
-        repository_intervals: table of ``REPOSITORY_COLUMNS``; None where none are made.
+        repository_intervals: folder with a table of ``REPOSITORY_COLUMNS`` for each model; None
+            where there are none.
         output: results folder of the dataset, with the runs in ``runs/<run>.trec``.
     """
     judged = read_judged_results(
@@ -230,7 +231,8 @@ def _write_table1(
         depth=depth,
     )
     if repository_intervals is not None:
-        rows = add_repository_intervals(rows, repository_intervals)
+        names = [model.name for model in judged.models]
+        rows = add_repository_intervals(rows, repository_intervals, names)
     write_ablations(
         output / "ablations.csv", build_ablations(settings.dataset, effects, cells, reasons)
     )

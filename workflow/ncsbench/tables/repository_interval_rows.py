@@ -7,27 +7,33 @@ from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 
-REPOSITORY_COLUMNS = ("model", "judge", "threshold", "measure", "low", "high")
-"""Columns of ``repository_intervals.csv``, in order."""
+REPOSITORY_COLUMNS = ("judge", "threshold", "measure", "low", "high")
+"""Columns of ``repository_intervals/<model>.csv``, in order."""
 
 
-def add_repository_intervals(rows: Sequence[Row], path: Path) -> list[Row]:
-    """The rows of Table 1 with their intervals over repositories, where the file has them."""
-    intervals = {
-        (row["model"], row["judge"], row["threshold"], row["measure"]): row
-        for row in read_rows(path, REPOSITORY_COLUMNS)
-    }
-    return [{**row, **_find(row, intervals)} for row in rows]
+def add_repository_intervals(rows: Sequence[Row], folder: Path, models: Sequence[str]) -> list[Row]:
+    """The rows of Table 1, those of the models with their intervals over repositories.
+
+    Args:
+        rows: of Table 1, the models first, in their order.
+        folder: with a table of ``REPOSITORY_COLUMNS`` for each model.
+        models: names of the models.
+    """
+    filled = [
+        {**row, **_find(row, read_rows(folder / f"{model}.csv", REPOSITORY_COLUMNS))}
+        for row, model in zip(rows, models, strict=False)
+    ]
+    return [*filled, *rows[len(filled) :]]
 
 
-def _find(row: Row, intervals: dict[tuple[str, str, str, str], Row]) -> Row:
+def _find(row: Row, intervals: Sequence[Row]) -> Row:
     found: Row = {}
-    for (model, judge, threshold, measure), interval in intervals.items():
+    for interval in intervals:
         for prefix in ("", "strict_"):
-            if (model, judge, threshold) == (
-                *(row["model"], row[f"{prefix}judge"], row[f"{prefix}threshold"]),
+            if (interval["judge"], interval["threshold"]) == (
+                *(row[f"{prefix}judge"], row[f"{prefix}threshold"]),
             ):
-                name = f"{prefix}{measure}"
+                name = f"{prefix}{interval['measure']}"
                 found[f"{name}_repositories"] = row[name]
                 found[f"{name}_repositories_low"] = interval["low"]
                 found[f"{name}_repositories_high"] = interval["high"]

@@ -1,8 +1,7 @@
-"""``repository_intervals.csv``: intervals of Table 1 over repositories, from deep runs (DEV-99)."""
+"""``repository_intervals/<model>.csv``: intervals over repositories, from a deep run (DEV-99)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.evaluation.judged_rankings import first_hits, join_judgements
+from ncsbench.evaluation.judged_rankings import JudgedRanking, first_hits, join_judgements
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.repository_intervals import (
     draw_repositories,
@@ -30,20 +29,18 @@ from ncsbench.tables.repository_settings import RepositorySettings
 def write_repository_intervals(
     settings: RepositorySettings,
     *,
-    runs: Mapping[str, Path],
+    run: Path,
     answers: AnswerFeatures,
     query_ids: NDArray[np.int32],
     index: JudgeIndex,
     corpus: CorpusFolder,
     output: Path,
 ) -> None:
-    """Judge the runs and write the intervals of every model, judge and metric.
-
-    The pairs of all runs are judged together: the index is read once, and many are in several.
+    """Judge a deep run and write the intervals of every judge and metric.
 
     Args:
-        settings: models, judges, depth, seed and number of resamples.
-        runs: a deep TREC run for every model.
+        settings: judges, depth, seed and number of resamples.
+        run: a TREC run file.
         answers: features of the answers.
         query_ids: of all questions, int32, shape (questions,).
         index: index of the corpus.
@@ -54,50 +51,57 @@ def write_repository_intervals(
     number = int(repositories.max(initial=-1)) + 1
     rows: list[Row] = []
     if number > 1 and len(query_ids):
-        read = {model: read_run(runs[model]) for model in settings.models}
+        ranked = read_run(run)
         judged = score_pairs(
-            answers=answers,
-            index=index,
-            query_ids=np.concatenate([run.query_ids for run in read.values()]),
-            ids=np.concatenate([run.ids for run in read.values()]),
+            answers=answers, index=index, query_ids=ranked.query_ids, ids=ranked.ids
         )
+        ranks = ranks_in_run(ranked)
+        ranking = join_judgements(
+            run.stem,
+            (ranked.query_ids, ranks, ranked.ids),
+            judged,
+            query_ids,
+            int(ranks.max(initial=1)),
+            run,
+        )
+        # The same draws for every model.
         counts = draw_repositories(
             number, np.random.default_rng(settings.seed), resamples=settings.samples
         )
-        for model, run in read.items():
-            ranks = ranks_in_run(run)
-            ranking = join_judgements(
-                model,
-                (run.query_ids, ranks, run.ids),
-                judged,
-                query_ids,
-                int(ranks.max(initial=1)),
-                output,
-            )
-            lie = np.where(ranking.ids < 0, -1, repositories[ranking.ids])
-            judges = dict.fromkeys(
-                [
-                    (settings.judge, settings.threshold),
-                    (settings.strict_judge, settings.strict_threshold),
-                ]
-            )
-            accepted = [ranking.accepted(*judge) for judge in judges]
-            resampled = rank_resampled(lie, accepted, counts, depth=settings.depth)
-            for (judge, threshold), hits, found in zip(judges, accepted, resampled, strict=True):
-                first = first_hits(hits[:, : settings.depth])
-                for metric in METRICS:
-                    interval = repository_interval(first, found, metric, depth=settings.depth)
-                    rows.append(
-                        {
-                            "model": model,
-                            "judge": judge,
-                            "threshold": repr(float(threshold)),
-                            "measure": str(metric),
-                            "low": format_value(metric, interval.low),
-                            "high": format_value(metric, interval.high),
-                        }
-                    )
+        lie = np.where(ranking.ids < 0, -1, repositories[ranking.ids])
+        rows = _list_intervals(settings, ranking, lie, counts)
     write_rows(output, REPOSITORY_COLUMNS, rows)
+
+
+def _list_intervals(
+    settings: RepositorySettings,
+    ranking: JudgedRanking,
+    repositories: NDArray[np.int64],
+    counts: NDArray[np.int16],
+) -> list[Row]:
+    judges = dict.fromkeys(
+        [
+            (settings.judge, settings.threshold),
+            (settings.strict_judge, settings.strict_threshold),
+        ]
+    )
+    accepted = [ranking.accepted(*judge) for judge in judges]
+    resampled = rank_resampled(repositories, accepted, counts, depth=settings.depth)
+    rows = []
+    for (judge, threshold), hits, found in zip(judges, accepted, resampled, strict=True):
+        first = first_hits(hits[:, : settings.depth])
+        for metric in METRICS:
+            interval = repository_interval(first, found, metric, depth=settings.depth)
+            rows.append(
+                {
+                    "judge": judge,
+                    "threshold": repr(float(threshold)),
+                    "measure": str(metric),
+                    "low": format_value(metric, interval.low),
+                    "high": format_value(metric, interval.high),
+                }
+            )
+    return rows
 
 
 def _number_repositories(corpus: CorpusFolder) -> NDArray[np.int64]:

@@ -20,7 +20,5 @@ class RepositoryOptions(StrictModel):
 class RepositorySettings(EvaluationOptions):
     """Settings of the stage ``judge repositories``."""
 
-    models: tuple[str, ...]
-    """Rows of Table 1, each with a deep run."""
     samples: int
     """Resamples of the repositories."""
