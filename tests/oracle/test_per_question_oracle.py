@@ -131,7 +131,8 @@ def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> No
     write_dataset_tables(
         settings=TableSettings.parse(used, where="settings"),
         questions=tmp_path / "questions.parquet", answers=tmp_path / "answers.csv",
-        lines=np.full(200, 4, np.int32), repositories=3, left_out=0, judgements=tmp_path, matches=None,
+        lines=np.full(200, 4, np.int32), repositories=3, left_out=0, judgements=tmp_path,
+        matches=None,
         published=root / "config" / "published", score_sheet=tmp_path / "sheet.csv",
         trainings=tmp_path / "trainings", output=tmp_path,
     )  # fmt: skip
