@@ -67,8 +67,8 @@ def make_random_texts(
     ]
 
 
-def make_pairs(pairs: Sequence[tuple[str, str]]) -> pa.Table:
-    """Training pairs of a query and code; all other columns are empty."""
-    empty = dict.fromkeys(PAIR_SCHEMA.names, "")
-    rows = [{**empty, "query": query, "code": code} for query, code in pairs]
+def make_pairs(pairs: Sequence[tuple[str, str]], **columns: str) -> pa.Table:
+    """Training pairs of a query and code; other columns are the same for all, or empty."""
+    others = dict.fromkeys(PAIR_SCHEMA.names, "") | columns
+    rows = [{**others, "query": query, "code": code} for query, code in pairs]
     return pa.Table.from_pylist(rows, schema=PAIR_SCHEMA)

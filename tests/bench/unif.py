@@ -76,7 +76,11 @@ def main() -> int:
             embedding,
             settings=WeightsSettings(
                 training=TrainingOptions(
-                    pairs=("bench",), epochs=EPOCHS, patience=0, held_out=0.02
+                    pairs=("bench",),
+                    query_vocabulary="shared",
+                    epochs=EPOCHS,
+                    patience=0,
+                    held_out=0.02,
                 ),
                 words=WordOptions(),
                 seed=1,

@@ -21,7 +21,7 @@ import yaml
 from tests.patience import LONGEST
 from tests.workflow.conftest import copy_project
 
-MODELS = ("bm25", "ncs", "unif_stackoverflow")
+MODELS = ("bm25", "ncs", "unif_stackoverflow_c")
 TARGET = "results/table1.csv"
 TABLES = (TARGET, "results/sample/table1.csv")
 MARK = "NCSBENCH_FAULT"

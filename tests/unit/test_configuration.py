@@ -151,7 +151,7 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     monkeypatch.chdir(root)
     run = load_run(yaml.safe_load((root / "config" / "config.yaml").read_text()), root=root)
     # The chance and length baselines are there without being named.
-    assert set(run.models) >= {*MODELS, "ncs_without_stop_words", *EXPANDED, "unif_github"}
+    assert set(run.models) >= {*MODELS, "ncs_without_stop_words", *EXPANDED, "unif_github_c"}
     assert list(run.models)[:3] == CHANCE_BASELINES
     assert run.left_out == {}
     named = load_run({"dataset": "sample", "models": ["bm25", "random"]}, root=root)
@@ -169,11 +169,14 @@ def test_whole_numbers_and_texts_of_the_command_line_become_numbers(
     monkeypatch.chdir(root)
     more: dict[str, Any] = {
         "depth": 50.0,
-        "learning_curves": {"models": ["unif_github"], "parts": ["4", 2.0]},
+        "learning_curves": {"models": ["unif_github_a"], "parts": ["4", 2.0]},
         "selection": {"java_only": "false", "count": "9"},
     }
-    run = load_run({"dataset": "sample", "models": ["unif_github"], **more}, root=root)
-    assert list(run.variants.by_name) == ["unif_github-pairs-1-of-4", "unif_github-pairs-1-of-2"]
+    run = load_run({"dataset": "sample", "models": ["unif_github_a"], **more}, root=root)
+    assert list(run.variants.by_name) == [
+        "unif_github_a-pairs-1-of-4",
+        "unif_github_a-pairs-1-of-2",
+    ]
     depth = run.settings["sample/settings/retrieval.json"]["depth"]
     assert isinstance(depth, int) and depth == 50
     selection = run.settings["sample/settings/selection/candidates.json"]

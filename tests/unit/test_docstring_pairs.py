@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_table, write_json, write_table
 from ncsbench.cli.pairs import app
-from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
@@ -48,7 +49,19 @@ def write_corpus(folder: Path, *shards: list[dict[str, Any]]) -> CorpusFolder:
         first += len(shard)
         path = folder / "methods" / f"{number:04}.parquet"
         write_table(path, pa.Table.from_pylist(rows, METHOD_SCHEMA), METHOD_SCHEMA)
+        items = [{"id": row["id"], **list_items(row["comment"], row["class_name"])} for row in rows]
+        write_table(
+            folder / "items" / path.name, pa.Table.from_pylist(items, ITEM_SCHEMA), ITEM_SCHEMA
+        )
     return corpus
+
+
+def list_items(comment: str | None, class_name: str) -> dict[str, Any]:
+    """Those of a method with comments before it and within it."""
+    before = [] if comment is None else ["// The first", comment]
+    kinds = [ItemKind.COMMENT] * len(before)
+    kinds += [ItemKind.CLASS_NAME, ItemKind.METHOD_NAME, ItemKind.COMMENT]
+    return {"kinds": list(map(int, kinds)), "texts": [*before, class_name, "f", "// within"]}
 
 
 def options(root: Path, **chosen: Any) -> dict[str, Any]:
@@ -82,6 +95,8 @@ def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(
         "query_author": "ann",
         "query_author_url": "https://github.com/ann",
         "query_licence": "",
+        "class_name": "A",
+        "comments": "// The first\n/** Hides it. Now. */",
     }
 
 

@@ -108,7 +108,7 @@ def test_a_base_gives_what_it_is_made_from(root: Path, tmp_path: Path) -> None:
     for part in ("config", "resources"):
         shutil.copytree(root / part, tmp_path / part)
     text = "like: ncs_expanded\nbase: {}\n"
-    for base in ("unif_github", "elasticsearch_like"):
+    for base in ("unif_github_a", "elasticsearch_like"):
         (tmp_path / "config/models/mine.yaml").write_text(text.format(base))
         model = load_model("mine", root=tmp_path, stop_words=STOP_WORDS, seed=1)
         assert model.indexed is model and model.base is not None

@@ -44,7 +44,7 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ("like: ncs_without_stop_words", "must be a model file without 'like'"),
         ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
         ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
-        ("like: unif_github\nembedding: {dimension: 50}", "beside 'vectors_of: ncs_100'"),
+        ("like: unif_github_a\nembedding: {dimension: 50}", "beside 'vectors_of: ncs_100'"),
         ("like: ncs_postrank\nwords: {class_name: false}", "beside 'base: ncs'"),
         ("like: ncs_postrank\ntraining: {pairs: [github_android]}", "beside 'base: ncs'"),
     ],
@@ -75,9 +75,9 @@ def test_the_row_published_as_ncs_has_500_dimensions_and_unif_100_dev_10(root: P
         assert model.embedding is not None
         return model.embedding.dimension
 
-    names = ("ncs", "ncs_postrank", "ncs_expanded_postrank", "ncs_100", "unif_github")
+    names = ("ncs", "ncs_postrank", "ncs_expanded_postrank", "ncs_100", "unif_github_c")
     assert [dimension(name) for name in names] == [500, 500, 500, 100, 100]
-    assert dimension("unif_stackoverflow_500") == 500
+    assert dimension("unif_stackoverflow_c_500") == 500
 
 
 def test_a_dataset_sets_the_dimension_of_all_models_dev_10(

@@ -158,4 +158,4 @@ def test_the_dataset_of_the_page_is_read(
     shipped = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run({**shipped, "dataset": str(tmp_path / "mine.yaml")}, root=root)
     assert run.dataset == "mine" and {"bm25", "ncs"} <= set(run.models)
-    assert "unif_stackoverflow" in run.left_out
+    assert "unif_stackoverflow_c" in run.left_out

@@ -90,6 +90,8 @@ def test_a_pair_keeps_author_link_and_licence_of_both_posts(root: Path, tmp_path
         "query_author": "Ann",
         "query_author_url": "",
         "query_licence": "CC BY-SA 3.0",
+        "class_name": "",
+        "comments": "",
     }
 
 

@@ -92,11 +92,11 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run(config | {"dataset": "sample_full"}, root=root)
     assert {index.words_key for index in run.indexes.values()} == {"3516b885"}
-    keys = {name: run.runs[name] for name in ("ncs", "ncs-seed2020", "unif_both_softmax-seed2021")}
+    keys = {name: run.runs[name] for name in ("ncs", "ncs-seed2020", "unif_both_c-seed2021")}
     assert [one.embedding_key for one in keys.values()] == ["d2976b77", "45f5f0a8", "886fe5f4"]
-    assert run.runs["unif_both_softmax-seed2021"].weights_key == "98e2247b"
-    assert run.runs["unif_github"].weights_key == "c1dbd5fa"
-    assert run.runs["unif_github_softmax-pairs-1-of-32"].weights_key == "85cab5df"
+    assert run.runs["unif_both_c-seed2021"].weights_key == "6f54d3ad"
+    assert run.runs["unif_github_c"].weights_key == "10524589"
+    assert run.runs["unif_github_c-pairs-1-of-32"].weights_key == "12984c0c"
     # A table of split words; of whole names, as up to version 0.2.2, it is c43ef47d.
     assert run.runs["ncs_expanded"].expansion_key == "31e1bc47"
 

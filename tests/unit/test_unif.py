@@ -22,11 +22,13 @@ TEXTS = ["open file", "file open", "", "unknown", "show view view", "open file a
 
 
 def make_weights(corpus: Documents, leave_out: tuple[str, ...] = ("unknown",)) -> UnifWeights:
+    """Queries know a word that the corpus lacks, and lack one that it has."""
     words = [word for word in corpus.words.vocabulary if word not in leave_out]
+    asked = sorted({*words, "please"} - {"show"})
     generator = np.random.default_rng(1)
-    tables = (generator.normal(size=(len(words), 8)).astype(np.float32) for _ in range(2))
+    tables = (generator.normal(size=(len(one), 8)).astype(np.float32) for one in (asked, words))
     attention = generator.normal(size=8).astype(np.float32)
-    return UnifWeights(words, *tables, attention, {"seed": 1})
+    return UnifWeights(asked, words, *tables, attention, {"seed": 1})
 
 
 def fitted(**options: object) -> UNIF:
@@ -41,7 +43,8 @@ def plain_vectors(corpus: Documents, weights: UnifWeights) -> dict[int, np.ndarr
     vectors = {}
     for method in range(len(corpus)):
         words = [corpus.words.vocabulary[i] for i in corpus.words[method]]
-        rows = [weights.words.index(word) for word in words if word in weights.words]
+        known = weights.code_words
+        rows = [known.index(word) for word in words if word in known]
         if rows:
             embedded = weights.code_table[rows].astype(np.float64)
             alpha = np.exp(embedded @ weights.attention.astype(np.float64))
@@ -51,7 +54,7 @@ def plain_vectors(corpus: Documents, weights: UnifWeights) -> dict[int, np.ndarr
 
 
 def embed(corpus: Documents, weights: UnifWeights) -> tuple[np.ndarray, np.ndarray]:
-    ids = [corpus.words.vocabulary.index(word) for word in weights.words]
+    ids = [corpus.words.vocabulary.index(word) for word in weights.code_words]
     return embed_methods(
         corpus.words,
         word_ids=np.array(ids, dtype=np.int32),
@@ -90,7 +93,8 @@ def test_vectors_do_not_depend_on_blocks_and_equal_bags_have_equal_bits(
 def test_large_attention_neither_overflows_nor_vanishes(factor: float) -> None:
     corpus = make_documents(["a", "a b", "b b a"])
     tables = np.array([[factor, 1], [-factor, 1]], dtype=np.float32)
-    weights = UnifWeights(["a", "b"], tables, tables, np.float32([300, 0]), {})
+    words = ["a", "b"]
+    weights = UnifWeights(words, words, tables, tables, np.float32([300, 0]), {})
     methods, vectors = embed(corpus, weights)
     assert methods.tolist() == [0, 1, 2]
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-6)
@@ -98,19 +102,18 @@ def test_large_attention_neither_overflows_nor_vanishes(factor: float) -> None:
 
 def test_repeated_words_count_as_often_as_they_stand_in_a_method() -> None:
     corpus = make_documents(["a b", "a b b"])
-    weights = UnifWeights(
-        ["a", "b"], np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32), np.zeros(2), {}
-    )
+    words, table = ["a", "b"], np.eye(2, dtype=np.float32)
+    weights = UnifWeights(words, words, table, table, np.zeros(2), {})
     _, vectors = embed(corpus, weights)
     np.testing.assert_allclose(vectors[0, 0], vectors[0, 1])
     np.testing.assert_allclose(vectors[1, 1], 2 * vectors[1, 0], rtol=1e-6)
 
 
-def test_a_query_is_the_plain_average_of_its_own_table() -> None:
+def test_a_query_is_the_plain_average_of_its_own_table_dev_91() -> None:
     weights = make_weights(make_documents(TEXTS))
-    rows = [weights.words.index(word) for word in ("open", "view", "view")]
+    rows = [weights.query_words.index(word) for word in ("please", "open", "view", "view")]
     average = weights.query_table[rows].astype(np.float64).mean(axis=0)
-    query = fitted().embed_query("openView unknown view?")
+    query = fitted().embed_query("please show openView unknown view?")
     np.testing.assert_allclose(query, average / np.linalg.norm(average), rtol=1e-12)
 
 
@@ -140,7 +143,7 @@ def test_an_index_is_read_back(tmp_path: Path) -> None:
     fitted().save(tmp_path / "index")
     loaded = create_ranker({"kind": "unif"}, seed=1)
     loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
-    queries = [Query(1, "open file"), Query(2, "view")]
+    queries = [Query(1, "open file"), Query(2, "view please")]
     expected, actual = fitted().search(queries, k=5), loaded.search(queries, k=5)
     np.testing.assert_array_equal(actual.ids, expected.ids)
     np.testing.assert_array_equal(actual.scores, expected.scores)
@@ -160,7 +163,8 @@ def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> Non
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
     read = load_weights(tmp_path / "a")
-    assert (read.words, read.about) == (weights.words, weights.about)
+    assert (read.query_words, read.code_words) == (weights.query_words, weights.code_words)
+    assert read.about == weights.about
     np.testing.assert_array_equal(read.query_table, weights.query_table)
     np.testing.assert_array_equal(read.code_table, weights.code_table)
     np.testing.assert_array_equal(read.attention, weights.attention)
@@ -171,8 +175,9 @@ def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> Non
     [
         ("weights.safetensors", b"\xff" * 40),
         ("weights.safetensors", b""),
-        ("vocabulary.json", b'["open"]'),
-        ("vocabulary.json", b"7"),
+        ("query_words.json", b'["open"]'),
+        ("code_words.json", b'["open"]'),
+        ("code_words.json", b"7"),
         ("about.json", b"[]"),
         ("about.json", b"{"),
     ],

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import pytest
 import torch
 from safetensors.numpy import save_file
 
-from ncsbench.artifacts.storage import write_table
+from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training import unif_training
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
@@ -27,6 +28,12 @@ VECTORS = np.random.default_rng(1).normal(size=(len(WORDS) + 1, 6)).astype(np.fl
 EMBEDDING = Embedding(
     [*WORDS, "zz"], VECTORS, EmbeddingOptions(dimension=6, max_n=0), 0.05, "synthetic"
 )
+NEW_WORDS = replace(
+    EMBEDDING,
+    vocabulary=["aa", "bb", "empty", "yy"],
+    vectors=np.concatenate([VECTORS[:2] + 1, VECTORS[:1] * 0, VECTORS[2:3]]),
+)
+"""Vectors of words that the corpus lacks: of queries, one without n-grams, one of no pair."""
 OPTIONS: dict[str, Any] = {
     "pairs": ["made_up"],
     "epochs": 4,
@@ -57,6 +64,7 @@ def train(folder: Path, file: Path, *, seed: int = 1, **options: Any) -> Path:
     train_weights(
         [file],
         EMBEDDING,
+        new_words=NEW_WORDS,
         settings=WeightsSettings(
             training=TrainingOptions.parse(OPTIONS | options, where="training"),
             words=WordOptions(),
@@ -114,8 +122,8 @@ def test_training_learns_and_keeps_the_best_epoch_dev_65(
 
 
 def test_words_of_no_pair_keep_their_vectors_dev_62(tmp_path: Path, pairs: Path) -> None:
-    weights = load_weights(train(tmp_path, pairs, learning_rate=0.3))
-    assert weights.words == EMBEDDING.vocabulary
+    weights = load_weights(train(tmp_path, pairs, learning_rate=0.3, query_vocabulary="shared"))
+    assert weights.query_words == weights.code_words == EMBEDDING.vocabulary
     for table in (weights.query_table, weights.code_table):
         np.testing.assert_array_equal(table[-1], VECTORS[-1])
         assert (table[:-1] != VECTORS[:-1]).any()
@@ -124,11 +132,71 @@ def test_words_of_no_pair_keep_their_vectors_dev_62(tmp_path: Path, pairs: Path)
 def test_training_the_words_of_pairs_is_training_whole_tables_dev_62(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    part = load_weights(train(tmp_path / "a", pairs))
+    part = load_weights(train(tmp_path / "a", pairs, query_vocabulary="shared"))
     monkeypatch.setattr(unif_training, "_used", lambda lists: np.arange(len(lists.vocabulary)))
-    whole = load_weights(train(tmp_path / "b", pairs))
+    whole = load_weights(train(tmp_path / "b", pairs, query_vocabulary="shared"))
     for name in ("query_table", "code_table", "attention"):
         np.testing.assert_allclose(getattr(part, name), getattr(whole, name), atol=1e-5)
+
+
+def test_words_that_the_corpus_lacks_are_learnt_dev_91(tmp_path: Path, pairs: Path) -> None:
+    table = read_table(pairs, PAIR_SCHEMA)
+    others = {"ak": "aa", "al": "bb", "am": "empty"}
+    queries = [
+        " ".join(others.get(word, word) for word in query.split())
+        for query in table["query"].to_pylist()
+    ]
+    asked = make_pairs(list(zip(queries, table["code"].to_pylist(), strict=True)))
+    write_table(tmp_path / "asked", asked, PAIR_SCHEMA)
+    weights = load_weights(train(tmp_path, tmp_path / "asked", learning_rate=1e-9, epochs=1))
+    assert weights.code_words == EMBEDDING.vocabulary
+    # Also the words of the corpus that no query has; but no new word of no query.
+    assert weights.query_words == sorted(["aa", "bb", "empty", *EMBEDDING.vocabulary])
+    found = dict(zip(weights.query_words, weights.query_table, strict=True))
+    np.testing.assert_allclose(found["bb"], VECTORS[1] + 1, atol=1e-6)
+    assert 0 < np.abs(found["empty"]).max() <= 1 / 6  # as fastText draws them
+    learnt = load_weights(train(tmp_path / "b", tmp_path / "asked", epochs=10))
+    assert learnt.about["kept_epoch"] > 0
+    moved = dict(zip(learnt.query_words, learnt.query_table, strict=True))
+    assert all((moved[word] != found[word]).any() for word in ("aa", "bb", "empty"))
+
+
+def test_a_held_out_query_loses_new_words_that_are_not_trained_dev_91(
+    tmp_path: Path, pairs: Path
+) -> None:
+    """One without any word is held out all the same, and lost; a share holds out the same pairs."""
+    table = read_table(pairs, PAIR_SCHEMA)
+    strange = make_pairs([("aa", "ak();"), ("yy", "al();"), ("bb ak", "am();")])
+    write_table(tmp_path / "more", pa.concat_tables([table, strange]), PAIR_SCHEMA)
+    held_out = {"minimum_held_out": 40, "maximum_held_out": 40}
+    found = {}
+    for share in (1, 0.1):
+        weights = load_weights(
+            train(tmp_path / f"{share}", tmp_path / "more", share=share, **held_out)
+        )
+        new = set(weights.query_words) - set(EMBEDDING.vocabulary)
+        found[share] = (new, weights.about["pairs"])
+    assert found[0.1][0] < found[1][0] < {"aa", "bb", "yy"}
+    assert found[0.1][1]["held_out"] == found[1][1]["held_out"]
+    assert found[1][1]["held_out_without_known_words"] == 1
+
+
+@pytest.mark.parametrize(
+    ("new_words", "message"),
+    [
+        (None, "needs vectors of the words that the corpus lacks"),
+        (replace(NEW_WORDS, learning_rate=0.1), "made with another learning_rate"),
+        (replace(NEW_WORDS, corpus_hash="x"), "made with another corpus_hash"),
+        (EMBEDDING, "no vector was made for the word 'aa' of a training query"),
+    ],
+)
+def test_vectors_of_new_words_that_do_not_fit_are_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new_words: Embedding | None, message: str
+) -> None:
+    write_table(tmp_path / "p", make_pairs([("aa", "ak();")]), PAIR_SCHEMA)
+    monkeypatch.setitem(globals(), "NEW_WORDS", new_words)
+    with pytest.raises(NcsbenchError, match=message):
+        train(tmp_path, tmp_path / "p")
 
 
 def test_the_same_inputs_give_the_same_bytes(tmp_path: Path, pairs: Path) -> None:
@@ -257,7 +325,8 @@ def test_the_defaults_are_those_of_the_re_implementation_dev_63() -> None:
     options = TrainingOptions(pairs=("x",))
     assert (options.loss, options.margin, options.negatives) == ("hinge", 0.05, 1)
     assert (options.batch_size, options.learning_rate, options.epochs) == (32, 0.001, 20)
-    network = UsedRows(np.arange(3), np.arange(3)).create_network(EMBEDDING, seed=1)
+    rows = UsedRows(np.arange(3), np.arange(3))
+    network = rows.create_network(EMBEDDING, EMBEDDING, seed=1)
     attention = network.attention.detach().numpy()
     assert 0 < np.abs(attention).max() <= 1 / np.sqrt(6)
     np.testing.assert_array_equal(network.query_table.detach().numpy(), VECTORS[:3])

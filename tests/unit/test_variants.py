@@ -19,7 +19,7 @@ from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.experiment.variants import make_variants, take_part, vary_seed
 
-MODELS = ["bm25", "ncs", "ncs_postrank", "unif_github", "unif_stackoverflow"]
+MODELS = ["bm25", "ncs", "ncs_postrank", "unif_github_c", "unif_stackoverflow_c"]
 
 
 Load = Callable[..., RunConfiguration]
@@ -49,17 +49,17 @@ def load(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
 
 
 def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(load: Load) -> None:
-    run = load(published=False, replicates={"seeds": [7], "models": ["unif_github"]})
-    model, other = run.runs["unif_github"], run.runs["unif_github-seed7"]
+    run = load(published=False, replicates={"seeds": [7], "models": ["unif_github_c"]})
+    model, other = run.runs["unif_github_c"], run.runs["unif_github_c-seed7"]
     assert model.words_key == other.words_key
     assert model.embedding_key != other.embedding_key
     assert model.weights_key != other.weights_key
     assert other.specification == model.specification
-    assert run.settings["sample/settings/models/unif_github-seed7.json"]["seed"] == 7
+    assert run.settings["sample/settings/models/unif_github_c-seed7.json"]["seed"] == 7
     assert run.settings[f"sample/settings/embeddings/{other.embedding_key}.json"]["seed"] == 7
     table = run.settings["sample/settings/table.json"]
     replicates = {row["name"]: row["replicates"] for row in table["models"]}
-    assert replicates["unif_github"] == ["unif_github-seed7"] and replicates["ncs"] == []
+    assert replicates["unif_github_c"] == ["unif_github_c-seed7"] and replicates["ncs"] == []
     assert table["ablations"] == []
 
 
@@ -82,10 +82,10 @@ def test_only_published_questions_bring_ablations(load: Load) -> None:
     assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
     assert smaller.indexed.embedding is not None and smaller.indexed.embedding.dimension == 50
     # Both tables of UNIF start from the vectors of NCS, also those of half the dimension.
-    assert run.runs["unif_github-dimension-1-of-2"].embedding_key == smaller.indexed.embedding_key
-    fewer = run.runs["unif_github-pairs-1-of-2"]
+    assert run.runs["unif_github_c-dimension-1-of-2"].embedding_key == smaller.indexed.embedding_key
+    fewer = run.runs["unif_github_c-pairs-1-of-2"]
     assert fewer.training is not None and fewer.training.share == 0.5
-    assert fewer.embedding_key == run.runs["unif_github"].embedding_key
+    assert fewer.embedding_key == run.runs["unif_github_c"].embedding_key
 
 
 def test_the_seed_of_the_run_is_no_replicate(load: Load) -> None:
@@ -93,12 +93,12 @@ def test_the_seed_of_the_run_is_no_replicate(load: Load) -> None:
         published=True,
         seed=7,
         ablations=["pairs"],
-        replicates={"seeds": [7, 8], "models": ["unif_github"]},
-        learning_curves={"models": ["unif_github"], "parts": [2]},
+        replicates={"seeds": [7, 8], "models": ["unif_github_c"]},
+        learning_curves={"models": ["unif_github_c"], "parts": [2]},
     )
-    assert run.variants.replicates == {"unif_github": ["unif_github-seed8"]}
+    assert run.variants.replicates == {"unif_github_c": ["unif_github_c-seed8"]}
     assert not [name for name in run.runs if name.endswith("-seed7")]
-    assert len(run.variants.curves["unif_github"]) == 4
+    assert len(run.variants.curves["unif_github_c"]) == 4
 
 
 def test_one_repository_and_impossible_options_bring_no_ablation(load: Load) -> None:
@@ -121,11 +121,11 @@ def test_models_with_the_published_dimension_are_not_halved(load: Load) -> None:
 
 
 def test_both_sides_of_an_ablation_have_the_same_seeds(load: Load) -> None:
-    seeds = {"seeds": [7], "models": ["unif_github"]}
+    seeds = {"seeds": [7], "models": ["unif_github_c"]}
     run = load(published=True, ablations=["pairs"], replicates=seeds)
-    half = "unif_github-pairs-1-of-2"
+    half = "unif_github_c-pairs-1-of-2"
     assert run.variants.ablations[0] == (
-        *("fewer_pairs", "unif_github", ["unif_github", "unif_github-seed7"]),
+        *("fewer_pairs", "unif_github_c", ["unif_github_c", "unif_github_c-seed7"]),
         [half, f"{half}-seed7"],
     )
     assert run.runs[f"{half}-seed7"].seed == 7
@@ -133,12 +133,14 @@ def test_both_sides_of_an_ablation_have_the_same_seeds(load: Load) -> None:
 
 
 def test_learning_curves_go_from_few_pairs_to_all(load: Load) -> None:
-    curves = {"models": ["unif_github", "unif_java_softmax"], "parts": [2, 8]}
+    curves = {"models": ["unif_github_c", "unif_java_c"], "parts": [2, 8]}
     seeds = {"seeds": [7], "models": []}
     run = load(published=False, learning_curves=curves, replicates=seeds)
-    eighth, half, whole = (f"unif_github{part}" for part in ("-pairs-1-of-8", "-pairs-1-of-2", ""))
+    eighth, half, whole = (
+        f"unif_github_c{part}" for part in ("-pairs-1-of-8", "-pairs-1-of-2", "")
+    )
     assert run.variants.curves == {
-        "unif_github": [
+        "unif_github_c": [
             *((8, eighth), (8, f"{eighth}-seed7"), (2, half), (2, f"{half}-seed7")),
             *((1, whole), (1, f"{whole}-seed7")),
         ]
@@ -160,7 +162,7 @@ def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
 
 def test_a_share_that_is_written_as_a_whole_number_is_divided(root: Path) -> None:
     stop_words = "resources/stopwords/english.txt"
-    unif = load_model("unif_github", root=root, stop_words=stop_words, seed=1)
+    unif = load_model("unif_github_c", root=root, stop_words=stop_words, seed=1)
     half = take_part(
         replace(unif, training=unif.training and unif.training.changed(share=1)), "pairs", 2
     )

@@ -17,8 +17,8 @@ VECTORS = np.eye(3, dtype=np.float32)
 def filled() -> VectorIndex:
     index = VectorIndex(word_array="query_vectors")
     ids = np.array([0, 2], dtype=np.int64)
-    words, rows = match_words(CORPUS.words.vocabulary, ["file", "house", "open"])
-    index.fill(CORPUS, documents=(ids, VECTORS[:2]), word_ids=words, word_vectors=VECTORS[rows])
+    words = ["file", "house", "open"]
+    index.fill(CORPUS, documents=(ids, VECTORS[:2]), words=words, word_vectors=VECTORS)
     return index
 
 
@@ -28,8 +28,8 @@ def test_words_are_matched_in_the_order_of_the_vocabulary() -> None:
 
 
 def test_word_vectors_are_found_as_often_as_asked() -> None:
-    found = filled().find_word_vectors(["open", "view", "file", "open"])
-    np.testing.assert_array_equal(found, VECTORS[[2, 0, 2]])
+    found = filled().find_word_vectors(["open", "view", "house", "open"])
+    np.testing.assert_array_equal(found, VECTORS[[2, 1, 2]])
     assert filled().find_word_vectors(["view"]).shape == (0, 3)
 
 
@@ -41,7 +41,7 @@ def test_vectors_that_are_not_finite_are_refused(wrong: str) -> None:
         index.fill(
             CORPUS,
             documents=(np.zeros(1, np.int64), broken if wrong == "documents" else VECTORS[:1]),
-            word_ids=np.zeros(1, np.int32),
+            words=["file"],
             word_vectors=broken if wrong == "words" else VECTORS[:1],
         )
 
@@ -55,7 +55,7 @@ def test_queries_without_a_vector_are_left_out() -> None:
 def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
     filled().save(tmp_path / "a")
     names = ["document_vectors.npy", "index.json", "methods.npy", "query_vectors.npy"]
-    assert sorted(file.name for file in (tmp_path / "a").iterdir()) == [*names, "word_ids.npy"]
+    assert sorted(file.name for file in (tmp_path / "a").iterdir()) == [*names, "words.json"]
     loaded = VectorIndex(word_array="query_vectors")
     loaded.load(tmp_path / "a", corpus=CORPUS)
     loaded.save(tmp_path / "b")
@@ -63,6 +63,10 @@ def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
     with pytest.raises(DataError, match="make the index again"):
         loaded.load(tmp_path / "a", corpus=make_documents(["other"]))
+    for damaged in ('["file"]', "7"):
+        (tmp_path / "a" / "words.json").write_text(damaged)
+        with pytest.raises(DataError, match=r"words\.json does not fit its vectors"):
+            loaded.load(tmp_path / "a", corpus=CORPUS)
 
 
 def test_an_empty_index_says_so(tmp_path: Path) -> None:

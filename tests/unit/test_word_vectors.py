@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,12 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.training import word_vectors as module
 from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.word_vectors import load_embedding, save_embedding, train_embedding
+from ncsbench.training.word_vectors import (
+    load_embedding,
+    save_embedding,
+    train_embedding,
+    train_new_words,
+)
 from tests.synthetic_documents import make_documents, make_random_texts
 
 SMALL = {"dimension": 20, "max_n": 0}
@@ -82,7 +88,7 @@ def test_dev10_a_short_text_is_read_more_often(
     seen = []
 
     def record(
-        _text: Path, words: list[str], options: module.EmbeddingOptions, _rate: float
+        _text: Path, words: list[str], _new: list[str], options: EmbeddingOptions, _rate: float
     ) -> Any:
         seen.append(options.epochs)
         return np.ones((len(words), options.dimension), np.float32)
@@ -150,6 +156,34 @@ def test_an_embedding_is_read_back(corpus: Documents, tmp_path: Path) -> None:
     (tmp_path / "embedding" / "vocabulary.json").write_text('["one"]')
     with pytest.raises(DataError, match="does not fit"):
         load_embedding(tmp_path / "embedding")
+
+
+def test_words_that_the_corpus_lacks_have_the_average_of_their_n_grams_dev_91() -> None:
+    texts = ["opened opener opening"] * 5 + ["closed closer closing rare"] * 4
+    corpus, options = make_documents(texts), parse(max_n=6, dimension=20, deduplicate=False)
+    known = train_embedding(corpus, options=options, seed=1)
+    asked = ["zzz", "openers", "opened", "rare", "opens"]
+    new = train_new_words(corpus, asked, options=options, seed=1)
+    assert new.vocabulary == ["openers", "opens", "rare", "zzz"]  # rare: out of the vocabulary
+    assert replace(new, vocabulary=[], vectors=None) == replace(known, vocabulary=[], vectors=None)
+    assert new.vectors.shape == (4, 20) and new.vectors[:2].any(axis=1).all()
+    unit = np.concatenate([known.vectors, new.vectors[:2]])
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    near = known.vocabulary[(unit[:-2] @ unit[-2]).argmax()]
+    assert near == "opener"
+    plain = train_new_words(corpus, asked, options=options.changed(max_n=0), seed=1)
+    assert not plain.vectors.any()
+
+
+@pytest.mark.parametrize("options", [SMALL, {"dimension": 20}])
+def test_asking_for_more_words_changes_no_vector_dev_91(
+    corpus: Documents, options: dict[str, int]
+) -> None:
+    chosen = EmbeddingOptions.parse(options, where="embedding")
+    alone = train_embedding(corpus, options=chosen, seed=1)
+    beside, _ = module._train_vectors(corpus, ["new", "w1x"], chosen, 1)
+    assert alone.vectors.tobytes() == beside.vectors.tobytes()
+    assert alone.vocabulary == beside.vocabulary
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ from tests.workflow.conftest import copy_project, run_snakemake
 pytestmark = pytest.mark.workflow
 MODELS = [
     "random", "random_long", "longest_first", "bm25", "elasticsearch_like", "ncs", "ncs_postrank",
-    "ncs_without_stop_words", "ncs_expanded", "ncs_without_stop_words_postrank", "unif_github",
-    "unif_stackoverflow", "unif_both_softmax", "ceiling",
+    "ncs_without_stop_words", "ncs_expanded", "ncs_without_stop_words_postrank", "unif_github_c",
+    "unif_stackoverflow_c", "unif_both_c", "ceiling",
 ]  # fmt: skip
 
 
@@ -218,7 +218,7 @@ def test_one_core_gives_the_same_bytes_as_two(root: Path, tmp_path: Path) -> Non
         done = run_snakemake(
             folder,
             "results/table1.csv",
-            *("--config", "models=[bm25,ncs,unif_stackoverflow]"),
+            *("--config", "models=[bm25,ncs,unif_stackoverflow_c]"),
             cores=cores,
             environment=environment,
         )
@@ -238,7 +238,7 @@ DEEP = ("retrieve_deep", "repository_intervals")
     [
         ("bm25", "k1: 1.5", "k1: 1.4", {"index", "retrieve", "judge", *DEEP}),
         (
-            "unif_both_softmax", "batch_size: 128", "batch_size: 64",
+            "unif_both_c", "batch_size: 128", "batch_size: 64",
             {"weights", "index", "retrieve", "judge", *DEEP},
         ),
     ],

@@ -85,6 +85,33 @@ def embedding_of_weights(wildcards):
     return f"{DATA}/embeddings/{_trained(wildcards.key).embedding_key}"
 
 
+OWN_QUERIES = [
+    index
+    for index in RUN.indexes.values()
+    if index.training and index.training.query_vocabulary == "own"
+]
+
+
+def pairs_of_query_vectors(wildcards):
+    """The training pairs of all models that start from these word vectors."""
+    users = [one for one in OWN_QUERIES if one.embedding_key == wildcards.key]
+    names = sorted({name for user in users for name in user.training.pairs})
+    return expand(f"{DATA}/pairs/{{name}}.parquet", name=names)
+
+
+def query_vectors_of_weights(wildcards):
+    """Vectors of words of queries that the corpus lacks; nothing where these are not learnt."""
+    trained = _trained(wildcards.key)
+    if trained.training.query_vocabulary == "shared":
+        return []
+    return f"{DATA}/query_vectors/{trained.embedding_key}"
+
+
+def query_vectors_option(wildcards, input):
+    """The command line option that names them."""
+    return f"--query-vectors {input.query_vectors}" if input.query_vectors else ""
+
+
 def pairs_of_weights(wildcards):
     """The training pairs that weights are learnt from."""
     return expand(

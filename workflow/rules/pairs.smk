@@ -55,6 +55,7 @@ rule pair_docstrings:
         settings=f"{SETTINGS}/pairs/{{name}}.json",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
         questions=f"{DATA}/questions.parquet",
         states=states_of("score_sheet", published=True),
     output:

@@ -1,11 +1,38 @@
 # Supervised training.
 
 
+rule query_vectors:
+    # Apart from the embedding: NCS must not wait for pairs, nor be made again where they change.
+    input:
+        code=f"{CODE}/query_vectors.json",
+        settings=f"{SETTINGS}/embeddings/{{key}}.json",
+        words=words_of_embedding,
+        pairs=pairs_of_query_vectors,
+    output:
+        directory(f"{DATA}/query_vectors/{{key}}"),
+    log:
+        f"{LOGS}/query_vectors-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/query_vectors-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.embedding_key for index in OWN_QUERIES),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_embedding,
+    params:
+        pairs=pairs_option,
+    shell:
+        "ncsbench training query-vectors --settings {input.settings} --words {input.words}"
+        " {params.pairs} --output {output} 2> {log}"
+
+
 rule weights:
     input:
         code=f"{CODE}/weights.json",
         settings=f"{SETTINGS}/weights/{{key}}.json",
         embedding=embedding_of_weights,
+        query_vectors=query_vectors_of_weights,
         pairs=pairs_of_weights,
     output:
         weights=directory(f"{DATA}/weights/{{key}}"),
@@ -24,11 +51,12 @@ rule weights:
     resources:
         mem_mb=6000,
     params:
+        query_vectors=query_vectors_option,
         pairs=pairs_option,
         checkpoint=checkpoint_folder,
     shell:
         "ncsbench training weights --settings {input.settings} --embedding {input.embedding}"
-        " {params.pairs} --checkpoint {params.checkpoint} --benchmark {output.speed}"
+        " {params.query_vectors} {params.pairs} --checkpoint {params.checkpoint} --benchmark {output.speed}"
         " --record {output.record}"
         " --output {output.weights} 2> {log}"
 

@@ -24,6 +24,26 @@ def embed(settings: Settings, words: Words, output: Output) -> None:
 
 
 @app.command()
+def query_vectors(
+    settings: Settings,
+    words: Words,
+    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    output: Output,
+) -> None:
+    """Train the same word vectors, and keep those of words of queries that the corpus lacks."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.documents import load_documents
+    from ncsbench.training.embedding_options import EmbeddingSettings
+    from ncsbench.training.pair_words import read_query_words
+    from ncsbench.training.word_vectors import save_embedding, train_new_words
+
+    options = read_settings(settings, EmbeddingSettings)
+    asked = read_query_words(pairs)
+    made = train_new_words(load_documents(words), asked, options=options.options, seed=options.seed)
+    save_embedding(made, output)
+
+
+@app.command()
 def expansion(
     settings: Settings,
     pairs: Annotated[Path, typer.Option(help="Training pairs as Parquet.")],
@@ -68,6 +88,9 @@ def weights(
     benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
     record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
     output: Output,
+    query_vectors: Annotated[
+        Path | None, typer.Option(help="Folder of the vectors of words that the corpus lacks.")
+    ] = None,
 ) -> None:
     """Train the weights of a supervised model on pairs of queries and code."""
     from ncsbench.configuration.settings_files import read_settings
@@ -78,6 +101,7 @@ def weights(
     train_weights(
         pairs,
         load_embedding(embedding),
+        new_words=None if query_vectors is None else load_embedding(query_vectors),
         settings=read_settings(settings, WeightsSettings),
         checkpoint=checkpoint,
         benchmark=benchmark,

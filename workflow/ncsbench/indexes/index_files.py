@@ -20,13 +20,24 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
+_WORDS = "words.json"
 
 
 def write_index(
-    folder: Path, *, corpus: Documents, options: Mapping[str, Any], arrays: Arrays
+    folder: Path,
+    *,
+    corpus: Documents,
+    options: Mapping[str, Any],
+    arrays: Arrays,
+    words: Sequence[str] | None = None,
 ) -> None:
-    """Write ``arrays`` with the corpus hash and the options they were made with, atomically."""
+    """Write ``arrays`` with the corpus hash and the options they were made with, atomically.
+
+    ``words`` are written beside them where they are given.
+    """
     with atomic_folder(folder) as temporary:
+        if words is not None:
+            write_json(temporary / _WORDS, list(words))
         for name, array in arrays.items():
             write_array(temporary / f"{name}.npy", array)
         write_json(temporary / "index.json", _describe(corpus, options))
@@ -45,6 +56,14 @@ def read_index(
         if not isinstance(about, dict) or about.get(key) != expected:
             raise DataError(f"{folder}: was made with another {key}; make the index again")
     return [map_array(folder / f"{name}.npy") for name in names]
+
+
+def read_index_words(folder: Path, count: int) -> list[str]:
+    """The ``count`` words of an index; ``DataError`` where it does not hold so many."""
+    words = read_json(folder / _WORDS)
+    if not isinstance(words, list) or len(words) != count:
+        raise DataError(f"{folder}: {_WORDS} does not fit its vectors; make the index again")
+    return words
 
 
 def _describe(corpus: Documents, options: Mapping[str, Any]) -> dict[str, Any]:

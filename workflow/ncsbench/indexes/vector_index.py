@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
 from ncsbench.indexes.exact_search import find_nearest
-from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.index_files import read_index, read_index_words, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run
 from ncsbench.runs.rankings import Query, Run
 
@@ -29,12 +29,12 @@ class VectorIndex:
         An index is read only with the ``options`` it was written with.
         """
         self._options = dict(options or {})
-        self._names = ("methods", "document_vectors", word_array, "word_ids")
+        self._names = ("methods", "document_vectors", word_array)
         self._corpus: Documents | None = None
         self._methods: NDArray[np.int64]
         self._document_vectors: NDArray[np.float32]
         self._word_vectors: NDArray[np.float32]
-        self._word_ids: NDArray[np.int32]
+        self._words: Sequence[str]
         self._rows: dict[str, int]
 
     def fill(
@@ -42,7 +42,7 @@ class VectorIndex:
         corpus: Documents,
         *,
         documents: tuple[NDArray[np.int64], NDArray[np.float32]],
-        word_ids: NDArray[np.int32],
+        words: Sequence[str],
         word_vectors: NDArray[np.float32],
     ) -> None:
         """Take the vectors of a corpus.
@@ -51,8 +51,8 @@ class VectorIndex:
             corpus: the corpus that they belong to.
             documents: ids of methods, ascending, shape (r,), and their unit vectors, shape
                 (r, dimension).
-            word_ids: indices into the vocabulary of the corpus, shape (m,).
-            word_vectors: vectors of these words, shape (m, dimension).
+            words: m distinct words, of the corpus or not.
+            word_vectors: their vectors, shape (m, dimension).
 
         Raises:
             DataError: for a number that is not finite: no comparison of it would find anything.
@@ -62,8 +62,7 @@ class VectorIndex:
         if not np.isfinite(sums).all():
             raise DataError("vectors of words or methods hold a number that is not finite")
         self._methods, self._document_vectors = documents
-        self._word_ids, self._word_vectors = word_ids, word_vectors
-        words = [corpus.words.vocabulary[index] for index in word_ids.tolist()]
+        self._words, self._word_vectors = words, word_vectors
         self._rows = {word: row for row, word in enumerate(words)}
         self._corpus = corpus
 
@@ -103,12 +102,13 @@ class VectorIndex:
         """Write all vectors; ``RuntimeError`` where the index is empty."""
         if self._corpus is None:
             raise RuntimeError("fit or load comes before save")
-        arrays = (self._methods, self._document_vectors, self._word_vectors, self._word_ids)
+        arrays = (self._methods, self._document_vectors, self._word_vectors)
         write_index(
             folder,
             corpus=self._corpus,
             options=self._options,
             arrays=dict(zip(self._names, arrays, strict=True)),
+            words=self._words,
         )
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
@@ -117,12 +117,11 @@ class VectorIndex:
         Raises:
             DataError: where the index is damaged or was made for another corpus.
         """
-        methods, documents, word_vectors, word_ids = read_index(
+        methods, documents, word_vectors = read_index(
             folder, corpus=corpus, options=self._options, names=self._names
         )
-        self.fill(
-            corpus, documents=(methods, documents), word_ids=word_ids, word_vectors=word_vectors
-        )
+        words = read_index_words(folder, len(word_vectors))
+        self.fill(corpus, documents=(methods, documents), words=words, word_vectors=word_vectors)
 
 
 def match_words(

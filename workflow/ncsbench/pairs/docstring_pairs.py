@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.leading_comments import iterate_leading_comments
 from ncsbench.languages.javadoc import read_first_sentence
 from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
@@ -29,7 +30,10 @@ DOCSTRING_STEPS = (
     *PAIR_STEPS,
 )
 
-_COLUMNS = ["repository", "filepath", "start_line", "end_line", "url", "code", "comment"]
+_COLUMNS = [
+    *("repository", "filepath", "start_line", "end_line", "url"),
+    *("class_name", "code", "comment"),
+]
 _GITHUB_URL = "https://github.com/"
 
 
@@ -47,8 +51,10 @@ def iterate_docstring_pairs(
         funnel: has ``DOCSTRING_STEPS``.
     """
     path, used = "", Counter[str]()
+    comments = iterate_leading_comments(corpus)
     for table in corpus.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
+            leading = next(comments)
             if method["filepath"] != path:
                 path, used = method["filepath"], Counter()
             location = f"{path}#L{method['start_line']}-L{method['end_line']}"
@@ -57,9 +63,8 @@ def iterate_docstring_pairs(
             sentence = _take_sentence(method, options, funnel)
             if sentence:
                 number = used[location]
-                yield _make_candidate(
-                    method, sentence, location if number == 1 else f"{location}:{number}"
-                )
+                location += "" if number == 1 else f":{number}"
+                yield _make_candidate(method, leading, sentence, location)
 
 
 def _take_sentence(method: dict[str, Any], options: DocstringOptions, funnel: Funnel) -> str:
@@ -96,7 +101,9 @@ def _take_sentence(method: dict[str, Any], options: DocstringOptions, funnel: Fu
     return sentence if passed else ""
 
 
-def _make_candidate(method: dict[str, Any], sentence: str, location: str) -> Candidate:
+def _make_candidate(
+    method: dict[str, Any], comments: list[str], sentence: str, location: str
+) -> Candidate:
     """One pair; a repository's licence is not known here and stays empty (DEV-54)."""
     owner = method["repository"].split("/", 1)[0]
     url = method["url"] or ""
@@ -114,5 +121,7 @@ def _make_candidate(method: dict[str, Any], sentence: str, location: str) -> Can
         "query_author": owner,
         "query_author_url": author_url,
         "query_licence": "",
+        "class_name": method["class_name"],
+        "comments": "\n".join(comments),
     }
     return Candidate(row)

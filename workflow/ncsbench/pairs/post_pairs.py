@@ -167,6 +167,8 @@ def _make_candidate(
         "query_author": author_name(question["owner_user_id"], question["owner_display_name"]),
         "query_author_url": author_url(site, question["owner_user_id"]),
         "query_licence": question["licence"],
+        "class_name": "",
+        "comments": "",
     }
     if not row["licence"] or not row["query_licence"]:
         raise DataError(f"pair {row['key']}: a post has no licence; read the posts again")

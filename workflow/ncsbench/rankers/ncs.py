@@ -58,7 +58,8 @@ class NCS:
             weighting=self._options.weighting,
             logarithm=self._options.logarithm,
         )
-        self._index.fill(corpus, documents=documents, word_ids=word_ids, word_vectors=vectors)
+        words = [embedding.vocabulary[row] for row in rows]
+        self._index.fill(corpus, documents=documents, words=words, word_vectors=vectors)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that have a vector by cosine.

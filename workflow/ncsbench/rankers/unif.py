@@ -46,7 +46,7 @@ class UNIF:
             raise ConfigurationError(
                 "unif: needs trained weights; give the model file a block 'training'"
             )
-        word_ids, rows = match_words(corpus.words.vocabulary, weights.words)
+        word_ids, rows = match_words(corpus.words.vocabulary, weights.code_words)
         documents = embed_methods(
             corpus.words,
             word_ids=word_ids,
@@ -56,8 +56,8 @@ class UNIF:
         self._index.fill(
             corpus,
             documents=documents,
-            word_ids=word_ids,
-            word_vectors=weights.query_table[rows],
+            words=weights.query_words,
+            word_vectors=weights.query_table,
         )
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:

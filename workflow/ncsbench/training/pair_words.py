@@ -1,14 +1,16 @@
 """Training pairs as word ids: the words of queries and of code.
 
 A query is split like any query. Code is a snippet or a method; its words are those that the NCS
-extraction gives for methods of a corpus (``languages.java_snippet_items``), so that training and
-searching see the same kind of words (DEV-61). Only words with a vector are kept (DEV-62).
+extraction gives for methods of a corpus (``languages.java_snippet_items``), with the name of the
+class and the comments before the method where the pair has them, so that training and searching see
+the same words (DEV-61, DEV-90). Only words with a vector are kept (DEV-62, DEV-91).
 """
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +25,9 @@ from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.languages.javadoc import JAVADOC, read_text
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.words import split_words
+from ncsbench.training.unif_options import TrainingOptions
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class PairWords:
 
     Attributes:
         queries: words of the queries; ``len`` n.
-        codes: words of the code, over the same vocabulary; ``len`` n.
+        codes: words of the code; ``len`` n.
         read: number of pairs in the files.
         without_query_words: pairs left out because no word of the query has a vector.
         without_code_words: further pairs left out because no word of the code has one.
@@ -50,54 +55,90 @@ class PairWords:
 
 def read_pair_words(
     paths: Sequence[Path],
-    vocabulary: list[str],
+    query_vocabulary: list[str],
+    code_vocabulary: list[str],
     *,
     words: WordOptions,
-    maximum_query_words: int = 0,
-    maximum_code_words: int = 0,
+    options: TrainingOptions,
 ) -> PairWords:
-    """Read pairs of ``PAIR_SCHEMA`` as indices into ``vocabulary``.
+    """Read pairs of ``PAIR_SCHEMA`` as indices into two vocabularies.
 
     Args:
         paths: Parquet files, read one after the other and a few thousand rows at a time.
-        vocabulary: words with a vector, ascending.
+        query_vocabulary: words of queries with a vector, ascending.
+        code_vocabulary: words of code with a vector, ascending.
         words: which items of code become words.
-        maximum_query_words: a longer query is cut behind so many known words; 0 for never.
-        maximum_code_words: the same for code.
+        options: what belongs to the code of a pair, and where long texts are cut.
 
     Raises:
         DataError: for a file that holds no pairs.
     """
-    index = {word: row for row, word in enumerate(vocabulary)}
-    queries, codes = _Lists(maximum_query_words), _Lists(maximum_code_words)
+    query_index, code_index = (
+        {word: row for row, word in enumerate(vocabulary)}
+        for vocabulary in (query_vocabulary, code_vocabulary)
+    )
+    queries, codes = _Lists(options.maximum_query_words), _Lists(options.maximum_code_words)
     read = without_query = without_code = 0
-    for query, code in _iterate_pairs(paths):
+    for pair in _iterate_pairs(paths, ["query", "code", "class_name", "comments"]):
         read += 1
-        query_ids = [index[word] for word in split_words(query) if word in index]
+        asked = split_words(pair["query"])
+        query_ids = [query_index[word] for word in asked if word in query_index]
         if not query_ids:
             without_query += 1
             continue
-        code_ids = [index[word] for word in find_code_words(code, words) if word in index]
+        found = find_pair_words(pair, words, options)
+        code_ids = [code_index[word] for word in found if word in code_index]
         if not code_ids:
             without_code += 1
             continue
         queries.add(query_ids)
         codes.add(code_ids)
     return PairWords(
-        queries.finish(vocabulary), codes.finish(vocabulary), read, without_query, without_code
+        queries.finish(query_vocabulary),
+        codes.finish(code_vocabulary),
+        read,
+        without_query,
+        without_code,
     )
 
 
-def find_code_words(code: str, options: WordOptions) -> list[str]:
-    """Words of a snippet or method, repeated words kept; empty where nothing is extracted."""
-    kinds = options.kinds()
-    cleaned = ItemKind.COMMENT if options.comments == "cleaned" else None
-    found = [
+def read_query_words(paths: Sequence[Path]) -> list[str]:
+    """The distinct words of the queries of pairs, ascending."""
+    pairs = _iterate_pairs(paths, ["query"])
+    return sorted({word for pair in pairs for word in split_words(pair["query"])})
+
+
+def find_pair_words(
+    pair: Mapping[str, str], words: WordOptions, options: TrainingOptions
+) -> list[str]:
+    """Words of a pair's code, repeated words kept; empty where nothing is extracted.
+
+    Args:
+        pair: ``code``, ``class_name`` and ``comments`` of ``PAIR_SCHEMA``.
+        words: which items become words.
+        options: whether what stands around the code counts, and the docstring.
+    """
+    items = list(zip(*find_snippet_items(pair["code"]), strict=True))
+    if options.code_words == "as_indexed":
+        comments = _COMMENT.findall(pair["comments"])
+        if options.docstring == "taken_out":
+            comments = _take_docstring(comments)
+        around = [(int(ItemKind.COMMENT), comment) for comment in comments]
+        items = [*around, (int(ItemKind.CLASS_NAME), pair["class_name"]), *items]
+    kinds = words.kinds()
+    cleaned = ItemKind.COMMENT if words.comments == "cleaned" else None
+    texts = [
         (read_text(text) if kind == cleaned and text.startswith(JAVADOC) else text)
-        for kind, text in zip(*find_snippet_items(code), strict=True)
+        for kind, text in items
         if kind in kinds
     ]
-    return [word for text in found for word in split_words(text)]
+    return [word for text in texts for word in split_words(text)]
+
+
+def _take_docstring(comments: list[str]) -> list[str]:
+    """The comments before a method without the last Javadoc comment, which is its docstring."""
+    last = max((i for i, text in enumerate(comments) if text.startswith(JAVADOC)), default=-1)
+    return [comment for i, comment in enumerate(comments) if i != last]
 
 
 def take_lists(lists: TokenLists, rows: NDArray[np.int64]) -> TokenLists:
@@ -107,6 +148,15 @@ def take_lists(lists: TokenLists, rows: NDArray[np.int64]) -> TokenLists:
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
     return TokenLists(lists.vocabulary, offsets, lists.tokens[np.repeat(starts, lengths) + within])
+
+
+def keep_words(lists: TokenLists, words: NDArray[np.int64]) -> TokenLists:
+    """The lists with only some words, which are ascending indices into their vocabulary."""
+    vocabulary = [lists.vocabulary[row] for row in words.tolist()]
+    kept = np.isin(lists.tokens, words)
+    offsets = np.concatenate([[0], np.cumsum(kept)])[lists.offsets]
+    tokens = np.searchsorted(words, lists.tokens[kept]).astype(np.int32)
+    return TokenLists(vocabulary, offsets, tokens)
 
 
 def group_equal(lists: TokenLists) -> NDArray[np.int64]:
@@ -119,10 +169,10 @@ def group_equal(lists: TokenLists) -> NDArray[np.int64]:
     return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
 
 
-def _iterate_pairs(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
+def _iterate_pairs(paths: Sequence[Path], columns: list[str]) -> Iterator[dict[str, str]]:
     for path in paths:
-        for table in iterate_tables(path, PAIR_SCHEMA, ["query", "code"]):
-            yield from zip(table["query"].to_pylist(), table["code"].to_pylist(), strict=True)
+        for table in iterate_tables(path, PAIR_SCHEMA, columns):
+            yield from table.to_pylist()
 
 
 class _Lists:

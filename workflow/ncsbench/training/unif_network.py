@@ -30,7 +30,7 @@ class Bags:
     Attributes:
         words: rows of a table, int64, shape (words,).
         owners: bag of each word, ascending, int64, shape (words,).
-        count: n; every bag has a word.
+        count: n; a bag without words has the vector zero.
     """
 
     words: Tensor
@@ -39,7 +39,7 @@ class Bags:
 
     @classmethod
     def from_lists(cls, lists: TokenLists, device: torch.device) -> Bags:
-        """Bags of token lists, none of which is empty."""
+        """Bags of token lists."""
         owners = np.repeat(np.arange(len(lists)), np.diff(lists.offsets))
         words = torch.from_numpy(lists.tokens.astype(np.int64))
         return cls(words.to(device), torch.from_numpy(owners).to(device), len(lists))

@@ -18,6 +18,14 @@ class TrainingOptions(StrictModel):
     written: ClassVar[tuple[str, ...]] = ("share",)
     pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1)
     """The sets of training pairs in config/pairs that it learns from."""
+    code_words: Literal["as_indexed", "code_only"] = "as_indexed"
+    """Whether the name of a method's class and the comments before it are among the words of its
+    code, as in the index (DEV-90)."""
+    docstring: Literal["taken_out", "left_in"] = "taken_out"
+    """Whether the docstring that a query is taken from is among these comments (DEV-90)."""
+    query_vocabulary: Literal["own", "shared"] = "own"
+    """Whether queries have the words of the training queries beside those of the corpus, or only
+    those of the corpus (DEV-91)."""
     loss: Literal["hinge", "softmax"] = "hinge"
     """``hinge``, or ``softmax`` over the other code of the batch."""
     margin: float = Field(0.05, ge=0)
@@ -53,6 +61,15 @@ class TrainingOptions(StrictModel):
     """Only one thread gives the same bytes on any number of cores."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` takes a GPU where there is one."""
+
+    @model_validator(mode="after")
+    def _check_docstring(self) -> Self:
+        if self.docstring == "left_in" and self.code_words == "code_only":
+            raise ValueError(
+                "'docstring: left_in' counts for nothing beside 'code_words: code_only', which "
+                "leaves out all comments before a method; remove one of them"
+            )
+        return self
 
     @model_validator(mode="after")
     def _check_held_out(self) -> Self:

@@ -2,6 +2,7 @@
 
 A pair is held out by its query, so that all answers to a question are on one side. The split
 depends on the words of the queries alone: neither on a seed nor on the share that is trained on.
+A held-out query without any word that the query table has (DEV-91) has the vector zero and is lost.
 """
 
 from __future__ import annotations

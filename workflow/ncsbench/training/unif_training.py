@@ -26,7 +26,13 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import ConfigurationError
-from ncsbench.training.pair_words import PairWords, read_pair_words
+from ncsbench.training.pair_words import (
+    PairWords,
+    keep_words,
+    read_pair_words,
+    read_query_words,
+)
+from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_checkpoint import (
     Epoch,
     Progress,
@@ -38,7 +44,12 @@ from ncsbench.training.unif_checkpoint import (
 )
 from ncsbench.training.unif_network import UnifNetwork
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_pairs import PairBatches, Split, TooFewPairsError, split_pairs
+from ncsbench.training.unif_pairs import (
+    PairBatches,
+    Split,
+    TooFewPairsError,
+    split_pairs,
+)
 from ncsbench.training.unif_weights import UnifWeights, save_weights
 from ncsbench.training.word_vectors import Embedding
 
@@ -51,6 +62,7 @@ def train_weights(
     pairs: Sequence[Path],
     embedding: Embedding,
     *,
+    new_words: Embedding | None = None,
     settings: WeightsSettings,
     checkpoint: Path,
     benchmark: Path,
@@ -65,6 +77,7 @@ def train_weights(
     Args:
         pairs: Parquet files of ``PAIR_SCHEMA``.
         embedding: what both tables start from.
+        new_words: what words of queries that it lacks start from; for ``query_vocabulary: own``.
         settings: how to train.
         checkpoint: folder written after every epoch; removed at the end.
         benchmark: TSV of the speed.
@@ -72,17 +85,22 @@ def train_weights(
         output: folder of ``unif_weights`` to write.
 
     Raises:
-        ConfigurationError: where the loss is no longer finite, or a device is not there.
-        DataError: where a file of pairs is damaged.
+        ConfigurationError: where the loss is no longer finite, or ``new_words`` or a device is not
+            there.
+        DataError: where a file of pairs is damaged, or ``new_words`` belongs to other pairs.
     """
     options, seed = settings.training, settings.seed
     device = _choose_device(options)
+    asked = embedding
+    if options.query_vocabulary == "own":
+        if new_words is None:
+            raise ConfigurationError(
+                "training: 'query_vocabulary: own' needs vectors of the words that the corpus "
+                "lacks; give --query-vectors, or take 'shared'"
+            )
+        asked = start_query_words(read_query_words(pairs), embedding, new_words, seed=seed)
     found = read_pair_words(
-        pairs,
-        embedding.vocabulary,
-        words=settings.words,
-        maximum_query_words=options.maximum_query_words,
-        maximum_code_words=options.maximum_code_words,
+        pairs, asked.vocabulary, embedding.vocabulary, words=settings.words, options=options
     )
     about = {
         "options": options.model_dump(mode="json"),
@@ -98,22 +116,24 @@ def train_weights(
         _write_untrained(output, record, embedding, about, found, benchmark)
         shutil.rmtree(checkpoint, ignore_errors=True)
         return
+    if options.query_vocabulary == "own":
+        asked, found = keep_trained_words(asked, found, split.training, embedding)
     about["pairs"] = _count_pairs(found, split)
-    fingerprint = _fingerprint(about, embedding, found)
+    fingerprint = _fingerprint(about, asked, embedding, found)
     tables, compact = UsedRows.compact(found)
     with _reproducible(options.threads, device):
         sides = (split.training, split.held_out)
         training, held_out = (
             PairBatches.choose(compact, split, side, options, device) for side in sides
         )
-        network = tables.create_network(embedding, seed=seed).to(device)
+        network = tables.create_network(asked, embedding, seed=seed).to(device)
         progress = load_checkpoint(checkpoint, fingerprint)
         progress, epochs, seconds = _train(
             network, training, held_out, progress, seed, checkpoint, fingerprint
         )
     kept = find_best(progress.history)
     about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
-    weights = tables.spread(embedding, progress.kept, about)
+    weights = tables.spread(asked, embedding, progress.kept, about)
     _report(benchmark, len(training), epochs, seconds, device, progress)
     save_weights(weights, output, record=record, history=format_history(progress.history))
     shutil.rmtree(checkpoint, ignore_errors=True)
@@ -139,35 +159,34 @@ class UsedRows:
     def compact(cls, pairs: PairWords) -> tuple[UsedRows, PairWords]:
         """The rows, and the pairs with words numbered within them."""
         rows = cls(_used(pairs.queries), _used(pairs.codes))
-        queries, codes = _renumber(pairs.queries, rows.queries), _renumber(pairs.codes, rows.codes)
+        queries, codes = (
+            keep_words(pairs.queries, rows.queries),
+            keep_words(pairs.codes, rows.codes),
+        )
         return rows, replace(pairs, queries=queries, codes=codes)
 
-    def create_network(self, embedding: Embedding, *, seed: int) -> UnifNetwork:
+    def create_network(self, asked: Embedding, embedding: Embedding, *, seed: int) -> UnifNetwork:
         """Tables of these rows and an attention vector from ±1/sqrt(dimension) (DEV-63)."""
         dimension = embedding.vectors.shape[1]
         draws = np.random.default_rng([seed, _ATTENTION]).random((dimension,), dtype=np.float32)
         attention = (2 * draws - 1) / np.float32(math.sqrt(dimension))
-        vectors = embedding.vectors
-        return UnifNetwork(vectors[self.queries], vectors[self.codes], attention)
+        return UnifNetwork(asked.vectors[self.queries], embedding.vectors[self.codes], attention)
 
     def spread(
-        self, embedding: Embedding, trained: Tensors, about: Mapping[str, Any]
+        self, asked: Embedding, embedding: Embedding, trained: Tensors, about: Mapping[str, Any]
     ) -> UnifWeights:
-        """Whole tables with the trained rows; all others keep the embedding's vectors (DEV-62)."""
-        query_table, code_table = embedding.vectors.copy(), embedding.vectors.copy()
+        """Whole tables with the trained rows; all others keep their vectors (DEV-62)."""
+        query_table, code_table = asked.vectors.copy(), embedding.vectors.copy()
         query_table[self.queries] = trained["query_table"]
         code_table[self.codes] = trained["code_table"]
         attention = trained["attention"]
-        return UnifWeights(embedding.vocabulary, query_table, code_table, attention, about)
+        return UnifWeights(
+            asked.vocabulary, embedding.vocabulary, query_table, code_table, attention, about
+        )
 
 
 def _used(lists: TokenLists) -> NDArray[np.int64]:
     return np.unique(lists.tokens).astype(np.int64)
-
-
-def _renumber(lists: TokenLists, used: NDArray[np.int64]) -> TokenLists:
-    words = [lists.vocabulary[row] for row in used.tolist()]
-    return TokenLists(words, lists.offsets, np.searchsorted(used, lists.tokens).astype(np.int32))
 
 
 def _write_untrained(
@@ -181,7 +200,8 @@ def _write_untrained(
     vectors = embedding.vectors
     about["pairs"] = {**_count_read(pairs), "held_out": 0, "trained": 0}
     attention = np.zeros(vectors.shape[1], np.float32)
-    weights = UnifWeights(embedding.vocabulary, vectors, vectors, attention, about)
+    words = embedding.vocabulary
+    weights = UnifWeights(words, words, vectors, vectors, attention, about)
     save_weights(weights, output, record=record, history=format_history([Epoch(0)]))
     write_text(benchmark, _describe_speed(0, 0, 0.0, about["device"]))
 
@@ -263,11 +283,13 @@ def _restore(network: UnifNetwork, optimiser: torch.optim.Optimizer, progress: P
 
 
 def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
+    lengths = np.diff(pairs.queries.offsets)
     return {
         **_count_read(pairs),
         "held_out": len(split.held_out),
         "held_out_queries": len(np.unique(split.query_groups[split.held_out])),
         "dropped_as_shared": split.dropped,
+        "held_out_without_known_words": int((lengths[split.held_out] == 0).sum()),
         "trained": len(split.training),
         "trained_queries": len(np.unique(split.query_groups[split.training])),
     }
@@ -281,10 +303,13 @@ def _count_read(pairs: PairWords) -> dict[str, int]:
     }
 
 
-def _fingerprint(about: Mapping[str, Any], embedding: Embedding, pairs: PairWords) -> str:
+def _fingerprint(
+    about: Mapping[str, Any], asked: Embedding, embedding: Embedding, pairs: PairWords
+) -> str:
     digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
-    digest.update("\n".join(embedding.vocabulary).encode())
-    digest.update(embedding.vectors.tobytes())
+    for start in (asked, embedding):
+        digest.update("\n".join(start.vocabulary).encode())
+        digest.update(start.vectors.tobytes())
     for lists in (pairs.queries, pairs.codes):
         digest.update(lists.offsets.tobytes())
         digest.update(lists.tokens.tobytes())

@@ -17,21 +17,25 @@ from ncsbench.artifacts.storage import atomic_folder, atomic_path, read_json, wr
 from ncsbench.errors import DataError
 
 _TENSORS = ("attention", "code_table", "query_table")
+_VOCABULARIES = ("query_words", "code_words")
 
 
 @dataclass(frozen=True)
 class UnifWeights:
-    """Weights for all words of the embedding; words of no training pair have its vectors.
+    """Weights for the words of queries and of code.
 
     Attributes:
-        words: words of both tables, ascending.
-        query_table: float32, shape (words, dimension).
-        code_table: float32, shape (words, dimension).
+        query_words: words of the query table, ascending: those of the corpus and, where queries
+            have a vocabulary of their own, of training queries.
+        code_words: words of the code table, ascending: those of the corpus.
+        query_table: float32, shape (query words, dimension).
+        code_table: float32, shape (code words, dimension).
         attention: float32, shape (dimension,).
         about: what they were made from (options, seed, numbers of pairs, corpus hash).
     """
 
-    words: list[str]
+    query_words: list[str]
+    code_words: list[str]
     query_table: NDArray[np.float32]
     code_table: NDArray[np.float32]
     attention: NDArray[np.float32]
@@ -55,27 +59,33 @@ def save_weights(weights: UnifWeights, folder: Path, *, record: Path, history: s
     with atomic_folder(folder) as temporary:
         tensors = {name: np.ascontiguousarray(getattr(weights, name)) for name in _TENSORS}
         write_tensors(temporary / "weights.safetensors", tensors)
-        write_json(temporary / "vocabulary.json", weights.words)
+        for name in _VOCABULARIES:
+            write_json(temporary / f"{name}.json", getattr(weights, name))
         write_json(temporary / "about.json", dict(weights.about))
 
 
 def load_weights(folder: Path) -> UnifWeights:
     """Read what ``save_weights`` wrote; ``DataError`` where its files do not belong together."""
     about = read_json(folder / "about.json")
-    words = read_json(folder / "vocabulary.json")
+    query_words, code_words = (read_json(folder / f"{name}.json") for name in _VOCABULARIES)
     tensors, _ = read_tensors(folder / "weights.safetensors")
     arrays = [tensors.get(name, np.zeros(0)) for name in _TENSORS]
     attention, code_table, query_table = arrays
     fits = (
         isinstance(about, dict)
-        and isinstance(words, list)
+        and isinstance(query_words, list)
+        and isinstance(code_words, list)
         and attention.ndim == 1
-        and code_table.shape == query_table.shape == (len(words), len(attention))
+        and query_table.shape == (len(query_words), len(attention))
+        and code_table.shape == (len(code_words), len(attention))
         and all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays)
     )
     if not fits:
-        raise DataError(f"{folder}: weights.safetensors does not fit vocabulary.json; train again")
-    return UnifWeights(words, query_table, code_table, attention, about)
+        raise DataError(
+            f"{folder}: weights.safetensors does not fit query_words.json and code_words.json; "
+            "train again"
+        )
+    return UnifWeights(query_words, code_words, query_table, code_table, attention, about)
 
 
 def count_trained_pairs(record: Path) -> int:

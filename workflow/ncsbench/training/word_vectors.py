@@ -17,7 +17,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +72,34 @@ def train_embedding(corpus: Documents, *, options: EmbeddingOptions, seed: int) 
         ConfigurationError: where no word is frequent enough and where training diverges at every
             rate tried.
     """
+    return _train_vectors(corpus, (), options, seed)[0]
+
+
+def train_new_words(
+    corpus: Documents, words: Iterable[str], *, options: EmbeddingOptions, seed: int
+) -> Embedding:
+    """Vectors of words that ``train_embedding`` with the same inputs has none for (DEV-91).
+
+    They are the averages of the vectors of their character n-grams; zero for a word none of whose
+    n-grams stands in the corpus, and for all of them where options have no n-grams. The training is
+    the same and is done again: the vectors of the n-grams are not kept.
+
+    Args:
+        corpus: the search corpus.
+        words: any words; those that ``train_embedding`` has a vector of are left out.
+        options: how to train.
+        seed: as for ``train_embedding``.
+
+    Raises:
+        ConfigurationError: as ``train_embedding``.
+    """
+    return _train_vectors(corpus, words, options, seed)[1]
+
+
+def _train_vectors(
+    corpus: Documents, new_words: Iterable[str], options: EmbeddingOptions, seed: int
+) -> tuple[Embedding, Embedding]:
+    """Of the words that are frequent enough in the corpus, and of the other ``new_words``."""
     order = _order_documents(corpus, options, seed)
     read = np.zeros(len(corpus), dtype=np.bool_)
     read[order] = True
@@ -89,8 +118,10 @@ def train_embedding(corpus: Documents, *, options: EmbeddingOptions, seed: int) 
             _write_text(temporary, corpus, order)
         wanted = min(-(-options.minimum_words // len(tokens)), _MAXIMUM_EPOCHS)
         epochs = max(options.epochs, wanted)
-        vectors, rate = _train_until_finite(text, words, options.changed(epochs=epochs))
-    return Embedding(words, vectors, options, rate, corpus.corpus_hash)
+        new = sorted(set(new_words).difference(words))
+        vectors, rate = _train_until_finite(text, words, new, options.changed(epochs=epochs))
+    known = Embedding(words, vectors[: len(words)], options, rate, corpus.corpus_hash)
+    return known, replace(known, vocabulary=new, vectors=vectors[len(words) :])
 
 
 def save_embedding(embedding: Embedding, folder: Path) -> None:
@@ -148,12 +179,12 @@ def _write_text(path: Path, corpus: Documents, order: NDArray[np.int64]) -> None
 
 
 def _train_until_finite(
-    text: Path, words: list[str], options: EmbeddingOptions
+    text: Path, words: list[str], new_words: list[str], options: EmbeddingOptions
 ) -> tuple[NDArray[np.float32], float]:
-    """Vectors of ``words`` and the rate that gave them; divergence halves the rate."""
+    """Vectors of all words and the rate that gave them; divergence halves the rate."""
     rate = options.learning_rate
     for _ in range(_RETRIES + 1):
-        vectors = _train(text, words, options, rate)
+        vectors = _train(text, words, new_words, options, rate)
         if vectors is not None and np.isfinite(vectors).all():
             return vectors, rate
         _LOG.warning("fastText diverged at learning rate %g; next try at %g", rate, rate / 2)
@@ -165,7 +196,7 @@ def _train_until_finite(
 
 
 def _train(
-    text: Path, words: list[str], options: EmbeddingOptions, rate: float
+    text: Path, words: list[str], new_words: list[str], options: EmbeddingOptions, rate: float
 ) -> NDArray[np.float32] | None:
     """One training; None where fastText meets "Encountered NaN"."""
     import fasttext
@@ -193,8 +224,9 @@ def _train(
         if "NaN" not in str(error):
             raise
         return None
+    asked = [*words, *new_words]
     # Filled row by row: beside the model there is no room for several copies of a large one.
-    vectors = np.empty((len(words), options.dimension), dtype=np.float32)
-    for row, word in enumerate(words):
+    vectors = np.empty((len(asked), options.dimension), dtype=np.float32)
+    for row, word in enumerate(asked):
         vectors[row] = model.get_word_vector(word)
     return vectors

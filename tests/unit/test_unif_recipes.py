@@ -1,0 +1,74 @@
+"""The model files of UNIF: recipes of training, and which of them the tables compare (DEV-92)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.run import load_run
+
+RECIPES = {
+    "a": {"loss": "hinge", "negatives": 1, "epochs": 20, "batch_size": 32, "learning_rate": 0.001},
+    "b": {"loss": "hinge", "negatives": 30, "epochs": 80, "batch_size": 32, "learning_rate": 0.001},
+    "c": {"loss": "softmax", "epochs": 20, "batch_size": 128, "learning_rate": 0.003},
+}
+
+
+def load(root: Path, name: str) -> ModelConfiguration:
+    return load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
+
+
+def read_config(root: Path, name: str) -> dict[str, Any]:
+    config: dict[str, Any] = yaml.safe_load((root / "config" / name).read_text())
+    return config
+
+
+@pytest.mark.parametrize(
+    ("pairs", "system"), [("github", "UNIF_android"), ("stackoverflow", "UNIF_stackoverflow")]
+)
+def test_the_recipes_of_unif_differ_in_their_training_alone_dev_92(
+    root: Path, pairs: str, system: str
+) -> None:
+    models = {recipe: load(root, f"unif_{pairs}_{recipe}") for recipe in RECIPES}
+    first = models["a"]
+    for recipe, model in models.items():
+        assert model.training is not None and first.training is not None
+        changed = first.training.changed(**RECIPES[recipe])
+        assert model.training.model_dump() == changed.model_dump()
+        own = ("name", "training", "published_as", "beside")
+        assert model == replace(first, **{key: getattr(model, key) for key in own})
+        assert (model.published_as or model.beside) == system
+    (published,) = [name for name, model in models.items() if model.published_as]
+    shown = {f"unif_{pairs}_{recipe}" for recipe in (published, "c")}
+    others = {model.name for model in models.values()} - shown
+    models_of_table = set(read_config(root, "config.yaml")["models"])
+    assert shown <= models_of_table and not others & models_of_table
+    for dataset in ("ncsed", "ncsed_383"):
+        assert others <= set(read_config(root, f"datasets/{dataset}.yaml")["further_models"])
+
+
+def test_each_input_of_unif_is_a_row_of_an_ablation_dev_90(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DEV-91 too: each row differs in one option, the former one in both."""
+    monkeypatch.chdir(root)
+    config = read_config(root, "ablations/unif.yaml")
+    run = load_run({**config, "dataset": "sample"}, root=root)
+    assert set(config["models"]) <= set(run.models)
+    changes = {
+        "unif_github_c_code_only": {"code_words": "code_only"},
+        "unif_github_c_left_in": {"docstring": "left_in"},
+        "unif_github_c_shared": {"query_vocabulary": "shared"},
+        "unif_github_c_former": {"code_words": "code_only", "query_vocabulary": "shared"},
+        "unif_stackoverflow_c_shared": {"query_vocabulary": "shared"},
+    }
+    for name, change in changes.items():
+        base, changed = run.models[name[: name.index("_c") + 2]].training, run.models[name].training
+        assert base is not None and changed is not None
+        assert changed.model_dump() == base.changed(**change).model_dump()
+        assert [name[: name.index("_c") + 2], name] in config["comparisons"]
