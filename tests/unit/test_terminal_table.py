@@ -35,7 +35,7 @@ def test_the_first_line_says_of_what_and_figures_have_their_intervals(tmp_path: 
     default = lines.index("Default judge: dice above 0.25")
     assert lines[default + 1].split()[:3] == ["model", "trained", "on"]
     assert lines[default + 2].split() == [
-        *("m", "none", "1", "(1-1)", "1", "(1-1)", "1", "(1-5)", "1.000", "(1.000-1.000)", "9.5"),
+        *("m", "none", "1", "1", "1", "(1-5)", "1.000", "(1.000-1.000)", "9.5"),
     ]
     assert "Strict judge: jaccard above 0" in lines
 
