@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 ALLOWED_SKIPS = ROOT / "tests" / "allowed_skips.txt"
+
+# What tests start by name is of the environment that runs them, whether or not it is activated.
+_PROGRAMS = [str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]
+os.environ["PATH"] = os.pathsep.join(_PROGRAMS)
 
 # No test depends on speed: a busy machine is no reason to fail.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

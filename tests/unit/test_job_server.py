@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,6 +61,16 @@ def wait_for(condition: Callable[[], object]) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("waited for a minute")
+
+
+def is_read(fifo: Path) -> bool:
+    """Whether a process reads it, which then finds its end; never waits for one."""
+    try:
+        os.close(os.open(fifo, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError as error:
+        assert error.errno == errno.ENXIO  # nobody does yet
+        return False
+    return True
 
 
 @pytest.mark.parametrize(
@@ -117,10 +130,16 @@ def test_jobs_that_the_server_cannot_run_start_python(
 ) -> None:
     os.mkfifo(folder / "table.csv")
     client = run("tables", "show", "table.csv", **environment)
-    (folder / "table.csv").open("w").close()  # waits until the job reads
+    wait_for(lambda: is_read(folder / "table.csv"))
     client.communicate(timeout=60)
     assert client.returncode == 1
     assert jobs_of(server) == []
+
+
+def test_the_python_of_the_tests_is_the_first_on_path() -> None:
+    found = shutil.which("python")
+    assert found is not None
+    assert Path(found).parent == Path(sys.executable).parent
 
 
 def test_without_an_answer_python_is_started(folder: Path, run: Run) -> None:
