@@ -77,13 +77,49 @@ def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Pat
     )  # fmt: skip
     scs = {"model": "SCS", "published_as": "SCS", "printed_mrr": "0.124"}
     text = format_table1(write(tmp_path, ncs, scs))
-    _, ours, strict, compared, only, seeds = text.split("\n\n")
+    _, ours, strict, caption, compared, only, seeds = text.split("\n\n")
     assert len(ours.splitlines()) == len(strict.splitlines()) == 3
-    assert next(line for line in compared.splitlines() if line.startswith("ncs")).split()[:11] == [
-        *("ncs", "NCS", "@1", "33", "1", "2", "+1", "(+1", "to", "+1)", "±1"),
+    assert caption == "Ours beside the published figures, on the 7 questions of the score sheet"
+    assert compared.splitlines()[0] == "ncs beside NCS"
+    assert next(line for line in compared.splitlines() if line.startswith("@1")).split()[:9] == [
+        *("@1", "33", "1", "2", "+1", "(+1", "to", "+1)", "±1"),
     ]
     assert only.splitlines()[2].split() == ["SCS", "0.124"]
     assert seeds.splitlines()[2].split()[:4] == ["ncs", "3", "default", "2"]
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_no_word_is_broken_where_names_verdicts_and_differences_are_long(tmp_path: Path) -> None:
+    reasons = "fewer_repositories (12 %)+measure_pruned_jaccard_leaf (3 %)"
+    verdicts = dict(
+        zip(METRICS, ("equivalent", "inconclusive", f"different: {reasons}", ""), strict=True)
+    )
+    rows = [
+        figures(
+            "0.123456", model=name, published_as=system, published_questions="7",
+            **{f"verdict_{metric}": verdict for metric, verdict in verdicts.items()},
+            **{f"printed_{metric}": "188" for metric in METRICS},
+            **{f"{kind}_{metric}{bound}": "-0.181234" for metric in METRICS
+               for kind, bound in (("published", ""), ("smallest_margin", ""), ("difference", ""),
+                                   ("difference", "_low"), ("difference", "_high"))},
+        )
+        for name, system in (
+            ("unif_stackoverflow_c_500", "UNIF_stackoverflow"), ("ncs_postrank", "NCS_postrank"),
+        )
+    ]  # fmt: skip
+    scs = {"model": "SCS (StackOverflow-Android-Train)", "published_as": "SCS"}
+    text = format_table1(
+        write(tmp_path, *rows, scs | {"trained_on": "StackOverflow-Android-Train"})
+    )
+    words = text.replace("\n", " ").split()
+    assert "unif_stackoverflow_c_500 beside UNIF_stackoverflow" in text
+    for word in (
+        *"published difference equivalent inconclusive fewer_repositories".split(),
+        "%)+measure_pruned_jaccard_leaf",
+        "(-0.181",
+        "Android-Train",
+    ):
+        assert word in words, word  # fmt: skip
     assert max(map(len, text.splitlines())) <= WIDTH
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import textwrap
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from rich.console import Console
@@ -38,15 +40,30 @@ def format_table1(path: Path) -> str:
         raise DataError(f"{path}: a figure is no number ({error})") from error
     texts = [report.title, *report.paragraphs]
     wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
-    return "\n\n".join([wrapped, *(_format_table(table) for table in report.tables)])
+    return "\n\n".join([wrapped, *map(_format_split, report.tables)])
+
+
+def _format_split(table: TextTable) -> str:
+    """A table with long texts: its caption, then a table for each pair of names it begins with.
+
+    Beside two names that may be long, in every line, no line has room for whole words of the text.
+    """
+    if "w" not in table.alignment:
+        return _format_table(table)
+    texts = [textwrap.fill(show_visibly(table.caption), WIDTH)]
+    for names, rows in groupby(table.rows, key=itemgetter(0, 1)):
+        cells = tuple(row[2:] for row in rows)
+        part = TextTable(" beside ".join(names), table.header[2:], table.alignment[2:], cells)
+        texts.append(_format_table(part))
+    return "\n\n".join(texts)
 
 
 def _format_table(table: TextTable) -> str:
     """The caption, then the table; a cell that is too long goes on in the next line."""
     # Text, never markup: names of others may look like it.
     shown = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    columns = zip(table.header, table.alignment, _choose_widths(table), strict=True)
-    for name, letter, width in columns:
+    widths = _choose_widths(table)
+    for name, letter, width in zip(table.header, table.alignment, widths, strict=True):
         shown.add_column(
             Text(name),
             justify="right" if letter == "r" else "left",
@@ -54,7 +71,12 @@ def _format_table(table: TextTable) -> str:
             width=width,
         )
     for row in table.rows:
-        shown.add_row(*(Text(show_visibly(cell)) for cell in row))
+        # Broken at blanks and hyphens, within a word only where it is longer than the column.
+        cells = [
+            "\n".join(textwrap.wrap(show_visibly(cell), width))
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        shown.add_row(*map(Text, cells))
     console = Console(file=io.StringIO(), width=WIDTH, color_system=None, legacy_windows=False)
     with console.capture() as captured:
         console.print(shown)
