@@ -99,7 +99,10 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"models": ["bm26"]}, "model 'bm26' is unknown; did you mean 'bm25'?"),
+        (
+            {"models": ["bm26"]},
+            "config/config.yaml or --config: models: 'bm26' is no model; did you mean 'bm25'?",
+        ),
         ({"models": []}, "models: "),
         ({"depth": 9}, "depth: 9 is less than the minimum of 10"),
         ({"depth": 10.5}, "depth: 10.5 is not of type 'integer'"),
@@ -116,7 +119,7 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
             {"selection": {"title_rules": ["Tool"]}},
             "title_rules.0: 'Tool' is no title rule; did",
         ),
-        ({"models": ["BM25"]}, "model 'BM25' is unknown; did you mean 'bm25'?"),
+        ({"models": ["BM25"]}, "models: 'BM25' is no model; did you mean 'bm25'?"),
         ({"models": "bm25"}, "models: 'bm25' is not a list; write models=[bm25]"),
         (
             {"dpeth": 50},
@@ -214,6 +217,15 @@ def test_replicates_of_unknown_models_are_a_mistake_of_the_dataset_file(
 ) -> None:
     load(tmp_path, root, dataset | {"replicates": {"models": ["nc"]}})
     message = r"tiny\.yaml: replicates\.models: 'nc' is no model; did you mean 'ncs'\?"
+    with pytest.raises(ConfigurationError, match=message):
+        load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": MODELS}, root=root)
+
+
+def test_unknown_further_models_are_a_mistake_of_the_dataset_file(
+    tmp_path: Path, root: Path, dataset: dict[str, Any]
+) -> None:
+    load(tmp_path, root, dataset | {"further_models": ["nc"]})
+    message = r"tiny\.yaml: further_models: 'nc' is no model; did you mean 'ncs'\?"
     with pytest.raises(ConfigurationError, match=message):
         load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": MODELS}, root=root)
 

@@ -45,6 +45,8 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
         ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
         ("like: unif_github_a\nembedding: {dimension: 50}", "beside 'vectors_of: ncs_100'"),
+        ("like: ncs_postrank\nbase: nsc", "base: 'nsc' is no model; did you mean 'ncs'?"),
+        ("like: unif_github_a\nvectors_of: nsc", "vectors_of: 'nsc' is no model; did you mean"),
         ("like: ncs_postrank\nwords: {class_name: false}", "beside 'base: ncs'"),
         ("like: ncs_postrank\ntraining: {pairs: [github_android]}", "beside 'base: ncs'"),
     ],

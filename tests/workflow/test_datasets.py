@@ -146,7 +146,7 @@ MISTAKES = [
     ("dataset=tiny/none.yaml", "tiny/none.yaml: cannot be read"),
     ("dataset=tinny", "dataset 'tinny' is neither in config/datasets nor the path"),
     ("depth=9", "depth: 9 is less than the minimum of 10"),
-    ("models=[bm26]", "model 'bm26' is unknown; did you mean 'bm25'?"),
+    ("models=[bm26]", "models: 'bm26' is no model; did you mean 'bm25'?"),
     ("learning_curves={models: [bm25]}", "'bm25' is not trained on pairs"),
     ("dept=3", "unknown key 'dept'; did you mean 'depth'?"),
 ]

@@ -197,6 +197,12 @@ def _load_model(
     merged = _read_like(path, own, known)
     _refuse_beside(path, own, merged)
     model = ModelFile.parse(merged, where=str(path), texts=True)
+    for key in ("base", "vectors_of"):
+        other = getattr(model, key)
+        if other is not None and other not in known:
+            raise ConfigurationError(
+                f"{path}: {key}: {other!r} is no model; {nearest(other, known)}"
+            )
     options = dict(model.options)
     if model.stop_words:
         options["stop_words"] = read_stop_words(root / stop_words)

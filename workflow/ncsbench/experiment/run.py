@@ -285,9 +285,14 @@ def _make_notices(
 
 
 def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
-    """Names of models that need not be rows, but must be models."""
+    """Whatever is named as a model must be one, whether or not it becomes a row."""
     known = name_models(root)
+    micro = run.micro_benchmark
     for key, names in (
+        (f"{_WHERE}: models", run.models),
+        (f"{dataset_file}: further_models", dataset.further_models),
+        (f"{_WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
+        (f"{_WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
         (f"{_WHERE}: baseline", [run.baseline]),
         (f"{_WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),
