@@ -273,6 +273,13 @@ def test_no_recommendation_is_said_in_a_line(index: Path, corpus: Path) -> None:
     )
 
 
+def test_none_of_the_recommendations_cannot_be_asked_for(index: Path, corpus: Path) -> None:
+    options = ["--index", str(index), "--corpus", str(corpus), "--snippets", "0"]
+    done = CliRunner().invoke(APP, options, input=QUERY)
+    assert done.exit_code == 2
+    assert "--snippets" in done.output
+
+
 def test_the_command_gives_the_same_as_json(index: Path, corpus: Path) -> None:
     found = json.loads(call(index, corpus, "--json", "--variant", "code", "--snippets", "1"))
     assert [method["rank"] for method in found["methods"]] == list(range(1, 11))

@@ -37,7 +37,7 @@ def search(
     likeness: Annotated[
         float | None, typer.Option(help="Likeness of the members' pruned parts (tau3).")
     ] = None,
-    snippets: Annotated[int | None, typer.Option(help="Most recommendations (K).")] = None,
+    snippets: Annotated[int | None, typer.Option(help="Most recommendations (K).", min=1)] = None,
 ) -> None:
     """Find methods like a piece of code, and recommend what groups of them share."""
     from ncsbench.structural_search.shown_results import format_result, search_snippet
