@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.run_control.raw_inputs import RawInputs, find_fixed_folder
 from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {
@@ -84,6 +84,30 @@ def test_raw_inputs_are_described_by_path_and_content(tmp_path: Path) -> None:
     (source / "o" / "r" / "A.java").write_text("class B {}")
     later = inputs.describe()
     assert [name for name in states if states[name] != later[name]] == ["source"]
+
+
+@pytest.mark.parametrize(
+    ("template", "folder"),
+    [
+        ("foo/pre{owner}/{repo}", "foo"),
+        ("foo/{owner}/{repo}", "foo"),
+        ("{owner}/{repo}", "."),
+        ("/pre{owner}-{repo}", "/"),
+        ("foo/bar", "foo/bar"),
+    ],
+)
+def test_the_folder_of_sources_ends_before_the_part_with_a_placeholder(
+    template: str, folder: str
+) -> None:
+    assert find_fixed_folder(template) == Path(folder)
+
+
+def test_sources_in_folders_with_a_prefix_count(tmp_path: Path) -> None:
+    (tmp_path / "of-owner").mkdir()
+    inputs = RawInputs({}, {"kind": "directory", "path": f"{tmp_path}/of-{{owner}}/{{repo}}"})
+    before = inputs.describe()
+    (tmp_path / "of-owner" / "A.java").write_text("class A {}")
+    assert inputs.describe() != before
 
 
 def test_the_pins_of_a_ranker_count(root: Path, library: Path) -> None:

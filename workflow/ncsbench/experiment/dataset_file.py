@@ -12,6 +12,7 @@ from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions, SourceOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.posts.dump_options import PostsOptions
+from ncsbench.run_control.raw_inputs import find_fixed_folder
 
 _TAKEN_NAMES = ("checksums", "logs")  # folders beside those of datasets
 Seed = Annotated[int, Field(ge=0)]
@@ -150,7 +151,7 @@ def _resolve(dataset: Path, key: str, name: str) -> str:
 
 def _resolve_template(dataset: Path, template: str) -> str:
     """Like ``_resolve`` for the folders before the first placeholder, if there is one."""
-    start = Path(template.split("{", 1)[0] + "x").parent if "{" in template else template
+    start = find_fixed_folder(template)
     for folder in (dataset.parent, Path()):
         if (folder / start).exists():
             return str(folder / template)

@@ -18,6 +18,7 @@ from ncsbench.provenance.lineage import Artifact, Lineage, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
 from ncsbench.provenance.table1_rows import choose_inputs
 from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
+from ncsbench.run_control.raw_inputs import find_fixed_folder
 
 FILE_NAME = "provenance.json"
 _DATASET = re.compile(r"[A-Za-z0-9_-]+")
@@ -194,7 +195,7 @@ def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | 
     if recorded.kind == "gone" or recorded.sha256 is None:
         return None
     # The path of raw sources may go on with the places of owner and name.
-    place = root / (path.split("{", 1)[0] if recorded.kind == "source" else path)
+    place = root / (find_fixed_folder(path) if recorded.kind == "source" else path)
     if not place.exists():
         return None if is_made else f"{path}: is gone"
     if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:

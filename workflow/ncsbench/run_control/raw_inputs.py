@@ -12,6 +12,15 @@ from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import hash_bytes
 
 
+def find_fixed_folder(template: str) -> Path:
+    """What a path template names whoever owns a repository: the folders before a placeholder.
+
+    ``sources/of-{owner}/{repo}`` gives ``sources``; a path without a placeholder is given whole.
+    """
+    start, brace, _ = template.partition("{")
+    return Path(start + "x").parent if brace else Path(template)
+
+
 @dataclass(frozen=True)
 class RawInputs:
     """What a run reads and did not make.
@@ -36,7 +45,7 @@ class RawInputs:
             states[name] = {"path": path, "sha256": sha256}
         states["source"] = dict(self.source)
         if self.source["kind"] == "directory":
-            folder = Path(self.source["path"].split("{", 1)[0] or ".")
+            folder = find_fixed_folder(self.source["path"])
             states["source"]["sha256"] = hash_input(folder, ".java")
         else:
             pattern = glob.escape(self.source["path"])
