@@ -25,6 +25,11 @@ if RUN.micro.by_name:
     include: "workflow/rules/micro_benchmark.smk"
 
 
+if RUN.haystacks:
+
+    include: "workflow/rules/haystacks.smk"
+
+
 if RUN.posts:
 
     include: "workflow/rules/posts.smk"

@@ -14,7 +14,7 @@ FLOORS = {
             ("indexes", "judge", "questions"),
             ("evaluation", "structural_search"),
             ("judge_study", "pairs", "published"),
-            ("learning_curves", "micro_benchmark", "training"),
+            ("haystacks", "learning_curves", "micro_benchmark", "training"),
             ("provenance", "rankers", "tables"),
             ("api", "experiment"),
             # The names of the package, which are loaded when they are asked for.

@@ -47,7 +47,7 @@ def settings(**changes: Any) -> dict[str, Any]:
     ]
     return {
         "dataset": "tiny", "models": models, "comparisons": [["ncs", "bm25"]], "baseline": "bm25",
-        "ablations": [{**HALF, "reason": "fewer_repositories"}],
+        "ablations": [{**HALF, "reason": "other_dimension"}],
         "other_judges": ["containment"], "judge": "dice", "threshold": 0.25,
         "strict_judge": "jaccard", "strict_threshold": 0.25, "depth": 50, "seed": 1,
         "bootstrap_samples": 200, **changes,
@@ -114,7 +114,7 @@ def test_runs_and_judgements_become_tables_dev_80(folder: Path) -> None:
     assert found == ["bm25.json", "ncs.json"]
     effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
     assert [(row["reason"], row["runs"], row["explains"]) for row in effects[::4]] == [
-        ("fewer_repositories", "ncs-half", "no"), ("measure_containment", "ncs ncs-seed1", "yes"),
+        ("other_dimension", "ncs-half", "no"), ("measure_containment", "ncs ncs-seed1", "yes"),
     ]  # fmt: skip
     header = (folder / "score_sheet.csv").read_text().splitlines()[0]
     assert header == "No.,StackOverflow ID,bm25 FRank,ncs FRank"

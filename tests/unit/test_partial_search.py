@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.indexes.top_results import split_run
 from ncsbench.rankers.bm25 import BM25
-from ncsbench.rankers.partial_search import choose_repositories, search_among
+from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents
 
@@ -25,13 +24,13 @@ WORDS = ["open", "file", "read", "close", "send"]
 def test_it_is_the_whole_ranking_without_the_others(
     methods: list[list[str]], allowed: list[bool], k: int
 ) -> None:
-    ranker = BM25(options={})
-    ranker.fit(corpus=make_documents([" ".join(words) for words in methods]))
-    queries = [Query(1, "open file"), Query(2, "send"), Query(3, "unknown")]
+    whole = BM25(options={})
     mask = np.array(allowed[: len(methods)])
-    whole = split_run(ranker.search(queries, k=len(methods)))
-    part = split_run(search_among(ranker, queries, k=k, allowed=mask))
-    for row, (ids, scores) in whole.items():
+    partial = PartialRanker(whole, mask)
+    partial.fit(corpus=make_documents([" ".join(words) for words in methods]))
+    queries = [Query(1, "open file"), Query(2, "send"), Query(3, "unknown")]
+    part = split_run(partial.search(queries, k=k))
+    for row, (ids, scores) in split_run(whole.search(queries, k=len(methods))).items():
         kept = mask[ids]
         if not kept.any():
             assert row not in part
@@ -40,30 +39,13 @@ def test_it_is_the_whole_ranking_without_the_others(
         np.testing.assert_array_equal(part[row][1], scores[kept][:k])
 
 
-class FakeCorpus:
-    def __init__(self, *tables: list[str]) -> None:
-        self.tables = tables
-
-    def iterate_methods(self, columns: list[str]):  # type: ignore[no-untyped-def]
-        assert columns == ["repository"]
-        yield from (pa.table({"repository": pa.array(names, pa.string())}) for names in self.tables)
-
-
-@pytest.mark.parametrize(
-    ("part", "parts", "expected"),
-    [
-        (1, 1, [1, 1, 1, 1, 1, 1]),
-        (1, 2, [1, 1, 1, 0, 1, 1]),
-        (2, 2, [0, 0, 0, 1, 0, 0]),
-        (1, 3, [1, 1, 1, 0, 0, 0]),
-        (3, 3, [0, 0, 0, 0, 1, 1]),
-    ],
-)
-def test_repositories_are_counted_across_shards(part: int, parts: int, expected: list[int]) -> None:
-    corpus = FakeCorpus(["a", "a"], ["a", "b", "c"], [], ["c"])
-    allowed = choose_repositories(corpus, part, parts)  # type: ignore[arg-type]
-    np.testing.assert_array_equal(allowed, np.array(expected, bool))
-
-
-def test_an_empty_corpus_has_no_methods() -> None:
-    assert choose_repositories(FakeCorpus(), 1, 2).tolist() == []  # type: ignore[arg-type]
+def test_candidates_are_taken_among_the_allowed_methods_dev_104() -> None:
+    """One candidate is put in order: of the whole corpus it would be a method not allowed."""
+    base = {"kind": "bm25", "options": {}}
+    options = {"depth": 1, "unsplit_in": "identifiers"}
+    specification = {"kind": "ncs_postrank", "options": options, "base": base}
+    allowed = np.array([False, True, True])
+    ranker = create_ranker(specification, seed=1, wrap=lambda one: PartialRanker(one, allowed))
+    ranker.fit(corpus=make_documents(["open file", "open file read", "send"]))
+    run = ranker.search([Query(1, "open file")], k=5)
+    assert run.ids.tolist() == [1]

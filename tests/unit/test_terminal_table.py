@@ -66,7 +66,7 @@ def test_the_long_table_must_stand_beside_it(tmp_path: Path) -> None:
 def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Path) -> None:
     ncs = figures(
         "1", model="ncs", published_as="NCS", published_questions="7", seeds="3",
-        **{f"verdict_{metric}": "different: fewer_repositories (12 %)+fewer_pairs (3 %)"
+        **{f"verdict_{metric}": "different: fewer_pairs (12 %)+other_dimension (3 %)"
            for metric in METRICS},
         **{f"printed_{metric}": "33" for metric in METRICS},
         **{f"{prefix}{metric}_{figure}": "2" for metric in METRICS

@@ -18,6 +18,7 @@ from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.experiment.variants import make_variants, take_part, vary_seed
+from ncsbench.haystacks.haystack_options import name_haystacks
 
 MODELS = ["bm25", "ncs", "ncs_postrank", "unif_github_c", "unif_stackoverflow_c"]
 
@@ -41,7 +42,10 @@ def load(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
             entries[0]["stackoverflow_id"] = known.split(",")[1]
             questions.write_text(json.dumps(entries))
         dataset = yaml.safe_load(path.read_text())
-        keys = ("replicates", "ablations", "repositories", "embedding")
+        keys = (
+            *("replicates", "ablations", "repositories", "embedding"),
+            *("haystacks", "trained_in"),
+        )
         path.write_text(yaml.safe_dump(dataset | {k: more.pop(k) for k in keys if k in more}))
         return load_run({"dataset": "sample", "models": MODELS, **more}, root=tmp_path)
 
@@ -64,20 +68,13 @@ def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(lo
 
 
 def test_only_published_questions_bring_ablations(load: Load) -> None:
-    what = ["repositories", "pairs", "dimension"]
+    what = ["pairs", "dimension"]
     assert load(published=False, ablations=what).variants.ablations == []
     run = load(published=True, ablations=what)
-    halves = ("-repositories-1-of-2", "-repositories-2-of-2")
     assert run.variants.ablations == [
-        *(
-            ("fewer_repositories", name, [name], [f"{name}{half}" for half in halves])
-            for name in MODELS[1:]
-        ),
         *(("fewer_pairs", name, [name], [f"{name}-pairs-1-of-2"]) for name in MODELS[3:]),
         *(("other_dimension", name, [name], [f"{name}-dimension-1-of-2"]) for name in MODELS[1:]),
     ]
-    half = run.runs["ncs_postrank-repositories-2-of-2"]
-    assert half.indexed.name == "ncs" and half.repositories_part == (2, 2)
     smaller = run.runs["ncs_postrank-dimension-1-of-2"]
     assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
     assert smaller.indexed.embedding is not None and smaller.indexed.embedding.dimension == 50
@@ -106,7 +103,7 @@ def test_one_repository_and_impossible_options_bring_no_ablation(load: Load) -> 
     Path("one.csv").write_text("repo,commit\namberkite/tunejar,\n")
     model = Path("config/models/ncs.yaml")
     model.write_text(model.read_text().replace("bucket: 2000000", "bucket: 104858"))
-    what = ["repositories", "pairs", "dimension"]
+    what = ["pairs", "dimension"]
     run = load(published=True, repositories="one.csv", ablations=what)
     assert {reason for reason, *_ in run.variants.ablations} == {"fewer_pairs"}
     assert not [name for name in run.runs if name.startswith("ncs-")]
@@ -179,3 +176,39 @@ def test_the_name_of_a_variant_is_taken_by_no_model(load: Load) -> None:
             ablations=[],
             learning_curves=LearningCurveOptions(),
         )
+
+
+def test_every_model_searches_every_haystack_with_its_own_index(load: Load) -> None:
+    Path("base.csv").write_text("repo,commit\namberkite/tunejar,\n")
+    run = load(published=False, haystacks={"base": "base.csv", "steps": [300]})
+    assert list(run.variants.haystacks["ncs_postrank"]) == name_haystacks((300,))
+    variant = run.runs["ncs_postrank-haystack-300"]
+    assert variant.haystack == "300" and variant.indexed.name == "ncs"
+    assert "ncs_postrank-haystack-300" not in run.variants.for_tables
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["amberkite/tunejars"], "haystacks.base: base.csv names amberkite/tunejars, which is not"),
+        (None, "haystacks.base: base.csv names all repositories; the others would be"),
+    ],
+)
+def test_a_base_is_a_part_of_the_repositories(
+    load: Load, names: list[str] | None, message: str
+) -> None:
+    text = Path("resources/sample/repositories.csv").read_text()
+    if names:
+        text = "repo,commit\n" + "".join(f"{name},\n" for name in names)
+    Path("base.csv").write_text(text)
+    with pytest.raises(ConfigurationError) as caught:
+        load(published=False, haystacks={"base": "base.csv"})
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_another_dataset_must_have_trained_what_is_taken_from_it(load: Load) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load(published=False, trained_in="sample_full")
+    message = str(caught.value)
+    assert "config/datasets/sample.yaml: trained_in: sample_full has not made data/" in message
+    assert "run 'snakemake models --config dataset=sample_full' first" in message

@@ -269,13 +269,13 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
     listed = [
         Ablation("measure_dice", "ncs", ("ncs",), "dice", whole[None], half[None]),
         Ablation(
-            *("fewer_repositories", "ncs", ("1", "2"), "jaccard"),
+            *("fewer_pairs", "ncs", ("1", "2"), "jaccard"),
             first_ranks=whole[None],
             ablated_ranks=np.stack([half, whole]),
         ),
     ]
     effects = measure_effects(listed, draws)
-    assert [each.ablation.reason for each in effects[::4]] == ["fewer_repositories", "measure_dice"]
+    assert [each.ablation.reason for each in effects[::4]] == ["fewer_pairs", "measure_dice"]
     # Runs count alike: one half has lost all, the other nothing.
     assert [each.towards.value for each in effects[::4]] == [10, -20]
     assert [(each.value, each.ablated) for each in effects[::4]] == [(20, 10), (20, 0)]
@@ -285,8 +285,8 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
 
 
 def test_reasons_have_one_order() -> None:
-    assert REASONS[:3] == ("fewer_repositories", "fewer_pairs", "other_dimension")
-    assert REASONS[3:] == tuple(f"measure_{similarity}" for similarity in SIMILARITIES)
+    assert REASONS[:2] == ("fewer_pairs", "other_dimension")
+    assert REASONS[2:] == tuple(f"measure_{similarity}" for similarity in SIMILARITIES)
 
 
 def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None:

@@ -45,6 +45,7 @@ for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
+TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions and weights; mostly those of the run
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
@@ -58,6 +59,11 @@ POST_RANKED = [
 ]
 # What the tables read: the rows, their replicates and their ablations; and the learning curves.
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
+HAYSTACK_RUNS = [
+    run
+    for model, among in RUN.variants.haystacks.items()
+    for run in [*among.values(), model]
+]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
 REPOSITORY_INTERVALS = expand(
     f"{DATA}/repository_intervals/{{model}}.csv",
@@ -65,7 +71,7 @@ REPOSITORY_INTERVALS = expand(
 )
 QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
 TRAININGS = {
-    name: f"{DATA}/trainings/{model.weights_key}"
+    name: f"{TRAINED}/trainings/{model.weights_key}"
     for name, model in RUN.models.items()
     if model.training
 }

@@ -29,7 +29,7 @@ def words_of_index(wildcards):
 def embedding_of_index(wildcards):
     """Embedding that an index is made from; nothing where it needs none."""
     key = RUN.indexes[wildcards.model].embedding_key
-    return f"{DATA}/embeddings/{key}" if key else []
+    return f"{TRAINED}/embeddings/{key}" if key else []
 
 
 def embedding_option(wildcards, input):
@@ -40,7 +40,7 @@ def embedding_option(wildcards, input):
 def expansion_of_index(wildcards):
     """Table of expansions that an index is made with; nothing where it needs none."""
     key = RUN.indexes[wildcards.model].expansion_key
-    return f"{DATA}/expansions/{key}.parquet" if key else []
+    return f"{TRAINED}/expansions/{key}.parquet" if key else []
 
 
 def expansion_option(wildcards, input):
@@ -137,7 +137,7 @@ def checkpoint_folder(wildcards):
 def weights_of_index(wildcards):
     """Trained weights that an index is made with; nothing where it needs none."""
     key = RUN.indexes[wildcards.model].weights_key
-    return f"{DATA}/weights/{key}" if key else []
+    return f"{TRAINED}/weights/{key}" if key else []
 
 
 def weights_option(wildcards, input):
@@ -147,7 +147,7 @@ def weights_option(wildcards, input):
 
 def trainings_of_curves(wildcards):
     """Records of trainings that say how many pairs a point of the learning curves has."""
-    return [f"{DATA}/trainings/{RUN.runs[run].weights_key}" for run in CURVE_RUNS]
+    return [f"{TRAINED}/trainings/{RUN.runs[run].weights_key}" for run in CURVE_RUNS]
 
 
 def history_options(wildcards, input):
@@ -175,17 +175,21 @@ def text_option(wildcards, input):
 
 
 def methods_of_search(wildcards):
-    """The methods, for a search that reads their text or looks at some only; nothing for most."""
-    model = RUN.runs[wildcards.model]
-    return _methods() if model.source_text or model.whole is not None else []
+    """The methods, for a search that reads their text; nothing for most."""
+    return _methods() if RUN.runs[wildcards.model].source_text else []
 
 
-def part_option(wildcards, input):
-    """The command line options for a search that reads the corpus, or among some of its methods."""
-    if not input.methods:
+def members_of_search(wildcards):
+    """Which methods belong to which haystack, for a search among some; nothing for most."""
+    return f"{DATA}/haystacks.parquet" if RUN.runs[wildcards.model].haystack else []
+
+
+def haystack_option(wildcards, input):
+    """The command line options for a search among some methods."""
+    if not input.members:
         return ""
-    number, count = RUN.runs[wildcards.model].repositories_part
-    return f"--corpus {CORPUS} --part {number} --parts {count}"
+    haystack = RUN.runs[wildcards.model].haystack
+    return f"--members {input.members} --haystack {haystack}"
 
 
 def keys_of_tables(kind):

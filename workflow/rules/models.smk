@@ -85,6 +85,7 @@ rule retrieve:
         index=index_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
+        members=members_of_search,
     output:
         f"{RESULTS}/runs/{{model}}.trec",
     log:
@@ -96,11 +97,12 @@ rule retrieve:
     resources:
         mem_mb=6000,
     params:
-        part=part_option,
+        text=text_option,
+        haystack=haystack_option,
     shell:
         "ncsbench rankers retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
-        " {params.part} --tag {wildcards.model} --output {output} 2> {log}"
+        " {params.text} {params.haystack} --tag {wildcards.model} --output {output} 2> {log}"
 
 
 # For intervals over repositories: methods of repositories that are not drawn leave the rankings.
@@ -114,6 +116,7 @@ use rule retrieve as retrieve_deep with:
         index=index_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
+        members=members_of_search,
     output:
         temp(f"{DATA}/deep_runs/{{model}}.trec"),
     log:

@@ -17,8 +17,8 @@ rule corpus:
 rule models:
     input:
         expand(f"{DATA}/words/{{key}}", key=keys_of_tables("words")),
-        expand(f"{DATA}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
-        expand(f"{DATA}/trainings/{{key}}", key=keys_of_tables("weights")),
+        expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
+        expand(f"{TRAINED}/trainings/{{key}}", key=keys_of_tables("weights")),
 
 
 rule runs:

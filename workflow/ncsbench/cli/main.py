@@ -14,6 +14,7 @@ import typer
 
 from ncsbench.cli import (
     corpus,
+    haystacks,
     judge,
     judge_study,
     learning_curves,
@@ -60,7 +61,8 @@ def show_version(
 
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
-    *(judge, judge_study, published, tables, learning_curves, micro_benchmark, provenance),
+    *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
+    *(haystacks, provenance),
 )
 for group in GROUPS:
     app.add_typer(

@@ -48,20 +48,20 @@ def retrieve(
     tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
     output: Output,
     corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
-    part: Annotated[int, typer.Option(min=1, help="Which part of the repositories to search.")] = 1,
-    parts: Annotated[int, typer.Option(min=1, help="In how many parts they are divided.")] = 1,
+    haystack: Annotated[
+        str | None, typer.Option(help="The part of the corpus to search; needs --members.")
+    ] = None,
+    members: Annotated[
+        Path | None, typer.Option(help="Which methods each haystack has, as Parquet.")
+    ] = None,
 ) -> None:
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.errors import ConfigurationError
+    from ncsbench.haystacks.member_files import read_haystack
     from ncsbench.questions.questions_file import read_queries
     from ncsbench.rankers.model_run import write_model_run
     from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 
-    if part > parts:
-        raise ConfigurationError(f"retrieve: there is no part {part} of {parts}; lower --part")
-    if parts > 1 and corpus is None:
-        raise ConfigurationError("retrieve: a part of the repositories needs --corpus")
     write_model_run(
         read_settings(settings, RankerSettings),
         depth=read_settings(retrieval, RetrievalSettings).depth,
@@ -70,8 +70,7 @@ def retrieve(
         queries=read_queries(questions),
         tag=tag,
         corpus=corpus,
-        part=part,
-        parts=parts,
+        allowed=read_haystack(members, haystack),
         output=output,
     )
 

@@ -11,6 +11,7 @@ from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions, SourceOptions
 from ncsbench.errors import ConfigurationError
+from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.run_control.raw_inputs import find_fixed_folder
 
@@ -76,9 +77,14 @@ class DatasetFile(MethodOptions):
     needs no long vectors (DEV-10)."""
     replicates: ReplicateOptions = ReplicateOptions()
     """Models that are made again with other seeds; the table has the mean and the spread."""
-    ablations: Annotated[tuple[Literal["repositories", "pairs", "dimension"], ...], Distinct] = ()
+    ablations: Annotated[tuple[Literal["pairs", "dimension"], ...], Distinct] = ()
     """Where the questions are published ones, the models that rebuild a published system are made
     again with half of this, to see which way a figure moves (docs/table1.md)."""
+    haystacks: HaystackOptions | None = None
+    """Searching among more and more of the corpus (docs/haystacks.md)."""
+    trained_in: str = ""
+    """Another dataset, built before, whose word vectors, expansions and weights the models take
+    instead of training anew; words and indexes are this one's."""
     curation: str | None = None
     """Decisions about the candidate questions, as ``ncsbench questions curate`` writes them."""
     example_scores: Path | None = None
@@ -122,6 +128,9 @@ def load_dataset(path: Path) -> DatasetFile:
         raise ConfigurationError(
             f"{path}: missing key 'questions' (or 'posts' to select them from)"
         )
+    if dataset.haystacks is not None:
+        base = Path(_resolve(path, "haystacks.base", str(dataset.haystacks.base)))
+        found["haystacks"] = dataset.haystacks.model_copy(update={"base": base})
     if dataset.curation is not None:
         found["curation"] = _resolve(path, "curation", dataset.curation)
     if dataset.example_scores is not None:

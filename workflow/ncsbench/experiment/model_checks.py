@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_files import ModelConfiguration
 from ncsbench.rankers.registry import check_base, find_options
@@ -30,6 +33,29 @@ def check_model(model: ModelConfiguration) -> None:
         raise ConfigurationError(f"{where}: {error}") from error
     options = find_options(model.specification.kind)
     options.parse(model.specification.options, where=where, within="options")
+
+
+def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_file: Path) -> None:
+    """``ConfigurationError`` where another dataset has not trained what the models take from it.
+
+    Args:
+        models: those that have an index.
+        dataset: name of the other dataset.
+        dataset_file: the file that names it.
+    """
+    folder = Path("data") / dataset
+    for model in models:
+        for path in (
+            model.weights_key and folder / "weights" / model.weights_key,
+            model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
+            model.embedding_key and folder / "embeddings" / model.embedding_key,
+        ):
+            if path and not path.exists():
+                raise ConfigurationError(
+                    f"{dataset_file}: trained_in: {dataset} has not made {path} for the model "
+                    f"{model.name}; run 'snakemake models --config dataset={dataset}' first, with "
+                    "the same models and seed"
+                )
 
 
 def _check_inputs(model: ModelConfiguration) -> None:

@@ -86,8 +86,7 @@ class ModelConfiguration:
         source_text: whether it reads the text of the methods, not only their words.
         published_as: the published system that it rebuilds; empty where there is none.
         beside: a published system whose figures stand beside it without a verdict; likewise.
-        repositories_part: number from 1 and count of equal parts of the repositories, of which only
-            this one is searched; (1, 1) for most.
+        haystack: the part of the corpus that is searched (docs/haystacks.md); empty for the whole.
         whole: the model whose index it searches a part of; None for most.
         base: the model whose candidates it orders or whose queries it expands; None for most. Its
             words, embedding and training are this one's too.
@@ -104,7 +103,7 @@ class ModelConfiguration:
     source_text: bool = False
     published_as: str = ""
     beside: str = ""
-    repositories_part: tuple[int, int] = (1, 1)
+    haystack: str = ""
     whole: ModelConfiguration | None = None
     base: ModelConfiguration | None = None
 

@@ -15,7 +15,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
-from ncsbench.experiment.model_checks import check_model
+from ncsbench.experiment.model_checks import check_model, check_trained
 from ncsbench.experiment.model_files import (
     CHANCE_BASELINES,
     ModelConfiguration,
@@ -28,6 +28,7 @@ from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.stage_settings import choose_baseline, make_settings
 from ncsbench.experiment.variants import Variants, make_variants
+from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
@@ -54,6 +55,8 @@ class RunConfiguration:
         ordered_by_links: whether candidate questions are ordered by the links to them.
         example_scores: path of the reference's scores of the published examples, if at hand.
         curation: path of the file of decisions about candidate questions; None where none is.
+        haystacks: how the corpus is divided into a base and distractors; None where it is not.
+        trained_in: the dataset that word vectors, expansions and weights are made in.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
         over_repositories: whether there are intervals over repositories.
@@ -79,6 +82,8 @@ class RunConfiguration:
     ordered_by_links: bool
     curation: str | None
     example_scores: Path | None
+    haystacks: HaystackOptions | None
+    trained_in: str
     shards: int
     ceiling: bool
     over_repositories: bool
@@ -141,6 +146,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     pairs, absent = load_pair_sets(root, with_posts=dataset.posts is not None)
     inputs = find_raw_inputs(dataset, pairs, published)
     _check_names(run, dataset, root, dataset_file)
+    _check_haystacks(dataset, dataset_file)
     names = list(dict.fromkeys([*run.models, *dataset.further_models]))
     models, left_out = _load_models(run, names, root, pairs, absent)
     models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
@@ -159,11 +165,15 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         ),
         ablations=ablations,
         learning_curves=run.learning_curves,
+        haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
     micro = make_micro_models(
         run.micro_benchmark, lambda name: models.get(name) or _load_model(name, run, root)
     )
     runs = {**micro.by_name, **models, **variants.by_name}
+    indexes = {model.indexed.name: model.indexed for model in runs.values()}
+    if dataset.trained_in:
+        check_trained(indexes.values(), dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
     return RunConfiguration(
         dataset=dataset.name,
@@ -174,6 +184,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         ordered_by_links=by_links,
         curation=dataset.curation,
         example_scores=dataset.example_scores,
+        haystacks=dataset.haystacks,
+        trained_in=dataset.trained_in or dataset.name,
         shards=dataset.shards,
         ceiling=dataset.ceiling,
         over_repositories=run.repositories.samples > 0,
@@ -183,7 +195,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         variants=variants,
         micro=micro,
         runs=runs,
-        indexes={model.indexed.name: model.indexed for model in runs.values()},
+        indexes=indexes,
         pairs=pairs,
         inputs=inputs,
         settings=make_settings(run, dataset, models, variants, micro, pairs, stop_words),
@@ -191,8 +203,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
 
 
 def _choose_ablations(dataset: DatasetFile, published: Path) -> list[str]:
-    """Those that can be made: only of published questions, and one repository has no half."""
-    repositories = read_repositories(Path(dataset.repositories)).repositories
+    """Those that can be made: only of published questions."""
     entries = read_entries([Path(path) for path in dataset.questions])
     if not dataset.ablations or not entries:
         return []
@@ -201,8 +212,7 @@ def _choose_ablations(dataset: DatasetFile, published: Path) -> list[str]:
 
     if not are_published(entries, published / _SCORE_SHEET):
         return []
-    divisible = len(repositories) > 1
-    return [what for what in dataset.ablations if divisible or what != "repositories"]
+    return list(dataset.ablations)
 
 
 def _load_models(
@@ -301,6 +311,25 @@ def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file
         for name in names:
             if name not in known:
                 raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")
+
+
+def _check_haystacks(dataset: DatasetFile, dataset_file: Path) -> None:
+    """The base is a part of the repositories, and not all of them."""
+    known = {one.full_name for one in read_repositories(Path(dataset.repositories)).repositories}
+    if dataset.haystacks is None:
+        return
+    base = [one.full_name for one in read_repositories(dataset.haystacks.base).repositories]
+    for name in base:
+        if name not in known:
+            raise ConfigurationError(
+                f"{dataset_file}: haystacks.base: {dataset.haystacks.base} names {name}, which is "
+                f"not in {dataset.repositories}; {nearest(name, sorted(known))}"
+            )
+    if len(base) == len(known):
+        raise ConfigurationError(
+            f"{dataset_file}: haystacks.base: {dataset.haystacks.base} names all repositories; the "
+            "others would be the distractors"
+        )
 
 
 def _dataset_path(name: str, root: Path) -> Path:

@@ -19,6 +19,12 @@ from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
+from ncsbench.haystacks.haystack_options import (
+    CORPUS,
+    HaystackRuns,
+    HaystackTableSettings,
+    MemberSettings,
+)
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import (
     EvidenceSettings,
@@ -78,6 +84,7 @@ def make_settings(
         "table": _table_settings(run, dataset, models, variants),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
         **_study_settings(run, dataset, models),
+        **_haystack_settings(run, dataset, models, variants),
         **_micro_settings(run, dataset.name, micro),
         **_model_settings(
             [*micro.by_name.values(), *models.values(), *variants.by_name.values()],
@@ -166,6 +173,33 @@ def _curve_settings(
             for part, run_name in points
         ),
     )
+
+
+def _haystack_settings(
+    run: RunOptions,
+    dataset: DatasetFile,
+    models: Mapping[str, ModelConfiguration],
+    variants: Variants,
+) -> dict[str, StrictModel]:
+    if dataset.haystacks is None:
+        return {}
+    options = dataset.haystacks
+    return {
+        "haystacks/members": MemberSettings(**_values_of(options), judge=run.judge),
+        "haystacks/table": HaystackTableSettings(
+            **_values_of(run, EvaluationOptions),
+            dataset=dataset.name,
+            steps=options.steps,
+            models=tuple(
+                HaystackRuns(
+                    model=name,
+                    published_as=models[name].published_as,
+                    runs={**among, CORPUS: name},
+                )
+                for name, among in variants.haystacks.items()
+            ),
+        ),
+    }
 
 
 def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[str, StrictModel]:

@@ -1,7 +1,8 @@
-"""Variants of a model: the same with another seed, or with a part of what it has.
+"""Variants of a model: the same with another seed, with a part of what it has, or of the corpus.
 
 A variant is a model of its own with a name that says what it is, so that every artifact of it has
-its place beside those of the model: ``ncs-seed2020``, ``ncs-repositories-1-of-2``.
+its place beside those of the model: ``ncs-seed2020``, ``ncs-pairs-1-of-2``,
+``ncs-haystack-100000``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.published.halvings import Halving
 
 _REASONS: dict[str, Halving] = {
-    "repositories": "fewer_repositories",
     "pairs": "fewer_pairs",
     "dimension": "other_dimension",
 }
@@ -39,6 +39,8 @@ class Variants:
         replicates: names of the variants with other seeds, by model.
         ablations: what may explain a difference: reason, model, runs with the whole of something
             and runs with half of it.
+        haystacks: the runs among parts of the corpus by model, and by haystack in the order of
+            ``haystack_options.name_haystacks``.
         curves: points of a learning curve by model, the fewest pairs first: n, where it has one
             n-th of the pairs, and name of the run; the model and its replicates are the last ones.
     """
@@ -47,6 +49,7 @@ class Variants:
     replicates: dict[str, list[str]]
     ablations: list[tuple[Halving, str, list[str], list[str]]]
     curves: dict[str, list[tuple[int, str]]]
+    haystacks: dict[str, dict[str, str]]
 
     @property
     def for_tables(self) -> list[str]:
@@ -62,6 +65,7 @@ def make_variants(
     replicates: ReplicateOptions,
     ablations: Sequence[str],
     learning_curves: LearningCurveOptions,
+    haystacks: Sequence[str] = (),
 ) -> Variants:
     """The variants that a configuration asks for.
 
@@ -71,6 +75,7 @@ def make_variants(
         ablations: what models are made again with half of; where the options of a half are not
             possible, there is no ablation.
         learning_curves: models that are trained on parts of their pairs.
+        haystacks: parts of the corpus that every model searches.
 
     Raises:
         ConfigurationError: where a variant has the name of a model.
@@ -94,8 +99,12 @@ def make_variants(
         for name in learning_curves.models
         if name in models
     }
+    among = {
+        name: [take_haystack(model, haystack) for haystack in haystacks]
+        for name, model in models.items()
+    }
     listed: list[ModelConfiguration] = []
-    for made in (*(half for *_, half in halves), *seeded.values()):
+    for made in (*(half for *_, half in halves), *seeded.values(), *among.values()):
         listed += made
     for points in curves.values():
         listed += [variant for _, variant in points if variant.name not in models]
@@ -110,6 +119,11 @@ def make_variants(
             for reason, model, whole, half in halves
         ],
         curves={name: [(part, one.name) for part, one in made] for name, made in curves.items()},
+        haystacks={
+            name: {variant.haystack: variant.name for variant in made}
+            for name, made in among.items()
+            if made
+        },
     )
 
 
@@ -121,10 +135,8 @@ def _make_halves(
 ) -> tuple[list[ModelConfiguration], list[ModelConfiguration]]:
     """Runs with the whole and runs with half of something; the second is empty where it has none.
 
-    Both halves of the repositories are searched. What training draws is drawn again with each seed.
+    What training draws is drawn again with each seed.
     """
-    if what == "repositories":
-        return [model], [take_repositories(model, number, _HALF) for number in range(1, _HALF + 1)]
     if what == "dimension" and not _has_fewer_dimensions(model):
         return [model], []
     half = take_part(model, what, _HALF)
@@ -159,10 +171,10 @@ def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
     return _vary(model, f"-seed{seed}", lambda one: {"seed": seed})
 
 
-def take_repositories(model: ModelConfiguration, number: int, count: int) -> ModelConfiguration:
-    """The model, searching one of ``count`` parts of the repositories; numbers count from 1."""
-    name = f"{model.name}-repositories-{number}-of-{count}"
-    return replace(model, name=name, repositories_part=(number, count), whole=model)
+def take_haystack(model: ModelConfiguration, haystack: str) -> ModelConfiguration:
+    """The model, searching among a part of the corpus."""
+    name = f"{model.name}-haystack-{haystack}"
+    return replace(model, name=name, haystack=haystack, whole=model)
 
 
 def take_part(model: ModelConfiguration, what: str, part: int) -> ModelConfiguration | None:

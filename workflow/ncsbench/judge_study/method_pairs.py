@@ -28,11 +28,11 @@ class MethodComparison:
         self._firsts = [block.first_id for block in self._blocks]
         self._similarity = SIMILARITIES.index(similarity)
         self._threshold = threshold
-        self._features = lru_cache(maxsize=4096)(self._read_features)
+        self.features = lru_cache(maxsize=4096)(self._read_features)
 
     def are_equal(self, first: int, second: int) -> bool:
         """Whether two methods have the same features, equally often, and any at all."""
-        ours, theirs = self._features(first), self._features(second)
+        ours, theirs = self.features(first), self.features(second)
         return (
             len(ours.ids) > 0
             and np.array_equal(ours.ids, theirs.ids)
@@ -44,7 +44,7 @@ class MethodComparison:
         return self._is_above(first, second) and self._is_above(second, first)
 
     def _is_above(self, query: int, method: int) -> bool:
-        features = self._features(query)
+        features = self.features(query)
         block, body = self._find(method)
         scores = np.zeros(len(SIMILARITIES), np.float64)
         score_pair(

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.evaluation.intervals import interval_of_sum
+from ncsbench.evaluation.doublings import DOUBLING_COLUMNS, describe_sum, extrapolate
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import format_value
 from ncsbench.published.score_sheet_table import read_published
@@ -27,12 +27,9 @@ EXTRAPOLATED = "extrapolated"
 
 LEARNING_CURVE_COLUMNS = (
     *("dataset", "model", "kind", "share", "pairs", "runs", "measure", "value", "low", "high"),
-    *("lowest_run", "highest_run", "fitted_points", "per_doubling"),
-    *("per_doubling_low", "per_doubling_high"),
+    *("lowest_run", "highest_run", *DOUBLING_COLUMNS),
 )
-"""Columns of ``learning_curves.csv``, in order. ``value`` is the mean over runs with other seeds;
-``per_doubling`` is the slope of the fitted line, with more digits than figures, since it is
-multiplied by many doublings; the last four are of extrapolated rows only."""
+"""Columns of ``learning_curves.csv``, in order. ``value`` is a mean over runs with other seeds."""
 
 CURVES: Mapping[str, Metric] = {"answered_10": "answered_10", "strict_mrr": "mrr"}
 """The figures drawn, under their names in the column ``metric``."""
@@ -159,55 +156,23 @@ def _describe_step(step: _Step, metric: Metric, draws: NDArray[np.int32]) -> Row
         "share": step.share,
         "pairs": str(step.pairs),
         "runs": str(len(sums)),
-        **_describe_value(step.shares.mean(axis=0), metric, draws),
+        **describe_sum(step.shares.mean(axis=0), metric, draws),
         "lowest_run": format_value(metric, float(sums.min())),
         "highest_run": format_value(metric, float(sums.max())),
-        **dict.fromkeys(LEARNING_CURVE_COLUMNS[-4:], ""),
+        **dict.fromkeys(DOUBLING_COLUMNS, ""),
     }
 
 
 def _extrapolate(
     steps: Sequence[_Step], metric: Metric, draws: NDArray[np.int32], target_pairs: int
 ) -> Row:
-    """The least-squares line through the steps, read at ``target_pairs``.
-
-    Slope and height of the line are weighted sums of the steps' figures, and a figure is a sum over
-    questions. So both are sums over questions too, and are resampled as such.
-    """
-    doublings = np.log2([step.pairs for step in steps])
-    distances = doublings - doublings.mean()
-    slopes = distances / np.sum(distances**2)
-    heights = 1 / len(steps) + (np.log2(target_pairs) - doublings.mean()) * slopes
     shares = np.stack([step.shares.mean(axis=0) for step in steps])
-    # A figure cannot leave its range, even where the line does.
-    limit = 1.0 if metric == "mrr" else float(shares.shape[1])
-    slope = interval_of_sum(slopes @ shares, draws)
-    digits = 6 if metric == "mrr" else 3
     return {
         "kind": EXTRAPOLATED,
         "share": "",
         "pairs": str(target_pairs),
         "runs": "",
-        **_describe_value(heights @ shares, metric, draws, limit=limit),
         "lowest_run": "",
         "highest_run": "",
-        "fitted_points": str(len(steps)),
-        "per_doubling": format_number(float((slopes @ shares).sum()), digits),
-        "per_doubling_low": format_number(slope.low, digits),
-        "per_doubling_high": format_number(slope.high, digits),
+        **extrapolate([step.pairs for step in steps], shares, target_pairs, metric, draws),
     }
-
-
-def _describe_value(
-    values: NDArray[np.float64],
-    metric: Metric,
-    draws: NDArray[np.int32],
-    *,
-    limit: float | None = None,
-) -> Row:
-    """Sum over questions with its interval, kept between 0 and ``limit`` where there is one."""
-    bounds = interval_of_sum(values, draws)
-    cells = {"value": float(values.sum()), "low": bounds.low, "high": bounds.high}
-    if limit is not None:
-        cells = {cell: min(max(value, 0.0), limit) for cell, value in cells.items()}
-    return {cell: format_value(metric, value) for cell, value in cells.items()}

@@ -1,8 +1,9 @@
 """``ablations.csv``: which changes of the setting move our figures towards the published ones.
 
 A reason for a difference counts only with a run that shows its sign (DEV-80). Halving shows what
-more repositories, pairs or dimensions would do, since the published setting has more of them; for
-the judge, which the papers do not describe in full, another judge stands in.
+more pairs or dimensions would do, since the published setting has more of them; for the judge,
+which the papers do not describe in full, another judge stands in. What more methods to search among
+do, halves of a corpus that was picked for its answers cannot show: docs/haystacks.md does.
 """
 
 from __future__ import annotations

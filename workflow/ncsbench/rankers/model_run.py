@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.rankers.checked_search import CheckedSearch
-from ncsbench.rankers.partial_search import choose_repositories, search_among
+from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
@@ -25,8 +28,7 @@ def write_model_run(
     tag: str,
     output: Path,
     corpus: Path | None = None,
-    part: int = 1,
-    parts: int = 1,
+    allowed: NDArray[np.bool_] | None = None,
 ) -> None:
     """Rank the methods for every question and write a TREC run file.
 
@@ -38,22 +40,19 @@ def write_model_run(
         queries: the questions.
         tag: name of the run in its file.
         output: file to write.
-        corpus: folder of the corpus, where the ranker reads its text or only a part of its
-            repositories is searched.
-        part: which part, from 1.
-        parts: in how many they are divided.
+        corpus: folder of the corpus, where the ranker reads its text.
+        allowed: whether a method is searched, bool, shape (methods,); None for all.
 
     Raises:
         DataError: where the ranker returns what is no ranking.
     """
-    ranker = create_ranker(settings.ranker, seed=settings.seed)
+    ranker = create_ranker(
+        settings.ranker,
+        seed=settings.seed,
+        wrap=None if allowed is None else lambda inner: PartialRanker(inner, allowed),
+    )
     methods = None if corpus is None else CorpusFolder(corpus)
     documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
-    checked = CheckedSearch(ranker, tag, len(documents))
-    if methods is None or parts == 1:
-        run = checked.search(queries, k=depth)
-    else:
-        allowed = choose_repositories(methods, part, parts)
-        run = search_among(checked, list(queries), k=depth, allowed=allowed)
+    run = CheckedSearch(ranker, tag, len(documents)).search(queries, k=depth)
     write_run(output, run, tag=tag)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,18 @@ ENTRY_POINT_GROUP = "ncsbench.rankers"
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def create_ranker(specification: RankerSpecification | Mapping[str, Any], *, seed: int) -> Ranker:
+def create_ranker(
+    specification: RankerSpecification | Mapping[str, Any],
+    *,
+    seed: int,
+    wrap: Callable[[Ranker], Ranker] | None = None,
+) -> Ranker:
     """Create the ranker that a model file describes, with the rankers it builds on.
 
     Args:
         specification: a ``RankerSpecification``, or its values by name.
         seed: seed of the run; only rankers that draw read it.
+        wrap: what is done with the one ranker that builds on no other, which searches the corpus.
 
     Raises:
         ConfigurationError: for an unknown kind or option, for a missing or superfluous base.
@@ -35,11 +41,12 @@ def create_ranker(specification: RankerSpecification | Mapping[str, Any], *, see
         specification = RankerSpecification.parse(dict(specification), where="model")
     check_base(specification)
     base = specification.base
-    return _find(specification.kind)(
+    ranker = _find(specification.kind)(
         options=specification.options,
-        base=None if base is None else create_ranker(base, seed=seed),
+        base=None if base is None else create_ranker(base, seed=seed, wrap=wrap),
         seed=seed,
     )
+    return ranker if base is not None or wrap is None else wrap(ranker)
 
 
 def check_base(specification: RankerSpecification) -> None:

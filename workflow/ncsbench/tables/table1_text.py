@@ -17,8 +17,6 @@ LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
 _TITLES = dict(zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True))
 
 REASONS = {
-    "fewer_repositories": "our corpus has fewer repositories than the published one. Searching "
-    "every second one of ours moves the figure away from the published one.",
     "fewer_pairs": "our training pairs are fewer than the published ones. Training on half of "
     "them moves the figure away from the published one.",
     "other_dimension": "our vectors have fewer dimensions than the published ones. Halving them "

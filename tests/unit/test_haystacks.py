@@ -1,0 +1,195 @@
+"""Haystacks: what is drawn, which methods belong to which, and their table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.judged_rankings import JudgedRanking
+from ncsbench.haystacks import haystack_table
+from ncsbench.haystacks.drawing import DRAWN_COLUMNS, draw_repositories
+from ncsbench.haystacks.haystack_figure import draw_haystacks
+from ncsbench.haystacks.haystack_options import (
+    HaystackOptions,
+    HaystackTableSettings,
+    MemberSettings,
+    name_haystacks,
+)
+from ncsbench.haystacks.member_files import MEMBER_SCHEMA, choose_methods, read_haystack
+from ncsbench.haystacks.members import choose_steps, find_near_copies
+from ncsbench.judge.judge_index import JudgeIndex
+from tests.unit.test_copies import index as index  # noqa: PLC0414  (a fixture)
+
+
+def settings(*steps: int, seed: int = 1) -> MemberSettings:
+    return MemberSettings(
+        base=Path("base.csv"), steps=steps, seed=seed, judge="pruned_jaccard_leaf"
+    )
+
+
+def test_more_are_drawn_after_the_same_ones(tmp_path: Path) -> None:
+    link = "https://github.com/{}/archive/0123456789.zip\n"
+    listed, kept = tmp_path / "list.txt", tmp_path / "kept.csv"
+    listed.write_text("".join(link.format(f"one/{name}") for name in "abcdefgh"))
+    kept.write_text("repo,commit\none/c,0123456789\n")
+    output = tmp_path / "drawn.csv"
+    draw_repositories(listed=listed, kept=kept, count=3, seed=1, output=output)
+    few = read_rows(output, DRAWN_COLUMNS)
+    assert few[0] == {"repo": "one/c", "commit": "0123456789", "drawn": ""}
+    assert [row["drawn"] for row in few[1:]] == ["1", "2", "3"]
+    draw_repositories(listed=listed, kept=kept, count=7, seed=1, output=output)
+    assert read_rows(output, DRAWN_COLUMNS)[:4] == few
+    draw_repositories(listed=listed, kept=kept, count=7, seed=2, output=output)
+    assert read_rows(output, DRAWN_COLUMNS)[:4] != few
+    with pytest.raises(ConfigurationError, match="has only 7 repositories beside those of"):
+        draw_repositories(listed=listed, kept=kept, count=8, seed=1, output=output)
+
+
+def test_the_committed_list_is_what_its_seed_draws(
+    root: Path, shared: Path, tmp_path: Path
+) -> None:
+    data, output = shared / "data" / "ncsed", tmp_path / "drawn.csv"
+    draw_repositories(
+        listed=data / "repositories.txt", kept=data / "repos-available.csv", count=480, seed=1,
+        output=output,
+    )  # fmt: skip
+    committed = root / "config" / "datasets" / "ncsed_haystacks.csv"
+    assert committed.read_bytes() == output.read_bytes()
+
+
+def test_distractors_join_until_a_step_is_full_dev_104() -> None:
+    names = [f"one/{letter}" for letter in "abcdef"]
+    methods = np.array([5, 10, 10, 10, 10, 10])
+    joins = choose_steps(methods, 5, names, {"one/a"}, settings(16, 40))
+    assert joins[0] == 0
+    assert sorted(joins[1:]) == [1, 2, 2, 3, 3]  # 15, then 25 and 35, then the rest
+    other = choose_steps(methods, 5, names, {"one/a"}, settings(16, 40, seed=2))
+    assert sorted(other) == sorted(joins) and other.tolist() != joins.tolist()
+    # Everything fits into a step that is large enough, and no step has too little.
+    assert choose_steps(methods, 5, names, {"one/a"}, settings(99)).max() == 1
+    with pytest.raises(ConfigurationError, match=r"haystacks\.steps: 5 methods are no more than"):
+        choose_steps(methods, 5, names, {"one/a"}, settings(5))
+
+
+def test_steps_ascend() -> None:
+    with pytest.raises(ConfigurationError, match="must ascend"):
+        HaystackOptions.parse({"base": "x.csv", "steps": [9, 9]}, where="x.yaml")
+
+
+def test_near_copies_of_examples_are_near_identical_both_ways_dev_104(index: JudgeIndex) -> None:
+    examples = np.array([0])
+    assert find_near_copies(examples, index, "pruned_jaccard_leaf").tolist() == [0, 1, 2]
+    assert find_near_copies(np.zeros(0, np.int64), index, "pruned_jaccard_leaf").tolist() == []
+
+
+def assert_line(rows: list[dict[str, str]]) -> None:
+    """Figures among 2, 3 and 4 methods against the line that NumPy fits to them."""
+    for measure, most in (("mrr", 1), ("answered_1", 2)):
+        for counted in ("all", "base"):
+            *measured, line = [
+                row
+                for row in rows
+                if (row["judge"], row["measure"], row["counted"]) == ("dice", measure, counted)
+            ]
+            sizes = np.log2([int(row["methods"]) for row in measured])
+            slope, height = np.polyfit(sizes, [float(row["value"]) for row in measured], 1)
+            expected = min(max(height + slope * np.log2(4_716_814), 0), most)
+            assert line["kind"] == "extrapolated" and line["fitted_points"] == "3"
+            assert float(line["per_doubling"]) == pytest.approx(slope, abs=1e-3)
+            assert float(line["value"]) == pytest.approx(expected, abs=0.06)
+
+
+@pytest.fixture
+def members() -> pa.Table:
+    joins = ["base", "base", "100", "100", "all", "all"]
+    example = [False, True, False, True, False, True]
+    columns = [np.arange(6), np.array([0, 0, 1, 1, 2, 2]), joins, example]
+    return pa.table(columns, schema=MEMBER_SCHEMA)
+
+
+def test_examples_of_distractors_stay_out_dev_104(members: pa.Table) -> None:
+    chosen = {name: choose_methods(members, name).tolist() for name in name_haystacks((100,))}
+    assert chosen == {
+        "base": [True, True, False, False, False, False],
+        "100": [True, True, True, False, False, False],
+        "all": [True, True, True, False, True, False],
+        "base_without_examples": [True, False, False, False, False, False],
+        "all_without_examples": [True, False, True, False, True, False],
+    }
+
+
+def test_a_haystack_needs_its_members(tmp_path: Path) -> None:
+    assert read_haystack(None, None) is None
+    with pytest.raises(ConfigurationError, match="go together"):
+        read_haystack(tmp_path, None)
+
+
+def test_a_line_leads_to_the_published_size_dev_105(
+    members: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right are all accepted methods or those of the base.
+
+    Method 2 answers both questions, method 1 of the base the first.
+    """
+    accepted = np.array([[[0, 0, 1]], [[2, 1, 0]], [[2, 4, 1]]])
+    rankings = []
+    for name, ids in zip(("base", "100", "all"), accepted, strict=True):
+        both = np.repeat(ids, 2, axis=0)
+        right = np.isin(both, [2]) | ((both == 1) & (np.arange(2)[:, None] == 0))
+        rankings.append(
+            JudgedRanking(name, both, np.repeat(right[None] * 1.0, len(SIMILARITIES), axis=0))
+        )
+    by_name = {ranking.name: ranking for ranking in rankings}
+    monkeypatch.setattr(
+        haystack_table, "read_judged_runs", lambda names, **_: [by_name[name] for name in names]
+    )
+    monkeypatch.setattr(haystack_table, "read_table", lambda *_: members)
+
+    class Questions:
+        query_ids = np.arange(2, dtype=np.int32)
+
+    monkeypatch.setattr(haystack_table, "read_study_questions", lambda _: Questions)
+    table = tmp_path / "haystacks.csv"
+    options = HaystackTableSettings.parse(
+        {
+            "dataset": "toy",
+            "steps": [100],
+            "bootstrap_samples": 100,
+            "models": [
+                {
+                    "model": "bm25",
+                    "published_as": "BM25",
+                    "runs": {name: name for name in by_name},
+                }
+            ],
+        },
+        where="x.json",
+    )
+    haystack_table.write_haystacks(
+        options, members=tmp_path, questions=tmp_path, results=tmp_path, judgements=tmp_path,
+        output=table,
+    )  # fmt: skip
+    rows = read_rows(table, haystack_table.HAYSTACK_COLUMNS)
+    values = {
+        (row["haystack"], row["counted"]): row["value"]
+        for row in rows
+        if row["measure"] == "mrr" and row["judge"] == "dice"
+    }
+    # In base: rank 3 for the first question alone. In 100: rank 1 for both; of the base, rank 2.
+    assert values["base", "all"] == values["base", "base"] == "0.166667"
+    assert values["100", "all"] == "1.000000" and values["100", "base"] == "0.250000"
+    assert values["all", "all"] == "1.000000" and values["all", "base"] == "0.166667"
+    sizes = {row["haystack"]: (row["repositories"], row["methods"]) for row in rows}
+    assert sizes[""] == ("", "4716814")
+    assert [sizes[name] for name in ("base", "100", "all")] == [("1", "2"), ("2", "3"), ("3", "4")]
+    assert_line(rows)
+    figures = [tmp_path / name for name in ("a.svg", "b.svg")]
+    for figure in figures:
+        draw_haystacks(table, figure)
+    assert figures[0].read_bytes() == figures[1].read_bytes()

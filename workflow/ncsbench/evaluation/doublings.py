@@ -1,0 +1,88 @@
+"""A straight line of a figure against the logarithm of a size, and where it leads (DEV-78)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.evaluation.intervals import interval_of_sum
+from ncsbench.evaluation.metrics import Metric
+from ncsbench.evaluation.results import format_value
+
+DOUBLING_COLUMNS = ("fitted_points", "per_doubling", "per_doubling_low", "per_doubling_high")
+"""Columns that only extrapolated rows fill: points of the line, and its slope for each doubling,
+with more digits than figures, since it is multiplied by many doublings."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """The least-squares line through some sizes, as weights of the figures at these.
+
+    Attributes:
+        slope: weights whose sum with the figures is the change for each doubling.
+        height: weights whose sum with the figures is the line's value at the target.
+    """
+
+    slope: NDArray[np.float64]
+    height: NDArray[np.float64]
+
+
+def fit_line(sizes: Sequence[int], target: int) -> Line:
+    """Weights of the line through figures at ``sizes``, at least two, that differ."""
+    doublings = np.log2(sizes)
+    distances = doublings - doublings.mean()
+    slope = distances / np.sum(distances**2)
+    return Line(slope, 1 / len(sizes) + (np.log2(target) - doublings.mean()) * slope)
+
+
+def extrapolate(
+    sizes: Sequence[int],
+    shares: NDArray[np.float64],
+    target: int,
+    metric: Metric,
+    draws: NDArray[np.int32],
+) -> Row:
+    """Value at ``target`` with its interval over questions, and ``DOUBLING_COLUMNS``.
+
+    Slope and height of the line are weighted sums of the figures, and a figure is a sum over
+    questions. So both are sums over questions too, and are resampled as such.
+
+    Args:
+        sizes: ascending.
+        shares: what each question adds to the figure at each size, shape (sizes, questions).
+        target: where the line is read.
+        metric: decides digits and range.
+        draws: what ``intervals.draw_resamples`` gave for these questions.
+    """
+    line = fit_line(sizes, target)
+    slopes = line.slope @ shares
+    around = interval_of_sum(slopes, draws)
+    # A figure cannot leave its range, even where the line does.
+    limit = 1.0 if metric == "mrr" else float(shares.shape[1])
+    digits = 6 if metric == "mrr" else 3
+    return {
+        **describe_sum(line.height @ shares, metric, draws, limit=limit),
+        "fitted_points": str(len(sizes)),
+        "per_doubling": format_number(float(slopes.sum()), digits),
+        "per_doubling_low": format_number(around.low, digits),
+        "per_doubling_high": format_number(around.high, digits),
+    }
+
+
+def describe_sum(
+    values: NDArray[np.float64],
+    metric: Metric,
+    draws: NDArray[np.int32],
+    *,
+    limit: float | None = None,
+) -> Row:
+    """Sum over questions with its interval, kept between 0 and ``limit`` where there is one."""
+    bounds = interval_of_sum(values, draws)
+    cells = {"value": float(values.sum()), "low": bounds.low, "high": bounds.high}
+    if limit is not None:
+        cells = {cell: min(max(value, 0.0), limit) for cell, value in cells.items()}
+    return {cell: format_value(metric, value) for cell, value in cells.items()}

@@ -1,0 +1,156 @@
+"""``haystacks.parquet``: from which step on a method belongs to the haystacks.
+
+Distractors join the base repository by repository, in an order that only the seed and their names
+decide. Of theirs, published examples and near copies of examples stay out (DEV-104): a distractor
+should distract, and whoever listed the repositories at hand looked for examples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.errors import ConfigurationError
+from ncsbench.haystacks.haystack_options import MemberSettings, name_series
+from ncsbench.haystacks.member_files import MEMBER_SCHEMA
+from ncsbench.judge.answer_features import AnswerFeatures
+from ncsbench.judge.best_matches import find_matches
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge_study.copies import NEAR
+from ncsbench.judge_study.method_pairs import MethodComparison
+from ncsbench.judge_study.study_pairs import find_examples
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+
+_MOST_COPIES = 10_000
+
+
+def write_members(
+    settings: MemberSettings,
+    *,
+    questions: Path,
+    corpus: CorpusFolder,
+    index: JudgeIndex,
+    output: Path,
+) -> None:
+    """Divide the methods of a corpus into base and steps, and mark the examples.
+
+    Args:
+        settings: list of the base, steps, seed, judge.
+        questions: table of ``QUESTION_SCHEMA`` with links to the published examples.
+        corpus: where the methods are.
+        index: the judge's index of the corpus.
+        output: table of ``MEMBER_SCHEMA`` to write.
+
+    Raises:
+        ConfigurationError: where a step has no more methods than the base.
+    """
+    repositories, names = _number_repositories(corpus)
+    asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "examples_url"]).to_pylist()
+    links = {question["query_id"]: question["examples_url"] for question in asked}
+    listed = np.unique(find_examples(links, corpus.iterate_places())["id"].to_numpy())
+    examples = np.zeros(len(repositories), np.bool_)
+    examples[listed] = True
+    examples[find_near_copies(listed, index, settings.judge)] = True
+    base = {one.full_name for one in read_repositories(settings.base).repositories}
+    joins = choose_steps(
+        np.bincount(repositories[~examples], minlength=len(names)),
+        int(np.isin(names, list(base))[repositories].sum()),
+        names,
+        base,
+        settings,
+    )
+    series = np.array(name_series(settings.steps), dtype=np.object_)
+    table = pa.table(
+        [np.arange(len(repositories)), repositories, series[joins[repositories]], examples],
+        schema=MEMBER_SCHEMA,
+    )
+    write_table(output, table, MEMBER_SCHEMA)
+
+
+def choose_steps(
+    methods: NDArray[np.int64],
+    base_methods: int,
+    names: list[str],
+    base: Collection[str],
+    settings: MemberSettings,
+) -> NDArray[np.int8]:
+    """The place in ``name_series`` of the first haystack of each repository: 0 is the base.
+
+    A repository that would exceed a number of methods waits for the next one, and so do all after
+    it.
+
+    Args:
+        methods: that each repository would add, shape (repositories,).
+        base_methods: number of methods of the base.
+        names: of the repositories, in the same order.
+        base: names of those of the base.
+        settings: steps and seed.
+
+    Raises:
+        ConfigurationError: where a step has no more methods than the base.
+    """
+    for limit in settings.steps[:1]:
+        if limit <= base_methods:
+            raise ConfigurationError(
+                f"haystacks.steps: {limit} methods are no more than the {base_methods} of the base "
+                f"({settings.base}); raise or remove it in the dataset file"
+            )
+    chosen = np.zeros(len(names), np.int8)
+    total, step = base_methods, 1
+    order = sorted(
+        (number for number, name in enumerate(names) if name not in base),
+        key=lambda number: hashlib.sha256(f"{settings.seed} {names[number]}".encode()).digest(),
+    )
+    for number in order:
+        total += int(methods[number])
+        while step <= len(settings.steps) and total > settings.steps[step - 1]:
+            step += 1
+        chosen[number] = step
+    return chosen
+
+
+def find_near_copies(
+    examples: NDArray[np.int64], index: JudgeIndex, similarity: str
+) -> NDArray[np.int64]:
+    """Methods that are near-identical to one of ``examples``, as ``copies.csv`` counts them."""
+    comparison = MethodComparison(index, similarity, NEAR)
+    features = [comparison.features(example) for example in examples.tolist()]
+    matches = find_matches(
+        answers=AnswerFeatures(
+            query_ids=np.arange(len(examples), dtype=np.int32),
+            starts=np.cumsum([0, *(len(one.ids) for one in features)]).astype(np.int64),
+            ids=np.concatenate([np.zeros(0, np.uint64), *(one.ids for one in features)]),
+            counts=np.concatenate([np.zeros(0, np.int32), *(one.counts for one in features)]),
+        ),
+        index=index,
+        shards=list(range(index.shards)),
+        limits=[(similarity, NEAR)],
+        count=_MOST_COPIES,
+    )
+    found = {
+        id_
+        for number, id_ in zip(
+            matches["query_id"].to_pylist(), matches["id"].to_pylist(), strict=True
+        )
+        if comparison.are_near_identical(int(examples[number]), id_)
+    }
+    return np.array(sorted(found), np.int64)
+
+
+def _number_repositories(corpus: CorpusFolder) -> tuple[NDArray[np.int32], list[str]]:
+    """Number of the repository of every method, and the names of these, in the order of methods."""
+    numbers: dict[str, int] = {}
+    parts = [np.zeros(0, np.int32)]
+    for table in corpus.iterate_methods(["repository"]):
+        names = table["repository"].combine_chunks().dictionary_encode()
+        known = [numbers.setdefault(n, len(numbers)) for n in names.dictionary.to_pylist()]
+        parts.append(np.array(known, np.int32)[names.indices.to_numpy()])
+    return np.concatenate(parts), list(numbers)
