@@ -99,8 +99,7 @@ RETRIEVE = ("rankers", "retrieve", *(f"--{name}=x" for name in (
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*RETRIEVE, "--parts=2"), "a part of the repositories needs --corpus"),
-        ((*RETRIEVE, "--part=3", "--parts=2", "--corpus=x"), "there is no part 3 of 2"),
+        ((*RETRIEVE, "--haystack=base"), "--haystack and --members go together"),
         (("learning-curves", "losses", "--history=foo", "--output=x.svg"), "must be <model>="),
     ],
 )

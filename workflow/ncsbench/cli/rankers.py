@@ -62,6 +62,7 @@ def retrieve(
     from ncsbench.rankers.model_run import write_model_run
     from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 
+    allowed = read_haystack(members, haystack)
     write_model_run(
         read_settings(settings, RankerSettings),
         depth=read_settings(retrieval, RetrievalSettings).depth,
@@ -70,7 +71,7 @@ def retrieve(
         queries=read_queries(questions),
         tag=tag,
         corpus=corpus,
-        allowed=read_haystack(members, haystack),
+        allowed=allowed,
         output=output,
     )
 

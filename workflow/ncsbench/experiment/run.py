@@ -171,9 +171,9 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         run.micro_benchmark, lambda name: models.get(name) or _load_model(name, run, root)
     )
     runs = {**micro.by_name, **models, **variants.by_name}
-    indexes = {model.indexed.name: model.indexed for model in runs.values()}
     if dataset.trained_in:
-        check_trained(indexes.values(), dataset.trained_in, dataset_file)
+        rows = (runs[name].indexed for name in [*models, *variants.for_tables])
+        check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
     return RunConfiguration(
         dataset=dataset.name,
@@ -195,7 +195,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         variants=variants,
         micro=micro,
         runs=runs,
-        indexes=indexes,
+        indexes={model.indexed.name: model.indexed for model in runs.values()},
         pairs=pairs,
         inputs=inputs,
         settings=make_settings(run, dataset, models, variants, micro, pairs, stop_words),
