@@ -116,8 +116,11 @@ def test_the_pins_of_a_ranker_count(root: Path, library: Path) -> None:
     assert "faiss" in described["ranker-ncs"]["packages"]
 
 
-def test_a_clone_that_appears_later_counts(tmp_path: Path) -> None:
-    inputs = RawInputs({}, {"kind": "git", "path": f"{tmp_path}/{{owner}}/{{repo}}"})
+def test_a_listed_clone_that_appears_later_counts(tmp_path: Path) -> None:
+    source = {"kind": "git", "path": f"{tmp_path}/{{owner}}/{{repo}}"}
+    inputs = RawInputs({}, source, (f"{tmp_path}/owner/repo",))
     before = inputs.describe()
-    (tmp_path / "owner" / "repo").mkdir(parents=True)
+    (tmp_path / "owner" / "other").mkdir(parents=True)  # for another dataset
+    assert inputs.describe() == before
+    (tmp_path / "owner" / "repo").mkdir()
     assert inputs.describe() != before

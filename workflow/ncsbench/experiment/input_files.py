@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.sources import find_folder
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import FileOptions, PairOptions
 from ncsbench.run_control.raw_inputs import RawInputs
@@ -37,6 +39,13 @@ def find_raw_inputs(
         },
         **{f"published-{path.stem}": path for path in sorted(published.glob("*.csv"))},
     }
+    listed = (
+        read_repositories(Path(dataset.repositories)).repositories
+        if dataset.source.kind == "git"
+        else []
+    )
     return RawInputs(
-        {name: str(path) for name, path in files.items() if path}, dataset.source.as_json()
+        {name: str(path) for name, path in files.items() if path},
+        dataset.source.as_json(),
+        tuple(str(find_folder(dataset.source.path, one)) for one in listed),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,16 +27,18 @@ class RawInputs:
     Attributes:
         files: paths by name.
         source: ``kind`` and ``path`` of where the Java files lie.
+        clones: folders of the listed repositories, where these are clones.
     """
 
     files: dict[str, str]
     source: dict[str, str]
+    clones: tuple[str, ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """The state of every input, by name: its path and the SHA-256 of its content.
 
         A missing file has none: the rule that reads it says so. Of clones it counts which are
-        there, since a commit names its content.
+        there, since a commit names its content; those of other datasets count for nothing.
         """
         states: dict[str, Any] = {}
         for name, path in self.files.items():
@@ -48,8 +49,6 @@ class RawInputs:
             folder = find_fixed_folder(self.source["path"])
             states["source"]["sha256"] = hash_input(folder, ".java")
         else:
-            pattern = glob.escape(self.source["path"])
-            pattern = pattern.replace("{owner}", "*").replace("{repo}", "*")
-            present = "\n".join(sorted(glob.glob(pattern)))  # noqa: PTH207  (any path, also absolute)
-            states["source"]["sha256"] = hash_bytes(os.fsencode(present))
+            present = sorted(path for path in self.clones if Path(path).exists())
+            states["source"]["sha256"] = hash_bytes(os.fsencode("\n".join(present)))
         return states
