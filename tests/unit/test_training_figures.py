@@ -96,21 +96,3 @@ def test_a_figure_of_no_rows_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyP
     draw_learning_curves(write_curves(tmp_path / "l.csv"), tmp_path / "a.svg")
     labels = [text.get_text() for text in drawn[1].legends[0].get_texts()]
     assert "5,000 pairs of the published UNIF_stackoverflow" in labels
-
-
-@pytest.mark.parametrize(
-    ("value", "slope", "expected"),
-    [
-        ("23.4", "3.333", [(2, 10.0), (32, 23.4)]),
-        ("20", "5.000", [(2, 8.333), (2 ** (2 + 20 / 15), 20), (32, 20)]),
-        ("0", "-8.333", [(2, 21.666), (2 ** (2 + 13.333 / 8.333), 0), (32, 0)]),
-    ],
-)
-def test_the_line_meets_the_extrapolated_point_level_where_it_is_clipped(
-    value: str, slope: str, expected: list[tuple[float, float]]
-) -> None:
-    fitted = [{"pairs": n, "value": v} for n, v in (("2", "10"), ("4", "13.3"), ("8", "16.7"))]
-    target = {"pairs": "32", "value": value, "per_doubling": slope}
-    pairs, heights = training_plots._fitted_line(fitted, target)
-    assert pairs == pytest.approx([pair for pair, _ in expected], rel=0.01)
-    assert heights == pytest.approx([height for _, height in expected], abs=0.05)

@@ -207,8 +207,11 @@ def test_a_base_is_a_part_of_the_repositories(
 
 
 def test_another_dataset_must_have_trained_what_is_taken_from_it(load: Load) -> None:
-    with pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(ConfigurationError, match="trained_in: no dataset 'sample_full' was run"):
         load(published=False, trained_in="sample_full")
+    Path("data/sample_full").mkdir(parents=True)
+    with pytest.raises(ConfigurationError) as caught:
+        load(published=False)
     message = str(caught.value)
     assert "config/datasets/sample.yaml: trained_in: sample_full has not made data/" in message
-    assert "run 'snakemake models --config dataset=sample_full' first" in message
+    assert "run 'snakemake --cores all models --config dataset=sample_full' first" in message

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +73,28 @@ def extrapolate(
         "per_doubling_low": format_number(around.low, digits),
         "per_doubling_high": format_number(around.high, digits),
     }
+
+
+def draw_line(
+    fitted: Sequence[tuple[float, float]], *, slope: float, end: tuple[float, float]
+) -> tuple[list[float], list[float]]:
+    """Sizes and heights of a line, from the first point it was fitted to to the extrapolated one.
+
+    It goes through the mean of the fitted points. Where it leaves the range of the figure before
+    the end, it goes on level, as the extrapolated figure does.
+
+    Args:
+        fitted: sizes and figures, ascending.
+        slope: change of the figure for each doubling.
+        end: the extrapolated point.
+    """
+    doublings = [math.log2(size) for size, _ in fitted]
+    middle, height = fmean(doublings), fmean(value for _, value in fitted)
+    first, last = doublings[0], math.log2(end[0])
+    line = [(first, height + (first - middle) * slope), (last, end[1])]
+    if slope and first < (bend := middle + (end[1] - height) / slope) < last:
+        line.insert(1, (bend, end[1]))
+    return [2**doublings for doublings, _ in line], [value for _, value in line]
 
 
 def describe_sum(

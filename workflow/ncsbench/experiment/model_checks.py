@@ -44,6 +44,12 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
         dataset_file: the file that names it.
     """
     folder = Path("data") / dataset
+    command = f"snakemake --cores all models --config dataset={dataset}"
+    if not folder.is_dir():
+        raise ConfigurationError(
+            f"{dataset_file}: trained_in: no dataset {dataset!r} was run here; run '{command}' "
+            "first, or mend the name"
+        )
     for model in models:
         for path in (
             model.weights_key and folder / "weights" / model.weights_key,
@@ -53,8 +59,8 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             if path and not path.exists():
                 raise ConfigurationError(
                     f"{dataset_file}: trained_in: {dataset} has not made {path} for the model "
-                    f"{model.name}; run 'snakemake models --config dataset={dataset}' first, with "
-                    "the same models and seed"
+                    f"{model.name}; run '{command}' first, with the same models, seed and "
+                    "'embedding' of the dataset file"
                 )
 
 

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
+from ncsbench.evaluation.doublings import draw_line
 from ncsbench.haystacks.haystack_options import CORPUS, WITHOUT_EXAMPLES
 from ncsbench.haystacks.haystack_table import (
     COUNTED,
@@ -18,6 +19,9 @@ from ncsbench.haystacks.haystack_table import (
     HAYSTACK_COLUMNS,
     PUBLISHED_METHODS,
 )
+
+_APART = 1.6
+"""Factor between sizes that are written below the axis."""
 
 _MEASURES = {"answered_10": "Answered@10", "mrr": "MRR"}
 _TITLES = dict(zip(COUNTED, ("every accepted method", "only methods of the base"), strict=True))
@@ -61,7 +65,7 @@ def _draw(rows: Sequence[Row], judge: str) -> Figure:
         line[0].set_ylabel(f"{label}, {judge}")
     for panel, counted in zip(panels[0], COUNTED, strict=True):
         panel.set_title(f"right is {_TITLES[counted]}")
-    ticks = sorted({int(row["methods"]) for row in rows})
+    ticks = _choose_ticks({int(row["methods"]) for row in rows})
     for panel in panels[-1]:
         panel.set_xlabel("methods searched; the last point is extrapolated")
         panel.set_xticks(ticks, [f"{tick:,}" for tick in ticks], rotation=30, ha="right")
@@ -70,16 +74,31 @@ def _draw(rows: Sequence[Row], judge: str) -> Figure:
     return figure
 
 
+def _choose_ticks(sizes: set[int]) -> list[int]:
+    """The largest size, and below it those that are far enough apart to be read."""
+    chosen: list[int] = []
+    for size in sorted(sizes, reverse=True):
+        if not chosen or size * _APART <= chosen[-1]:
+            chosen.append(size)
+    return chosen[::-1]
+
+
 def _draw_line(panel: Axes, model: str, rows: Sequence[Row], style: Mapping[str, Any]) -> None:
     measured = sorted(
         (row for row in rows if row["kind"] != EXTRAPOLATED), key=lambda row: int(row["methods"])
     )
     panel.plot(*_points(measured), label=model, **style)
-    last = [row for row in rows if row["kind"] == EXTRAPOLATED]
     dashed = {"color": style["color"], "linestyle": "--", "linewidth": 1.0}
-    panel.plot(*_points([*measured[-1:], *last]), **dashed)
-    for row in last:
+    for row in rows:
+        if row["kind"] != EXTRAPOLATED:
+            continue
         value = float(row["value"])
+        line = draw_line(
+            list(zip(*_points(measured), strict=True)),
+            slope=float(row["per_doubling"]),
+            end=(float(row["methods"]), value),
+        )
+        panel.plot(*line, **dashed)
         panel.errorbar(
             [float(row["methods"])],
             [value],

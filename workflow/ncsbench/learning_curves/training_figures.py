@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -15,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
 from ncsbench.errors import DataError
+from ncsbench.evaluation.doublings import draw_line
 from ncsbench.learning_curves.curves import CURVES, EXTRAPOLATED, LEARNING_CURVE_COLUMNS
 
 HISTORY_COLUMNS = ("epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept")
@@ -169,7 +169,12 @@ def _draw_curve(
     for row in rows:
         if row["kind"] == EXTRAPOLATED:
             _draw_points(panel, [row], aside, **{**style, "markerfacecolor": "white"})
-            pairs, values = _fitted_line(measured[-int(row["fitted_points"]) :], row)
+            fitted = measured[-int(row["fitted_points"]) :]
+            pairs, values = draw_line(
+                [(float(one["pairs"]), float(one["value"])) for one in fitted],
+                slope=float(row["per_doubling"]),
+                end=(float(row["pairs"]), float(row["value"])),
+            )
             panel.plot(
                 [number * aside for number in pairs],
                 values,
@@ -177,23 +182,6 @@ def _draw_curve(
                 linestyle="--",
                 linewidth=1.0,
             )
-
-
-def _fitted_line(fitted: Sequence[Row], target: Row) -> tuple[list[float], list[float]]:
-    """Pairs and heights of the line, from the first point it was fitted to to the extrapolated one.
-
-    It goes through the mean of the fitted points. Where it leaves the range of the figure before
-    the target, it goes on level, as the extrapolated figure does.
-    """
-    doublings = [math.log2(float(row["pairs"])) for row in fitted]
-    middle, height = fmean(doublings), fmean(float(row["value"]) for row in fitted)
-    slope, end = float(target["per_doubling"]), float(target["value"])
-    first, last = doublings[0], math.log2(float(target["pairs"]))
-    start = height + (first - middle) * slope
-    line = [(first, start), (last, end)]
-    if slope and first < (bend := middle + (end - height) / slope) < last:
-        line.insert(1, (bend, end))
-    return [2**doublings for doublings, _ in line], [value for _, value in line]
 
 
 def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -> None:
