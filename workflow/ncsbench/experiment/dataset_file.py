@@ -73,8 +73,8 @@ class DatasetFile(MethodOptions):
     further_models: Names = ()
     """Rows of this dataset's table after those of the configuration."""
     embedding: EmbeddingChanges = EmbeddingChanges()
-    """Options of word vectors that hold for every model, whatever its file says: a small corpus
-    needs no long vectors (DEV-10)."""
+    """Options of word vectors that hold for every model, whatever its file says, but for
+    `micro_benchmark.rows`, which set their own: a small corpus needs no long vectors (DEV-10)."""
     replicates: ReplicateOptions = ReplicateOptions()
     """Models that are made again with other seeds; the table has the mean and the spread."""
     ablations: Annotated[tuple[Literal["pairs", "dimension"], ...], Distinct] = ()
