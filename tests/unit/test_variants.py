@@ -214,4 +214,4 @@ def test_another_dataset_must_have_trained_what_is_taken_from_it(load: Load) -> 
         load(published=False)
     message = str(caught.value)
     assert "config/datasets/sample.yaml: trained_in: sample_full has not made data/" in message
-    assert "run 'snakemake --cores all models --config dataset=sample_full' first" in message
+    assert "run 'snakemake --cores all trained --config dataset=sample_full' first" in message

@@ -7,6 +7,7 @@ localrules:
     runs,
     judgements,
     tables,
+    trained,
 
 
 rule corpus:
@@ -40,3 +41,11 @@ rule tables:
         f"{RESULTS}/metrics",
         f"{RESULTS}/provenance.json",
         f"{RESULTS}/figures/loss_curves.svg" if TRAININGS else [],
+
+
+# What other datasets can take with trained_in; DVC does not version it.
+rule trained:
+    input:
+        expand(f"{TRAINED}/embeddings/{{key}}", key=keys_of_tables("embedding")),
+        expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
+        expand(f"{TRAINED}/weights/{{key}}", key=keys_of_tables("weights")),

@@ -44,7 +44,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
         dataset_file: the file that names it.
     """
     folder = Path("data") / dataset
-    command = f"snakemake --cores all models --config dataset={dataset}"
+    command = f"snakemake --cores all trained --config dataset={dataset}"
     if not folder.is_dir():
         raise ConfigurationError(
             f"{dataset_file}: trained_in: no dataset {dataset!r} was run here; run '{command}' "
