@@ -41,11 +41,12 @@ class PartialRanker:
         """The ``k`` best of the allowed methods for every query.
 
         Since a smaller depth gives the beginning of the same ranking, it is enough to look ever
-        deeper until ``k`` allowed methods were met or the ranking ends.
+        deeper until ``k`` allowed methods were met or the ranking ends. The first depth holds twice
+        as many as ``k`` if the allowed ones are spread evenly: a search of all methods costs more.
         """
         found: dict[int, Ranking] = {}
         left, before = list(queries), dict.fromkeys((query.query_id for query in queries), -1)
-        depth = 2 * k
+        depth = 2 * k * len(self._allowed) // max(1, int(np.count_nonzero(self._allowed)))
         while left:
             rankings = split_run(self._ranker.search(left, k=depth))
             for row, (ids, scores) in rankings.items():
