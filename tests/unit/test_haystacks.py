@@ -193,3 +193,44 @@ def test_a_line_leads_to_the_published_size_dev_105(
     for figure in figures:
         draw_haystacks(table, figure)
     assert figures[0].read_bytes() == figures[1].read_bytes()
+
+
+def list_figures(table: Path, judge: str, counted: str, measure: str) -> list[str]:
+    """Lines of a page: a model, its figure in every haystack, and what the line suggests."""
+    rows = [
+        row
+        for row in read_rows(table, haystack_table.HAYSTACK_COLUMNS)
+        if (row["judge"], row["counted"], row["measure"]) == (judge, counted, measure)
+    ]
+    digits = 3 if measure == "mrr" else 1
+    lines = []
+    for model in dict.fromkeys(row["model"] for row in rows):
+        *measured, line = [row for row in rows if row["model"] == model]
+        named = {row["haystack"]: row["value"] for row in measured}
+        names = ("base", "125000", "250000", "500000", "all", "corpus")
+        cells = [named[name] if digits == 1 else f"{float(named[name]):.3f}" for name in names]
+        value, low, high = (f"{float(line[name]):.{digits}f}" for name in ("value", "low", "high"))
+        lines.append(f"| {model} | {' | '.join(cells)} | {value} ({low} to {high}) |")
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("judge", "counted", "measure"),
+    [
+        ("pruned_jaccard_leaf", "all", "mrr"),
+        ("pruned_jaccard_leaf", "all", "answered_10"),
+        ("dice", "all", "mrr"),
+        ("pruned_jaccard_leaf", "base", "mrr"),
+    ],
+)
+def test_the_page_shows_the_committed_figures(
+    root: Path, judge: str, counted: str, measure: str
+) -> None:
+    table = root / "results" / "ncsed_haystacks" / "haystacks.csv"
+    page = (root / "docs" / "haystacks.md").read_text(encoding="utf-8")
+    assert "\n".join(list_figures(table, judge, counted, measure)) in page
+
+
+def test_the_figure_of_the_page_is_that_of_the_committed_table(root: Path, tmp_path: Path) -> None:
+    draw_haystacks(root / "results/ncsed_haystacks/haystacks.csv", tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_bytes() == (root / "docs/figures/haystacks.svg").read_bytes()
