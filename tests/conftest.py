@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -15,6 +16,8 @@ ALLOWED_SKIPS = ROOT / "tests" / "allowed_skips.txt"
 # What tests start by name is of the environment that runs them, whether or not it is activated.
 _PROGRAMS = [str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]
 os.environ["PATH"] = os.pathsep.join(_PROGRAMS)
+# Started in the background by a shell, tests and what they start would ignore interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No test depends on speed: a busy machine is no reason to fail.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

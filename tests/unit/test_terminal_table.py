@@ -90,7 +90,7 @@ def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Pat
 
 
 def test_no_word_is_broken_where_names_verdicts_and_differences_are_long(tmp_path: Path) -> None:
-    reasons = "fewer_repositories (12 %)+measure_pruned_jaccard_leaf (3 %)"
+    reasons = "fewer_pairs (12 %)+measure_pruned_jaccard_leaf (3 %)"
     verdicts = dict(
         zip(METRICS, ("equivalent", "inconclusive", f"different: {reasons}", ""), strict=True)
     )
@@ -114,7 +114,7 @@ def test_no_word_is_broken_where_names_verdicts_and_differences_are_long(tmp_pat
     words = text.replace("\n", " ").split()
     assert "unif_stackoverflow_c_500 beside UNIF_stackoverflow" in text
     for word in (
-        *"published difference equivalent inconclusive fewer_repositories".split(),
+        *"published difference equivalent inconclusive fewer_pairs".split(),
         "%)+measure_pruned_jaccard_leaf",
         "(-0.181",
         "Android-Train",
