@@ -13,8 +13,8 @@ Correction = Literal["holm", "none"]
 """What is done for the number of tests of a family."""
 
 
-class EvaluationOptions(StrictModel):
-    """Keys of the configuration that the settings of tables repeat."""
+class JudgeOptions(StrictModel):
+    """Which ranks are looked at, and who judges them."""
 
     seed: int = Field(2019, ge=0)
     """Seed of everything that draws random numbers."""
@@ -28,5 +28,10 @@ class EvaluationOptions(StrictModel):
     """Similarity of the strict columns, which long methods cannot please."""
     strict_threshold: Share = 0.25
     """Threshold of the strict columns."""
+
+
+class EvaluationOptions(JudgeOptions):
+    """Keys of the configuration that the settings of tables repeat."""
+
     bootstrap_samples: int = Field(10000, ge=100)
     """Resamples behind each 95 % interval."""

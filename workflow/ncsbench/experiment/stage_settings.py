@@ -13,7 +13,7 @@ from typing import Any
 from ncsbench.aroma.similarity_names import SIMILARITIES, Similarity
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
-from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
@@ -77,7 +77,7 @@ def make_settings(
         "retrieval": RetrievalSettings(depth=run.depth),
         "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
         "repositories/intervals": RepositorySettings(
-            **_values_of(run, EvaluationOptions),
+            **_values_of(run, JudgeOptions),
             samples=run.repositories.samples,
         ),
         "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),

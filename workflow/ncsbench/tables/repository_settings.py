@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.evaluation_options import JudgeOptions
 
 
 class RepositoryOptions(StrictModel):
@@ -17,7 +17,7 @@ class RepositoryOptions(StrictModel):
     """Resamples of the repositories; 0 makes no such intervals, and retrieves nothing for them."""
 
 
-class RepositorySettings(EvaluationOptions):
+class RepositorySettings(JudgeOptions):
     """Settings of the stage ``judge repositories``."""
 
     samples: int
