@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
@@ -20,27 +19,6 @@ DOUBLING_COLUMNS = ("fitted_points", "per_doubling", "per_doubling_low", "per_do
 with more digits than figures, since it is multiplied by many doublings."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """The least-squares line through some sizes, as weights of the figures at these.
-
-    Attributes:
-        slope: weights whose sum with the figures is the change for each doubling.
-        height: weights whose sum with the figures is the line's value at the target.
-    """
-
-    slope: NDArray[np.float64]
-    height: NDArray[np.float64]
-
-
-def fit_line(sizes: Sequence[int], target: int) -> Line:
-    """Weights of the line through figures at ``sizes``, at least two, that differ."""
-    doublings = np.log2(sizes)
-    distances = doublings - doublings.mean()
-    slope = distances / np.sum(distances**2)
-    return Line(slope, 1 / len(sizes) + (np.log2(target) - doublings.mean()) * slope)
-
-
 def extrapolate(
     sizes: Sequence[int],
     shares: NDArray[np.float64],
@@ -48,26 +26,29 @@ def extrapolate(
     metric: Metric,
     draws: NDArray[np.int32],
 ) -> Row:
-    """Value at ``target`` with its interval over questions, and ``DOUBLING_COLUMNS``.
+    """The least-squares line through the figures, read at ``target``, and ``DOUBLING_COLUMNS``.
 
     Slope and height of the line are weighted sums of the figures, and a figure is a sum over
     questions. So both are sums over questions too, and are resampled as such.
 
     Args:
-        sizes: ascending.
+        sizes: ascending, at least two.
         shares: what each question adds to the figure at each size, shape (sizes, questions).
         target: where the line is read.
         metric: decides digits and range.
         draws: what ``intervals.draw_resamples`` gave for these questions.
     """
-    line = fit_line(sizes, target)
-    slopes = line.slope @ shares
+    doublings = np.log2(sizes)
+    distances = doublings - doublings.mean()
+    slope = distances / np.sum(distances**2)
+    height = 1 / len(sizes) + (np.log2(target) - doublings.mean()) * slope
+    slopes = slope @ shares
     around = interval_of_sum(slopes, draws)
     # A figure cannot leave its range, even where the line does.
     limit = 1.0 if metric == "mrr" else float(shares.shape[1])
     digits = 6 if metric == "mrr" else 3
     return {
-        **describe_sum(line.height @ shares, metric, draws, limit=limit),
+        **describe_sum(height @ shares, metric, draws, limit=limit),
         "fitted_points": str(len(sizes)),
         "per_doubling": format_number(float(slopes.sum()), digits),
         "per_doubling_low": format_number(around.low, digits),

@@ -29,6 +29,12 @@ class JudgeOptions(StrictModel):
     strict_threshold: Share = 0.25
     """Threshold of the strict columns."""
 
+    @property
+    def judges(self) -> tuple[tuple[Similarity, float], ...]:
+        """The default and the strict judge with their thresholds; one where they are the same."""
+        default = (self.judge, self.threshold)
+        return tuple(dict.fromkeys((default, (self.strict_judge, self.strict_threshold))))
+
 
 class EvaluationOptions(JudgeOptions):
     """Keys of the configuration that the settings of tables repeat."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import find_folder
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import FileOptions, PairOptions
@@ -13,12 +13,16 @@ from ncsbench.run_control.raw_inputs import RawInputs
 
 
 def find_raw_inputs(
-    dataset: DatasetFile, pair_sets: Mapping[str, PairOptions], published: Path
+    dataset: DatasetFile,
+    repositories: Sequence[Repository],
+    pair_sets: Mapping[str, PairOptions],
+    published: Path,
 ) -> RawInputs:
     """Name the raw inputs of a dataset.
 
     Args:
         dataset: the checked dataset file.
+        repositories: those that it lists.
         pair_sets: options of the sets of training pairs that can be made.
         published: folder of the published figures.
     """
@@ -39,13 +43,9 @@ def find_raw_inputs(
         },
         **{f"published-{path.stem}": path for path in sorted(published.glob("*.csv"))},
     }
-    listed = (
-        read_repositories(Path(dataset.repositories)).repositories
-        if dataset.source.kind == "git"
-        else []
-    )
+    cloned = repositories if dataset.source.kind == "git" else ()
     return RawInputs(
         {name: str(path) for name, path in files.items() if path},
         dataset.source.as_json(),
-        tuple(str(find_folder(dataset.source.path, one)) for one in listed),
+        tuple(str(find_folder(dataset.source.path, one)) for one in cloned),
     )

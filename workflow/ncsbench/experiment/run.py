@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.repositories import Repository, read_repositories
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
 from ncsbench.experiment.input_files import find_raw_inputs
@@ -144,9 +144,11 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         )
     published = Path(os.path.relpath(root / "config" / "published"))
     pairs, absent = load_pair_sets(root, with_posts=dataset.posts is not None)
-    inputs = find_raw_inputs(dataset, pairs, published)
+    repositories = read_repositories(Path(dataset.repositories)).repositories
+    inputs = find_raw_inputs(dataset, repositories, pairs, published)
     _check_names(run, dataset, root, dataset_file)
-    _check_haystacks(dataset, dataset_file)
+    if dataset.haystacks is not None:
+        _check_base(dataset.haystacks.base, repositories, dataset_file)
     names = list(dict.fromkeys([*run.models, *dataset.further_models]))
     models, left_out = _load_models(run, names, root, pairs, absent)
     models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
@@ -313,22 +315,20 @@ def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file
                 raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")
 
 
-def _check_haystacks(dataset: DatasetFile, dataset_file: Path) -> None:
-    """The base is a part of the repositories, and not all of them."""
-    known = {one.full_name for one in read_repositories(Path(dataset.repositories)).repositories}
-    if dataset.haystacks is None:
-        return
-    base = [one.full_name for one in read_repositories(dataset.haystacks.base).repositories]
-    for name in base:
+def _check_base(base: Path, repositories: Sequence[Repository], dataset_file: Path) -> None:
+    """The base of haystacks is a part of the repositories, and not all of them."""
+    known = {one.full_name for one in repositories}
+    names = [one.full_name for one in read_repositories(base).repositories]
+    for name in names:
         if name not in known:
             raise ConfigurationError(
-                f"{dataset_file}: haystacks.base: {dataset.haystacks.base} names {name}, which is "
-                f"not in {dataset.repositories}; {nearest(name, sorted(known))}"
+                f"{dataset_file}: haystacks.base: {base} names {name}, which is not among the "
+                f"repositories of the dataset; {nearest(name, sorted(known))}"
             )
-    if len(base) == len(known):
+    if len(names) == len(known):
         raise ConfigurationError(
-            f"{dataset_file}: haystacks.base: {dataset.haystacks.base} names all repositories; the "
-            "others would be the distractors"
+            f"{dataset_file}: haystacks.base: {base} names all repositories; the others would be "
+            "the distractors"
         )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ncsbench.aroma.similarity_names import SIMILARITIES, Similarity
+from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
@@ -80,7 +80,7 @@ def make_settings(
             **_values_of(run, JudgeOptions),
             samples=run.repositories.samples,
         ),
-        "matches": MatchSettings(limits=_unique_limits(run), count=run.examples),
+        "matches": MatchSettings(limits=run.judges, count=run.examples),
         "table": _table_settings(run, dataset, models, variants),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
         **_study_settings(run, dataset, models),
@@ -300,8 +300,3 @@ def _study_settings(
             example_scores=dataset.example_scores,
         ),
     }
-
-
-def _unique_limits(run: RunOptions) -> tuple[tuple[Similarity, float], ...]:
-    limits = ((run.judge, run.threshold), (run.strict_judge, run.strict_threshold))
-    return tuple(dict.fromkeys(limits))

@@ -36,7 +36,7 @@ def draw_repositories(*, listed: Path, kept: Path, count: int, seed: int, output
         raise ConfigurationError(
             f"{listed}: has only {len(others)} repositories beside those of {kept}; lower --count"
         )
-    others.sort(key=lambda one: hashlib.sha256(f"{seed} {one.full_name}".encode()).digest())
+    others.sort(key=lambda one: draw_key(seed, one.full_name))
     rows = [(one, "") for one in before] + [
         (one, str(number)) for number, one in enumerate(others[:count], 1)
     ]
@@ -48,3 +48,8 @@ def draw_repositories(*, listed: Path, kept: Path, count: int, seed: int, output
             for one, drawn in rows
         ],
     )
+
+
+def draw_key(seed: int, name: str) -> bytes:
+    """What repositories are sorted by: their order depends on the seed and the names alone."""
+    return hashlib.sha256(f"{seed} {name}".encode()).digest()

@@ -124,14 +124,8 @@ def _describe_model(
     sizes: Mapping[str, _Size],
     draws: NDArray[np.int32],
 ) -> list[Row]:
-    judges = dict.fromkeys(
-        [
-            (settings.judge, settings.threshold),
-            (settings.strict_judge, settings.strict_threshold),
-        ]
-    )
     rows: list[Row] = []
-    for judge, threshold in judges:
+    for judge, threshold in settings.judges:
         for counted in COUNTED:
             ranks = {
                 haystack: _first_ranks(ranking, (judge, threshold), counted, base)

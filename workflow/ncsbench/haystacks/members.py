@@ -7,7 +7,6 @@ should distract, and whoever listed the repositories at hand looked for examples
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -18,7 +17,9 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.repository_numbers import number_repositories
 from ncsbench.errors import ConfigurationError
+from ncsbench.haystacks.drawing import draw_key
 from ncsbench.haystacks.haystack_options import MemberSettings, name_series
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA
 from ncsbench.judge.answer_features import AnswerFeatures
@@ -52,7 +53,7 @@ def write_members(
     Raises:
         ConfigurationError: where a step has no more methods than the base.
     """
-    repositories, names = _number_repositories(corpus)
+    repositories, names = number_repositories(corpus)
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "examples_url"]).to_pylist()
     links = {question["query_id"]: question["examples_url"] for question in asked}
     listed = np.unique(find_examples(links, corpus.iterate_places())["id"].to_numpy())
@@ -107,7 +108,7 @@ def choose_steps(
     total, step = base_methods, 1
     order = sorted(
         (number for number, name in enumerate(names) if name not in base),
-        key=lambda number: hashlib.sha256(f"{settings.seed} {names[number]}".encode()).digest(),
+        key=lambda number: draw_key(settings.seed, names[number]),
     )
     for number in order:
         total += int(methods[number])
@@ -143,14 +144,3 @@ def find_near_copies(
         if comparison.are_near_identical(int(examples[number]), id_)
     }
     return np.array(sorted(found), np.int64)
-
-
-def _number_repositories(corpus: CorpusFolder) -> tuple[NDArray[np.int32], list[str]]:
-    """Number of the repository of every method, and the names of these, in the order of methods."""
-    numbers: dict[str, int] = {}
-    parts = [np.zeros(0, np.int32)]
-    for table in corpus.iterate_methods(["repository"]):
-        names = table["repository"].combine_chunks().dictionary_encode()
-        known = [numbers.setdefault(n, len(numbers)) for n in names.dictionary.to_pylist()]
-        parts.append(np.array(known, np.int32)[names.indices.to_numpy()])
-    return np.concatenate(parts), list(numbers)

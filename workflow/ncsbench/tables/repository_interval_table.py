@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repository_numbers import number_repositories
 from ncsbench.evaluation.judged_rankings import JudgedRanking, first_hits, join_judgements
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.repository_intervals import (
@@ -47,8 +48,8 @@ def write_repository_intervals(
         corpus: which methods lie in which repository.
         output: the table to write; without rows where there are fewer than two repositories.
     """
-    repositories = _number_repositories(corpus)
-    number = int(repositories.max(initial=-1)) + 1
+    repositories, names = number_repositories(corpus)
+    number = len(names)
     rows: list[Row] = []
     if number > 1 and len(query_ids):
         ranked = read_run(run)
@@ -79,16 +80,10 @@ def _list_intervals(
     repositories: NDArray[np.int64],
     counts: NDArray[np.int16],
 ) -> list[Row]:
-    judges = dict.fromkeys(
-        [
-            (settings.judge, settings.threshold),
-            (settings.strict_judge, settings.strict_threshold),
-        ]
-    )
-    accepted = [ranking.accepted(*judge) for judge in judges]
+    accepted = [ranking.accepted(*judge) for judge in settings.judges]
     resampled = rank_resampled(repositories, accepted, counts, depth=settings.depth)
     rows = []
-    for (judge, threshold), hits, found in zip(judges, accepted, resampled, strict=True):
+    for (judge, threshold), hits, found in zip(settings.judges, accepted, resampled, strict=True):
         first = first_hits(hits[:, : settings.depth])
         for metric in METRICS:
             interval = repository_interval(first, found, metric, depth=settings.depth)
@@ -102,14 +97,3 @@ def _list_intervals(
                 }
             )
     return rows
-
-
-def _number_repositories(corpus: CorpusFolder) -> NDArray[np.int64]:
-    """Number of the repository of every method, from 0 in the order of their names."""
-    numbers: dict[str, int] = {}
-    parts = [np.zeros(0, np.int64)]
-    for table in corpus.iterate_methods(["repository"]):
-        names = table["repository"].combine_chunks().dictionary_encode()
-        known = [numbers.setdefault(n, len(numbers)) for n in names.dictionary.to_pylist()]
-        parts.append(np.array(known, np.int64)[names.indices.to_numpy()])
-    return np.concatenate(parts)
