@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.extraction import decode_source, extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repositories import Repository, read_repositories
-from ncsbench.corpus.sources import SourceFile, open_source
+from ncsbench.corpus.source_protocol import (
+    ListedFile,
+    Listing,
+    SourceFile,
+    make_listing,
+    read_repository,
+)
+from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.java import parse_java
@@ -29,9 +36,18 @@ class Loaded:
     def __init__(self, files: dict[str, list[SourceFile]]) -> None:
         self._files = files
 
-    def java_files(self, repository: Repository) -> Iterator[SourceFile]:
+    def list_files(self, repository: Repository) -> Listing:
         """The files of one repository."""
-        yield from self._files[repository.full_name]
+        files = self._files[repository.full_name]
+        listed = (ListedFile(one.path, len(one.data or b""), one.reason) for one in files)
+        return make_listing(repository.commit, listed)
+
+    def read_files(
+        self, repository: Repository, commit: str | None, paths: Sequence[str]
+    ) -> Iterator[SourceFile]:
+        """Files by name."""
+        known = {one.path: one for one in self._files[repository.full_name]}
+        return (known[path] for path in paths)
 
 
 def load() -> tuple[list[Repository], dict[str, list[SourceFile]]]:
@@ -42,7 +58,7 @@ def load() -> tuple[list[Repository], dict[str, list[SourceFile]]]:
     else:
         listed = read_repositories(ROOT / "resources/sample/repositories.csv").repositories
         source = open_source("directory", str(ROOT / "resources/sample/repositories"))
-    return listed, {one.full_name: list(source.java_files(one)) for one in listed}
+    return listed, {one.full_name: list(read_repository(source, one)) for one in listed}
 
 
 def measure(

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.source_protocol import read_repository
 from ncsbench.corpus.sources import open_source
 from ncsbench.judge.answers import answer_records, features_of_answer
 from ncsbench.judge.reference_check import Evidence, FileReport, check_folder
@@ -113,7 +114,7 @@ def example_code(
         name = repository.full_name
         if not any(repo == name for repo, _ in files):
             continue
-        for file in source.java_files(repository):
+        for file in read_repository(source, repository):
             if (name, file.path) in files and file.data:
                 for method in parse_methods(file.data).methods:
                     key = (name, file.path, str(method.start_line), str(method.end_line))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.source_protocol import read_repository
 from ncsbench.corpus.sources import open_source
 from ncsbench.languages.java_methods import parse_methods
 
@@ -29,7 +30,7 @@ def test_all_published_examples_at_hand_are_in_the_corpus(shared: Path, clones: 
     spans = set()
     for repository in read_repositories(shared / "data/ncsed/repos-dev.csv").repositories:
         if any(repo == repository.full_name for repo, _ in wanted):
-            for file in source.java_files(repository):
+            for file in read_repository(source, repository):
                 if (repository.full_name, file.path) in wanted and file.data:
                     for method in parse_methods(file.data).methods:
                         key = (repository.full_name, file.path)

@@ -17,8 +17,9 @@ import pytest
 
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.extraction import decode_source
+from ncsbench.corpus.git_source import GitSource
 from ncsbench.corpus.repositories import Repository, read_repositories
-from ncsbench.corpus.sources import GitSource, SourceError
+from ncsbench.corpus.source_protocol import SourceError, read_repository
 from ncsbench.languages.java_methods import Method, parse_methods
 
 Position = tuple[str, int, int]  # path, first line, last line
@@ -47,7 +48,8 @@ def read_segment(
     """None where the commit is not at hand. Only the files between the examples are parsed."""
     methods = []
     try:
-        for file in GitSource(str(clones / "{owner}" / "{repo}")).java_files(repository):
+        source = GitSource(str(clones / "{owner}" / "{repo}"))
+        for file in read_repository(source, repository):
             if file.path > end[0]:
                 break
             if file.path < start[0] or file.data is None:

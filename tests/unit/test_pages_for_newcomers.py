@@ -15,7 +15,7 @@ import ncsbench
 import ncsbench.rankers
 from ncsbench.corpus.documents import save_documents
 from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.sources import find_folder
+from ncsbench.corpus.source_folders import find_folder
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.model_checks import check_model

@@ -13,6 +13,7 @@ import pytest
 
 from ncsbench.aroma.features import features_of_method
 from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.source_protocol import read_repository
 from ncsbench.corpus.sources import open_source
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java_methods import Method, parse_methods
@@ -32,7 +33,7 @@ def methods(folder: Path) -> list[tuple[str, Method]]:
     source = open_source("directory", str(folder / "repositories"))
     found = []
     for repository in read_repositories(folder / "repositories.csv").repositories:
-        for file in source.java_files(repository):
+        for file in read_repository(source, repository):
             assert file.data is not None
             parsed = parse_methods(file.data)
             assert not parsed.has_errors, file.path

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.sources import MAXIMUM_BYTES, SourceError, open_source
+from ncsbench.corpus.source_protocol import MAXIMUM_BYTES, ListedFile, SourceError, read_repository
+from ncsbench.corpus.sources import open_source
 
 
 def git(*arguments: str, cwd: Path) -> str:
@@ -63,14 +64,14 @@ def test_git_reads_the_commit_not_the_work_tree(clone: tuple[Path, str], bare: b
         git("clone", "-q", "--bare", str(work), str(work) + ".bare", cwd=work)
         work = work.rename(work.parent / "moved").parent / "name.bare"
     repository = Repository("owner", work.name, commit)
-    files = open_source("git", template(work)).java_files(repository)
+    files = read_repository(open_source("git", template(work)), repository)
     assert [(file.path, file.data, file.reason) for file in files] == EXPECTED
 
 
 def test_directory_reads_regular_files_only(clone: tuple[Path, str]) -> None:
     work, _ = clone
     for path in (str(work.parent.parent), template(work)):
-        files = open_source("directory", path).java_files(Repository("owner", "name", None))
+        files = read_repository(open_source("directory", path), Repository("owner", "name", None))
         assert [(file.path, file.data, file.reason) for file in files] == EXPECTED
 
 
@@ -86,7 +87,8 @@ def test_a_folder_that_cannot_be_read_is_recorded(
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    files = open_source("directory", template(work)).java_files(Repository("owner", "name", None))
+    source = open_source("directory", template(work))
+    files = read_repository(source, Repository("owner", "name", None))
     assert [(file.path, file.reason) for file in files][-1] == (
         "src/",
         "cannot be read (Permission denied)",
@@ -103,19 +105,20 @@ def test_repositories_that_cannot_be_read(clone: tuple[Path, str]) -> None:
     ]
     for repository, reason in cases:
         with pytest.raises(SourceError, match=reason):
-            list(source.java_files(repository))
+            list(read_repository(source, repository))
     (work.parent / "empty").mkdir()
     with pytest.raises(SourceError, match="git: "):
-        list(source.java_files(Repository("owner", "empty", commit)))
+        list(read_repository(source, Repository("owner", "empty", commit)))
     with pytest.raises(SourceError, match="folder not found"):
-        list(open_source("directory", template(work)).java_files(Repository("o", "n", None)))
+        open_source("directory", template(work)).list_files(Repository("o", "n", None))
 
 
 def test_a_missing_object_is_a_reason_not_a_fetch(clone: tuple[Path, str]) -> None:
     work, commit = clone
     blob = git("rev-parse", f"{commit}:src/B.java", cwd=work)
     (work / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    files = open_source("git", template(work)).java_files(Repository("owner", "name", commit))
+    source = open_source("git", template(work))
+    files = read_repository(source, Repository("owner", "name", commit))
     assert [file.reason for file in files][-1] == "not in the clone"
 
 
@@ -124,5 +127,88 @@ def test_nothing_that_a_clone_configures_is_run(clone: tuple[Path, str], tmp_pat
     trap = tmp_path / "trap"
     for key in ("core.fsmonitor", "core.sshCommand", "core.pager", "diff.external"):
         git("config", key, f"touch {trap}", cwd=work)
-    assert list(open_source("git", template(work)).java_files(Repository("owner", "name", commit)))
+    source = open_source("git", template(work))
+    assert list(read_repository(source, Repository("owner", "name", commit)))
     assert not trap.exists()
+
+
+@pytest.mark.parametrize("kind", ["git", "directory"])
+def test_licence_files_of_the_root_folder_are_listed_in_any_case(
+    clone: tuple[Path, str], kind: str
+) -> None:
+    work, _ = clone
+    for name in (
+        "LICENSE",
+        "licence.md",
+        "Copying.LESSER",
+        "UNLICENSE",
+        "src/LICENSE",
+        "MYLICENSE",
+    ):
+        (work / name).write_text(name)
+    (work / "License.java").write_text("class License { }")
+    (work / "LICENSE.txt").symlink_to("/etc/passwd")
+    git("add", ".", cwd=work)
+    git("commit", "-qm", "second", cwd=work)
+    repository = Repository("owner", "name", git("rev-parse", "HEAD", cwd=work))
+    source = open_source(kind, template(work))
+    listing = source.list_files(repository)
+    assert listing.commit == repository.commit
+    assert listing.licences == (
+        ListedFile("Copying.LESSER", 14),
+        ListedFile("LICENSE", 7),
+        ListedFile("LICENSE.txt", 11, "not a regular file"),
+        ListedFile("UNLICENSE", 9),
+        ListedFile("licence.md", 10),
+    )
+    assert [file.path for file in listing.files if "icense" in file.path] == ["License.java"]
+    found = source.read_files(repository, listing.commit, ["LICENSE", "src/B.java"])
+    assert [file.data for file in found] == [b"LICENSE", b"class B { }"]
+
+
+@pytest.mark.parametrize("kind", ["git", "directory"])
+def test_files_are_read_by_the_names_that_a_listing_gives_and_no_others(
+    clone: tuple[Path, str], kind: str
+) -> None:
+    work, commit = clone
+    (work.parent / "secret.java").write_text("class S { }")
+    source, repository = open_source(kind, template(work)), Repository("owner", "name", commit)
+    paths = ["src/B.java", "../secret.java", "gone.java", "A b\n.java", "src/B.java"]
+    found = list(source.read_files(repository, commit, paths))
+    assert [file.path for file in found] == paths
+    b, a = b"class B { }", b"class A { }"
+    assert [file.data for file in found] == [b, None, None, a, b]
+    assert all(file.reason for file in found if file.data is None)
+
+
+@pytest.mark.parametrize("kind", ["git", "directory"])
+def test_of_two_paths_that_are_the_same_as_text_one_counts(
+    clone: tuple[Path, str], kind: str
+) -> None:
+    work, _ = clone
+    for name, text in ((b"\xff.java", "class R { }"), (b"\\xff.java", "class T { }")):
+        (work / os.fsdecode(name)).write_text(text)
+    git("add", ".", cwd=work)
+    git("commit", "-qm", "second", cwd=work)
+    repository = Repository("owner", "name", git("rev-parse", "HEAD", cwd=work))
+    files = read_repository(open_source(kind, template(work)), repository)
+    found = [(file.data, file.reason) for file in files if file.path == "\\xff.java"]
+    assert found == [(b"class T { }", ""), (None, "another file has this path")]
+
+
+def test_a_damaged_object_does_not_take_the_others_with_it(clone: tuple[Path, str]) -> None:
+    work, _ = clone
+    (work / "src" / "C.java").write_text("class C { }")
+    git("add", ".", cwd=work)
+    git("commit", "-qm", "second", cwd=work)
+    commit = git("rev-parse", "HEAD", cwd=work)
+    blob = git("rev-parse", f"{commit}:src/B.java", cwd=work)
+    damaged = work / ".git" / "objects" / blob[:2] / blob[2:]
+    damaged.chmod(0o644)
+    damaged.write_bytes(b"no object")
+    source, repository = open_source("git", template(work)), Repository("owner", "name", commit)
+    found = list(source.read_files(repository, commit, ["src/B.java", "src/C.java"]))
+    assert [(file.data, file.reason) for file in found] == [
+        (None, "not in the clone"),
+        (b"class C { }", ""),
+    ]

@@ -24,7 +24,8 @@ from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
 from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.sources import NOT_FOUND, find_folder
+from ncsbench.corpus.source_folders import find_folder
+from ncsbench.corpus.source_protocol import NOT_FOUND
 from ncsbench.errors import DataError
 
 _LOG = logging.getLogger(__name__)

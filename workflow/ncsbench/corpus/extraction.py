@@ -17,7 +17,7 @@ from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.sources import Source, SourceError, SourceFile
+from ncsbench.corpus.source_protocol import Source, SourceError, SourceFile, read_repository
 from ncsbench.languages.java_methods import Method, parse_methods
 
 EXTRACTED_SCHEMA = pa.schema(
@@ -86,7 +86,7 @@ def _batches(
     for repository in repositories:
         start, reason = len(lines), ""
         try:
-            for file in source.java_files(repository):
+            for file in read_repository(source, repository):
                 rows += _file_rows(repository, file, options, lines)
                 if len(rows) >= _ROWS:
                     yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.sources import find_folder
+from ncsbench.corpus.source_folders import find_folder
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import FileOptions, PairOptions
 from ncsbench.run_control.raw_inputs import RawInputs

@@ -1,0 +1,13 @@
+"""Where a repository is looked for on this machine: paths with ``{owner}`` and ``{repo}``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.corpus.repositories import Repository
+
+
+def find_folder(path: str, repository: Repository) -> Path:
+    """Where a repository is looked for: ``<path>/<owner>/<repo>``, or a template filled in."""
+    template = path if "{" in path else f"{path}/{{owner}}/{{repo}}"
+    return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))

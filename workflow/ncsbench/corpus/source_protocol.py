@@ -1,0 +1,142 @@
+"""What a source of Java files is: repositories are listed first, and files read by name later.
+
+Repositories are hostile input: nothing in them is executed, no link is followed, no network is
+used, and a file that cannot be read gets a line in the ledger with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ncsbench.corpus.repositories import Repository
+
+MAXIMUM_BYTES = 5 * 2**20
+"""Java files above this size (generated tables, as a rule) are left out and recorded."""
+
+NOT_FOUND = ("folder not found", "clone not found")
+"""What the ledger says of a repository that is not there, by kind of source."""
+
+NOT_REGULAR = "not a regular file"
+_LICENCE = re.compile(r"(licen[sc]e|copying|unlicense)[^/]*", re.IGNORECASE)
+
+
+class SourceError(Exception):
+    """A repository that cannot be read; the message becomes its line in the ledger."""
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """One file of a repository.
+
+    Attributes:
+        path: below the folder of the repository, as ``make_printable`` has it.
+        bytes: its size; 0 where it is not known.
+        reason: why it is left out; empty for a file that can be read.
+    """
+
+    path: str
+    bytes: int
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a repository holds.
+
+    Attributes:
+        commit: the commit that the listed name stands for, in full where the source has versions;
+            None where the files belong to none.
+        files: ``.java`` files, also those that are left out, by ascending path, each path once
+            without a reason.
+        licences: licence files of the root folder (``LICENSE*``, ``LICENCE*``, ``COPYING*``,
+            ``UNLICENSE*`` in any case), likewise.
+        remark: what the ledger says of a repository that was read nevertheless.
+    """
+
+    commit: str | None
+    files: tuple[ListedFile, ...]
+    licences: tuple[ListedFile, ...] = ()
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file: its bytes, or the reason why it is left out."""
+
+    path: str
+    data: bytes | None
+    reason: str = ""
+
+
+class Source(Protocol):
+    """Where the files of a dataset's repositories come from."""
+
+    def list_files(self, repository: Repository) -> Listing:
+        """The ``.java`` and licence files; ``SourceError`` where there is no repository."""
+
+    def read_files(
+        self, repository: Repository, commit: str | None, paths: Sequence[str]
+    ) -> Iterator[SourceFile]:
+        """Files by name, in the order asked for; one that is not there has the reason.
+
+        Args:
+            repository: as listed.
+            commit: as ``list_files`` gave it.
+            paths: of files that ``list_files`` named without a reason.
+
+        Raises:
+            SourceError: where there is no repository.
+        """
+
+
+def make_listing(commit: str | None, files: Iterable[ListedFile]) -> Listing:
+    """The listing of a repository from those of its files that are wanted, in any order.
+
+    A hostile tree can name a path twice, and two paths can be the same as text: the first counts.
+    """
+    java: list[ListedFile] = []
+    licences: list[ListedFile] = []
+    seen: set[str] = set()
+    for file in sorted(files, key=lambda one: one.path):
+        twin = "another file has this path" if file.path in seen else ""
+        seen.add(file.path)
+        told = replace(file, reason=twin or file.reason or check_size(file.bytes))
+        (licences if is_licence(file.path) else java).append(told)
+    return Listing(commit, tuple(java), tuple(licences))
+
+
+def is_licence(path: str) -> bool:
+    """Whether a path is that of a licence file of the root folder."""
+    return _LICENCE.fullmatch(path) is not None and not path.endswith(".java")
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a path is that of a Java file or of a licence file of the root folder."""
+    return path.endswith(".java") or is_licence(path)
+
+
+def check_size(size: int) -> str:
+    """Why a file of this size is left out; empty where it is not."""
+    return "" if size <= MAXIMUM_BYTES else f"too large ({size} bytes, at most {MAXIMUM_BYTES})"
+
+
+def make_printable(path: str | bytes) -> str:
+    """A path as text that can be stored; bytes that are no UTF-8 become backslash escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def read_repository(source: Source, repository: Repository) -> Iterator[SourceFile]:
+    """All ``.java`` files of a repository by ascending path, also those that are left out.
+
+    Raises:
+        SourceError: where there is no repository.
+    """
+    listing = source.list_files(repository)
+    wanted = [file.path for file in listing.files if not file.reason]
+    found = source.read_files(repository, listing.commit, wanted)
+    for file in listing.files:
+        yield SourceFile(file.path, None, file.reason) if file.reason else next(found)
