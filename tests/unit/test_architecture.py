@@ -11,7 +11,7 @@ FLOORS = {
             ("artifacts", "languages"),
             ("configuration",),
             ("aroma", "corpus", "posts", "run_control", "runs"),
-            ("indexes", "judge", "questions"),
+            ("archives", "indexes", "judge", "questions"),
             ("evaluation", "structural_search"),
             ("judge_study", "pairs", "published"),
             ("haystacks", "learning_curves", "micro_benchmark", "training"),

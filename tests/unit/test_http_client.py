@@ -1,0 +1,359 @@
+"""The HTTP client against a server on this machine: every answer ends in a retry or a reason."""
+
+import hashlib
+import io
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.archives import server_answers
+from ncsbench.archives.download_options import DownloadOptions
+from ncsbench.archives.downloads import download
+from ncsbench.archives.http_client import DownloadError, HttpClient
+from ncsbench.errors import ConfigurationError, DataError
+from tests.archive_server import Answer, ArchiveServer, PatientClock, Request
+
+BODY = bytes(range(256)) * 40
+OK = Answer(body=BODY)
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+        monkeypatch.delenv(name)
+    monkeypatch.delenv("GITHUB_TOKEN", raising=False)
+
+
+def make_client(clock: PatientClock | None = None, **options: Any) -> HttpClient:
+    chosen = {"requests_per_minute": 1e9, "timeout_seconds": 20, **options}
+    return HttpClient(DownloadOptions.model_validate(chosen), clock=clock or PatientClock())
+
+
+def first(answer: Answer, times: int = 1) -> Callable[[Request, int], Answer]:
+    """A script: this answer some times, then the file."""
+    return lambda request, before: answer if before < times else OK
+
+
+def get(server: ArchiveServer, client: HttpClient, path: str = "/file") -> bytes:
+    target = io.BytesIO(b"what was there before")
+    received = client.receive(server.url(path), target, maximum_bytes=10**6)
+    body = target.getvalue()
+    assert (received.size, received.sha256) == (len(body), hashlib.sha256(body).hexdigest())
+    return body
+
+
+def test_downloads_a_file_with_its_checksum(tmp_path: Path) -> None:
+    target = tmp_path / "folder" / "file"
+    with ArchiveServer(first(OK)) as server:
+        received = download(
+            server.url("/file"), target, client=make_client(), maximum_bytes=len(BODY)
+        )
+        sha256 = hashlib.sha256(BODY).hexdigest()
+        assert target.read_bytes() == BODY
+        assert received.sha256 == sha256
+        again = server.url("/file")
+        download(again, target, client=make_client(), maximum_bytes=10**6, sha256=sha256)
+        with pytest.raises(DownloadError, match="is another file than expected"):
+            download(again, target, client=make_client(), maximum_bytes=10**6, sha256="00")
+        with pytest.raises(DownloadError, match=f"larger than {len(BODY) - 1} bytes"):
+            download(again, target, client=make_client(), maximum_bytes=len(BODY) - 1)
+    assert [path.name for path in target.parent.iterdir()] == ["file"]
+
+
+def test_a_body_without_a_length_is_capped_too(tmp_path: Path) -> None:
+    with ArchiveServer(lambda *_: Answer(body=BODY, length=-1)) as server:
+        with pytest.raises(DownloadError, match="larger than 100 bytes"):
+            make_client().receive(server.url("/"), io.BytesIO(), maximum_bytes=100)
+        assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+def test_passing_statuses_are_tried_again(status: int) -> None:
+    clock = PatientClock()
+    with ArchiveServer(first(Answer(status), times=3)) as server:
+        assert get(server, make_client(clock)) == BODY
+        assert server.asked("/file") == 4
+    own = [wait for wait in clock.waits if wait > 0.5]
+    assert own == sorted(own)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 416, 451, 501, 206, 204, 300, 304])
+def test_final_statuses_are_not(status: int) -> None:
+    with ArchiveServer(lambda *_: Answer(status, length=0)) as server:
+        with pytest.raises(DownloadError) as caught:
+            get(server, make_client())
+        assert server.asked("/file") == 1
+    assert caught.value.reason == server_answers.name_status(status)
+    assert not caught.value.passing
+    assert caught.value.gone == (status in {404, 410, 451})
+
+
+def test_a_part_that_nobody_asked_for_is_not_the_file() -> None:
+    part = Answer(206, BODY[:10], {"Content-Range": f"bytes 0-9/{len(BODY)}"})
+    with ArchiveServer(lambda *_: part) as server:
+        with pytest.raises(DownloadError, match="206 Partial Content"):
+            get(server, make_client())
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"Retry-After": "120"}, 120),
+        ({"Retry-After": "Tue, 14 Nov 2023 22:15:00 GMT"}, 100),
+        ({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000050"}, 50),
+    ],
+)
+@pytest.mark.parametrize("status", [403, 429, 503])
+def test_waits_as_long_as_asked(status: int, headers: dict[str, str], wait: float) -> None:
+    clock = PatientClock()
+    clock.wall = lambda: 5.0  # type: ignore[method-assign]
+    with ArchiveServer(first(Answer(status, headers=headers))) as server:
+        # Dates count from that of the answer: the clock of this machine may be wrong by years.
+        server.date = "Tue, 14 Nov 2023 22:13:20 GMT"
+        assert get(server, make_client(clock)) == BODY
+        assert server.asked("/file") == 2
+    assert wait <= max(clock.waits) <= wait + 1
+
+
+def test_no_wait_is_longer_than_the_longest() -> None:
+    clock = PatientClock()
+    with ArchiveServer(first(Answer(429, headers={"Retry-After": "999999999"}))) as server:
+        get(server, make_client(clock, longest_wait_seconds=7))
+    assert max(clock.waits) <= 7
+
+
+@pytest.mark.parametrize("asked", ["-5", "soon", "", "1e9", "Tue, 99 Nov 2023 22:15:00 GMT"])
+def test_a_wait_that_says_nothing_is_not_obeyed(asked: str) -> None:
+    clock = PatientClock()
+    with ArchiveServer(first(Answer(429, headers={"Retry-After": asked}))) as server:
+        assert get(server, make_client(clock)) == BODY
+    assert max(clock.waits) <= 3
+
+
+def test_a_host_that_wants_fewer_requests_gets_none_from_any_thread() -> None:
+    clock = PatientClock()
+    client = make_client(clock)
+    with ArchiveServer(first(Answer(429, headers={"Retry-After": "50"}))) as server:
+        with pytest.raises(DownloadError, match="429 Too Many Requests"):
+            one = make_client(clock, attempts=1)
+            get(server, one)
+        client._gates.pause(server.first, 50)
+        get(server, client)
+    assert max(clock.waits) > 49
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        Answer(body=BODY[:100], length=len(BODY)),
+        Answer(body=BODY[:100], length=len(BODY), reset=True),
+    ],
+)
+def test_a_body_that_ends_early_is_asked_for_again(broken: Answer) -> None:
+    with ArchiveServer(first(broken, times=2)) as server:
+        assert get(server, make_client()) == BODY
+        assert server.asked("/file") == 3
+
+
+def test_a_server_that_stalls_is_asked_again() -> None:
+    stalling = Answer(body=BODY[:100], length=len(BODY), stall=True)
+    with ArchiveServer(lambda *_: stalling) as server:
+        with pytest.raises(DownloadError, match="no answer in time, 2 attempts") as caught:
+            get(server, make_client(attempts=2, timeout_seconds=0.3))
+        assert server.asked("/file") == 2
+    assert caught.value.passing
+
+
+def test_a_download_that_crawls_is_stopped() -> None:
+    clock = PatientClock()
+    seconds = iter(range(0, 10**6, 1000))
+    clock.monotonic = lambda: next(seconds)  # type: ignore[method-assign]
+    with ArchiveServer(lambda *_: OK) as server:
+        with pytest.raises(DownloadError, match="too slow, 2 attempts"):
+            get(server, make_client(clock, attempts=2))
+
+
+def test_no_server_ends_in_one_line() -> None:
+    with ArchiveServer(lambda *_: OK) as server:
+        url = server.url("/file?secret=1")
+    with pytest.raises(DownloadError) as caught:
+        make_client(attempts=3).receive(url, io.BytesIO(), maximum_bytes=1)
+    assert str(caught.value) == f"{url[:-9]}: connection refused, 3 attempts"
+    assert caught.value.passing
+    assert caught.value.status is None
+
+
+def test_follows_redirects_within_and_across_hosts() -> None:
+    def script(request: Request, before: int) -> Answer:
+        if request.path == "/file":
+            return Answer(301, headers={"Location": "/n%C3%A4xt"})
+        if request.path == "/n%C3%A4xt":
+            return Answer(302, headers={"Location": f"//{server.second}/there"})
+        return OK
+
+    with ArchiveServer(script) as server:
+        assert get(server, make_client()) == BODY
+        hosts = [server.first, server.first, server.second]
+        assert [request.host for request in server.requests] == hosts
+
+
+@pytest.mark.parametrize(
+    ("location", "reason"),
+    [
+        ("/file", "more than 10 redirects"),
+        ("file:///etc/passwd", "leads to no http or https address"),
+        ("ftp://127.0.0.1/x", "leads to no http or https address"),
+        ("http://[x", "leads to an address that is none"),
+        ("http://127.0.0.1:x/", "leads to an address that is none"),
+        ("http://me:word@127.0.0.1/", "has a user name in its address; remove it"),
+        ("http://.example/", "leads to an address that is none"),
+        ("", "redirects to nowhere"),
+    ],
+)
+def test_redirects_that_lead_nowhere(location: str, reason: str) -> None:
+    with ArchiveServer(lambda *_: Answer(301, headers={"Location": location})) as server:
+        with pytest.raises(DownloadError) as caught:
+            get(server, make_client(attempts=1))
+    assert caught.value.reason == reason
+
+
+def test_the_body_of_a_redirect_is_not_read() -> None:
+    headers = {"Location": "/there"}
+    endless = Answer(302, b"x" * 10, headers=headers, length=10**12, stall=True)
+    with ArchiveServer(lambda request, _: endless if request.path == "/file" else OK) as server:
+        assert get(server, make_client()) == BODY
+        assert server.asked("/file") == 1
+
+
+def test_the_token_goes_to_its_host_only(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("MY_TOKEN", "very-secret")
+    caplog.set_level(0)
+
+    def script(request: Request, before: int) -> Answer:
+        if request.host == server.first:
+            return Answer(302, headers={"Location": f"http://{server.second}/there"})
+        return Answer(404)
+
+    with ArchiveServer(script) as server:
+        options = {"token_variable": "MY_TOKEN", "token_hosts": (server.first,)}
+        client = make_client(**options)
+        with pytest.raises(DownloadError) as caught:
+            get(server, client)
+        sent = [request.headers.get("Authorization") for request in server.requests]
+    assert sent == ["Bearer very-secret", None]
+    assert "very-secret" not in f"{caught.value!r} {caplog.text}"
+    assert "very-secret" not in repr(vars(caught.value))
+
+
+def test_the_token_does_not_go_over_plain_http(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", "very-secret")
+    # The test's server is the proxy, and so sees what would reach the host.
+    with ArchiveServer(lambda *_: OK) as server:
+        monkeypatch.setenv("http_proxy", f"http://{server.first}")
+        make_client().receive("http://github.com/x", io.BytesIO(), maximum_bytes=10**6)
+        assert server.requests[0].path == "http://github.com/x"
+        assert "Authorization" not in server.requests[0].headers
+
+
+def test_a_token_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", "secret\nX: y")
+    with pytest.raises(ConfigurationError, match="variable GITHUB_TOKEN: holds no token") as caught:
+        make_client()
+    assert "secret" not in str(caught.value)
+
+
+def test_passwords_of_netrc_are_not_sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login me password very-secret\n", encoding="utf-8")
+    monkeypatch.setenv("NETRC", str(netrc))
+    with ArchiveServer(lambda *_: OK) as server:
+        get(server, make_client())
+        assert "Authorization" not in server.requests[0].headers
+
+
+def test_says_who_asks() -> None:
+    with ArchiveServer(lambda *_: OK) as server:
+        get(server, make_client(contact="someone@example.org"))
+        agent = server.requests[0].headers["User-Agent"]
+    assert agent.startswith("ncsbench/")
+    assert agent.endswith(" (someone@example.org)")
+    with pytest.raises(ConfigurationError, match="contact"):
+        DownloadOptions.parse({"contact": "me\r\nX: y"}, where="file")
+
+
+def test_no_more_connections_than_allowed_to_one_host() -> None:
+    with ArchiveServer(lambda *_: OK, seconds=0.02) as server, ThreadPoolExecutor(8) as pool:
+        client = make_client(connections=2)
+        bodies = list(pool.map(lambda number: get(server, client, f"/{number}"), range(16)))
+        assert bodies == [BODY] * 16
+        assert server.most_at_once[server.first] <= 2
+
+
+def test_requests_to_one_host_are_spaced_those_to_two_are_not() -> None:
+    clock = PatientClock()
+    clock.monotonic = lambda: clock.passed  # type: ignore[method-assign]
+    with ArchiveServer(lambda *_: OK) as server:
+        client = make_client(clock, requests_per_minute=30)
+        for number in range(3):
+            get(server, client, f"/{number}")
+            target = f"http://{server.second}/{number}"
+            client.receive(target, io.BytesIO(), maximum_bytes=10**6)
+    assert clock.waits == [2, 2]
+
+
+def test_a_clock_that_jumps_changes_nothing() -> None:
+    clock = PatientClock()
+    jumps = iter([1e9, -1e9, 0.0] * 100)
+    clock.wall = lambda: next(jumps)  # type: ignore[method-assign]
+    with ArchiveServer(first(Answer(503, headers={"Retry-After": "3"}), times=3)) as server:
+        assert get(server, make_client(clock)) == BODY
+    assert all(3 <= wait <= 4 for wait in clock.waits if wait > 0.1)
+
+
+def test_the_same_waits_each_time() -> None:
+    waits = []
+    for _ in range(2):
+        clock = PatientClock()
+        client = make_client(clock)
+        for attempt in range(1, 30):
+            clock.sleep(client._wait_seconds("http://host/file", attempt, None))
+        waits.append(clock.waits)
+    assert waits[0] == waits[1]
+    assert max(waits[0]) == 3600
+
+
+def test_files_of_this_machine(tmp_path: Path) -> None:
+    source, target = tmp_path / "a b.zip", tmp_path / "target"
+    source.write_bytes(BODY)
+    received = download(source.as_uri(), target, client=make_client(), maximum_bytes=10**6)
+    assert received.sha256 == hashlib.sha256(target.read_bytes()).hexdigest()
+    with pytest.raises(DownloadError, match="larger than"):
+        download(source.as_uri(), target, client=make_client(), maximum_bytes=10)
+    assert target.read_bytes() == BODY
+    os.mkfifo(tmp_path / "pipe")
+    for name, reason in [
+        ("none", "there is no such file"),
+        ("a b.zip/x", "there is no such file"),
+        ("pipe", "is no file"),
+        ("", "cannot be read"),
+        ("%00", "cannot be read"),
+    ]:
+        with pytest.raises(DownloadError, match=reason):
+            url = f"{tmp_path.as_uri()}/{name}"
+            download(url, target, client=make_client(), maximum_bytes=10**6)
+    with pytest.raises(DownloadError, match="is of another machine"):
+        download("file://host/x", target, client=make_client(), maximum_bytes=1)
+    with pytest.raises(DataError, match="cannot be written"):
+        download(source.as_uri(), Path("/proc/x"), client=make_client(), maximum_bytes=10**6)
+
+
+@pytest.mark.parametrize("url", ["ftp://host/x", "nothing", "http://", "http://[x", "http://a:b/"])
+def test_addresses_that_are_none(url: str, tmp_path: Path) -> None:
+    with pytest.raises(DownloadError):
+        download(url, tmp_path / "target", client=make_client(), maximum_bytes=1)

@@ -1,0 +1,1 @@
+"""Archives of repositories: asked for politely, once each, and kept in the store."""

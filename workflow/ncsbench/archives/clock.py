@@ -1,0 +1,35 @@
+"""Time as the client sees it: tests put another clock in its place."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """What waits and is waited by."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment; never jumps."""
+
+    def wall(self) -> float:
+        """Seconds since 1970 as the machine believes; may jump."""
+
+    def sleep(self, seconds: float) -> None:
+        """Return after ``seconds`` of ``monotonic``."""
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def monotonic(self) -> float:
+        """See ``Clock``."""
+        return time.monotonic()
+
+    def wall(self) -> float:
+        """See ``Clock``."""
+        return time.time()
+
+    def sleep(self, seconds: float) -> None:
+        """See ``Clock``."""
+        time.sleep(seconds)
