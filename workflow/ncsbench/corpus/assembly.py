@@ -6,7 +6,6 @@ import hashlib
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,8 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_json, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
-from ncsbench.corpus.equal_lines import COLUMNS, find_first_copies
-from ncsbench.corpus.equal_words import find_first_methods
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
+from ncsbench.corpus.first_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
 from ncsbench.corpus.repositories import Repository
@@ -49,8 +47,8 @@ def build_corpus(
         ledgers: their ledgers.
         rejected: lines of the repository list that name no repository, with the reason.
         corpus: where to write; the rejected lines come first in its ledger.
-        duplicates: whether methods that equal an earlier one are kept; else the earlier
-            one stands for them.
+        duplicates: whether methods that are duplicates of an earlier one are kept; else the
+            earlier one stands for them.
         source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
 
     Raises:
@@ -122,12 +120,14 @@ def _number_methods(
     positions = np.arange(count)
     if duplicates == "kept":
         return positions, np.ones(count, np.bool_)
-    find = find_first_methods if duplicates == "equal_words" else find_first_copies
-    columns = ["kinds", "texts"] if duplicates == "equal_words" else COLUMNS
-    tables = (iterate_tables(path, EXTRACTED_SCHEMA, columns) for path in extracted)
-    first = find(chain.from_iterable(tables))
+
+    def read(columns: list[str]) -> Iterator[pa.Table]:
+        for path in extracted:
+            yield from iterate_tables(path, EXTRACTED_SCHEMA, columns)
+
+    first = find_first(duplicates, read)
     kept = first == positions
-    _LOG.info("%d of %d methods equal an earlier one", count - kept.sum(), count)
+    _LOG.info("%d of %d methods are duplicates of an earlier one", count - kept.sum(), count)
     return (np.cumsum(kept) - 1)[first], kept
 
 

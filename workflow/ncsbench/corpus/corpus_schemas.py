@@ -37,4 +37,4 @@ PLACE_SCHEMA = pa.schema(
     [METHOD_SCHEMA.field(name) for name in ("id", "repository", "path", "start_line", "end_line")]
 )
 """Where a method stands; for one that was left out, ``id`` is that of the method that stands for
-it, the first that equals it."""
+it, the first of its duplicates."""

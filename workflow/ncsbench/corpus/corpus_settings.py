@@ -9,8 +9,8 @@ from pydantic import Field
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.languages.method_places import MethodPlace
 
-Duplicates = Literal["kept", "equal_words", "equal_lines"]
-"""Whether a corpus keeps methods that equal an earlier one, and what equal is."""
+Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
+"""Whether a corpus keeps methods that are duplicates of an earlier one, and what a duplicate is."""
 
 
 class SourceOptions(StrictModel):

@@ -16,6 +16,7 @@ from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_keywords import RESERVED
 
 _IDENTIFIER = re.compile(r"\b[a-z][A-Za-z0-9]{2,}\b")
 _NAMES = frozenset({ItemKind.METHOD_NAME, ItemKind.CLASS_NAME, ItemKind.INVOCATION})
@@ -39,7 +40,7 @@ def generate_corpus(base: CorpusFolder, *, methods: int, output: Path) -> None:
         raise ConfigurationError(f"a corpus of {methods} methods cannot be generated")
     rows = list(_read_rows(base))
     found = {text for row in rows for text in _IDENTIFIER.findall(row["code"])}
-    names = sorted(found - _KEYWORDS)
+    names = sorted(found - RESERVED)
     corpus = CorpusFolder(output)
     shards = -(-methods // _SHARD)
     for kind, schema in (("methods", METHOD_SCHEMA), ("items", ITEM_SCHEMA)):
@@ -98,16 +99,8 @@ def _renamer(copy: int, names: list[str]) -> Callable[[re.Match[str]], str]:
     def rename(match: re.Match[str]) -> str:
         name = match[0]
         number = zlib.crc32(f"{copy} {name}".encode())
-        if number % 10 < _KEPT or name in _KEYWORDS:
+        if number % 10 < _KEPT or name in RESERVED:
             return name
         return names[number // 10 % len(names)]
 
     return rename
-
-
-_KEYWORDS = frozenset(
-    "abstract assert boolean break byte case catch char class const continue default do double "
-    "else enum extends final finally float for goto if implements import instanceof int interface "
-    "long native new package private protected public return short static strictfp super switch "
-    "synchronized this throw throws transient try void volatile while true false null".split()
-)

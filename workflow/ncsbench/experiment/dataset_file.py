@@ -59,7 +59,8 @@ class DatasetFile(MethodOptions):
     duplicates: Duplicates = "kept"
     """``equal_words``: methods whose words are equal, in the default extraction, are one method of
     the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the
-    same for methods whose name, text of the body and lines are equal (docs/corpus-counts.md)."""
+    same for methods whose name, text of the body and lines are equal (docs/corpus-counts.md).
+    ``near``: for methods whose identifiers are nearly the same (DEV-106)."""
     questions: Annotated[
         tuple[str, ...],
         BeforeValidator(_list_paths, json_schema_input_type=str | tuple[str, ...]),

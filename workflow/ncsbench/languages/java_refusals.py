@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node, Tree
 
+from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_spt_rules import children_of
 from ncsbench.languages.java_spt_statements import OPEN_ENDED, TYPE_DECLARATIONS
 from ncsbench.languages.java_spt_types import ANNOTATIONS
@@ -40,12 +41,7 @@ _REFUSED = frozenset(
         "receiver_parameter",
     }
 )
-_RESERVED = frozenset(
-    b"""abstract assert boolean break byte case catch char class const continue default do double
-    else enum extends false final finally float for goto if implements import instanceof int
-    interface long native new null package private protected public return short static strictfp
-    super switch synchronized this throw throws transient true try void volatile while""".split()
-)
+_RESERVED = frozenset(word.encode() for word in RESERVED)
 _NOT_IN_BLOCKS = frozenset(
     {
         "import_declaration",
