@@ -25,6 +25,7 @@ from ncsbench.errors import DataError
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 
 @contextlib.contextmanager
@@ -200,6 +201,34 @@ def iterate_tables(
 ) -> Iterator[pa.Table]:
     """Stream a Parquet file that must have exactly ``schema``, at most ``rows`` rows at a time."""
     import pyarrow as pa
+
+    with _open_parquet(path, schema) as file:
+        for batch in file.iter_batches(batch_size=rows, columns=columns):
+            yield pa.Table.from_batches([batch])
+
+
+def iterate_row_groups(
+    path: Path,
+    schema: pa.Schema,
+    columns: list[str] | None = None,
+    groups: Iterable[int] | None = None,
+) -> Iterator[tuple[int, pa.Table]]:
+    """Stream row groups of a Parquet file that must have exactly ``schema``, with their numbers.
+
+    Args:
+        path: the file.
+        schema: what it must have.
+        columns: which to read; None for all.
+        groups: which row groups, in the order wanted; None for all.
+    """
+    with _open_parquet(path, schema) as file:
+        for group in range(file.num_row_groups) if groups is None else groups:
+            yield group, file.read_row_group(group, columns=columns)
+
+
+@contextlib.contextmanager
+def _open_parquet(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetFile]:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     hashes.check_file(path)
@@ -211,8 +240,7 @@ def iterate_tables(
         if not file.schema_arrow.equals(schema):
             raise DataError(f"{path}: does not have the expected columns {schema.names}")
         try:
-            for batch in file.iter_batches(batch_size=rows, columns=columns):
-                yield pa.Table.from_batches([batch])
+            yield file
         except (OSError, pa.ArrowException) as error:
             raise DataError(f"{path}: is damaged ({error})") from error
 

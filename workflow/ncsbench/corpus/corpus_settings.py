@@ -16,11 +16,12 @@ Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
 class SourceOptions(StrictModel):
     """Where the Java files are read from; the block ``source`` of a dataset file."""
 
-    kind: Literal["directory", "git"]
+    kind: Literal["directory", "git", "archive"]
     """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
-    .git inside, read at the listed commit."""
+    .git inside, read at the listed commit; ``archive``: a store of archives (docs/archives.md)."""
     path: str = Field(min_length=1)
-    """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``."""
+    """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
+    folder of the store."""
 
 
 class MethodOptions(StrictModel):

@@ -1,0 +1,63 @@
+"""Makes archives of repositories for tests: zips as GitHub's, and bundles of Software Heritage."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from ncsbench.corpus.repositories import Repository
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+DIRECTORY = "89abcdef0123456789abcdef0123456789abcdef"
+FILES = {
+    "src/B.java": b"class B { }\n",
+    "A.java": b"class A { }\r\n",
+    "LICENSE": b"Do what you like.\n",
+    "notes.txt": b"no Java\n",
+}
+
+
+def make_zip(
+    path: Path,
+    files: Mapping[str, bytes] | Iterable[tuple[str | zipfile.ZipInfo, bytes]] = FILES,
+    *,
+    top: str = f"name-{COMMIT}/",
+    comment: str = COMMIT,
+    compression: int = zipfile.ZIP_DEFLATED,
+) -> Path:
+    """Write a zip of the files below the top folder, with the commit as its comment."""
+    pairs = files.items() if isinstance(files, Mapping) else files
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        if top:
+            archive.mkdir(top.rstrip("/"))
+        for name, data in pairs:
+            if isinstance(name, zipfile.ZipInfo):
+                name.filename = top + name.filename
+                archive.writestr(name, data)
+            else:
+                archive.writestr(top + name, data)
+        archive.comment = comment.encode()
+    return path
+
+
+def make_bundle(
+    path: Path, files: Mapping[str, bytes] = FILES, *, directory: str = DIRECTORY
+) -> Path:
+    """Write a tar.gz of the files below the folder of a directory of Software Heritage."""
+    with tarfile.open(path, "w:gz") as bundle:
+        root = tarfile.TarInfo(f"swh:1:dir:{directory}")
+        root.type = tarfile.DIRTYPE
+        bundle.addfile(root)
+        for name, data in files.items():
+            member = tarfile.TarInfo(f"swh:1:dir:{directory}/{name}")
+            member.size = len(data)
+            bundle.addfile(member, io.BytesIO(data))
+    return path
+
+
+def make_list(*names: str, commit: str | None = COMMIT) -> list[Repository]:
+    """Repositories of these names at one commit, in corpus order."""
+    return [Repository(*name.split("/"), commit) for name in sorted(names)]

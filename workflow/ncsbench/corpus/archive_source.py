@@ -1,0 +1,94 @@
+"""Reads the Java files of repositories from a sealed store of archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups, read_json
+from ncsbench.corpus.archive_store import shard_path
+from ncsbench.corpus.repositories import Repository
+from ncsbench.corpus.source_protocol import Listing, SourceError, SourceFile
+from ncsbench.corpus.store_files import STORE_SCHEMA, StoredRepository, read_repositories_of
+from ncsbench.errors import DataError
+
+
+@dataclass
+class ArchiveSource:
+    """What ``ArchiveStore.seal`` left in a folder.
+
+    What a shard holds is remembered until another shard is asked for, so that repositories in
+    corpus order are listed at the cost of reading each shard once.
+    """
+
+    folder: str
+    _shard: int = field(default=-1, init=False)
+    _stored: dict[str, StoredRepository] = field(default_factory=dict, init=False)
+
+    def list_files(self, repository: Repository) -> Listing:
+        """See ``Source``; a repository that cannot be had says why."""
+        return self._find(repository).listing
+
+    def read_files(
+        self, repository: Repository, commit: str | None, paths: Sequence[str]
+    ) -> Iterator[SourceFile]:
+        """See ``Source``.
+
+        Raises:
+            DataError: where the bytes are not those that were fetched.
+        """
+        stored = self._find(repository)
+        groups = _Groups(shard_path(Path(self.folder), self._shard))
+        for path in paths:
+            if path not in stored.groups:
+                yield SourceFile(path, None, "not in the store")
+                continue
+            data = groups.read(stored.groups[path], path)
+            if data is None or hash_bytes(data) != stored.hashes[path]:
+                raise DataError(
+                    f"{groups.file}: is damaged: {stored.name}/{path} has not the bytes that were "
+                    f"fetched; remove {self.folder} and fetch again"
+                )
+            yield SourceFile(path, data)
+
+    @cached_property
+    def _manifest(self) -> Mapping[str, Any]:
+        manifest: Mapping[str, Any] = read_json(Path(self.folder) / "manifest.json")
+        return manifest
+
+    def _find(self, repository: Repository) -> StoredRepository:
+        name = repository.full_name
+        known = self._manifest["repositories"].get(name)
+        if known is None:
+            raise SourceError(self._manifest["missing"].get(name, "not fetched"))
+        if known["listed"] != repository.commit:
+            raise SourceError(f"the store has another commit of it ({known['listed']})")
+        if known["shard"] != self._shard:
+            path = shard_path(Path(self.folder), known["shard"])
+            self._stored = {one.name: one for one in read_repositories_of(path)}
+            self._shard = known["shard"]
+        return self._stored[name]
+
+
+class _Groups:
+    """Files of one shard; the row group that was read last stays in memory."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._group = -1
+        self._rows: dict[str, int] = {}
+        self._data: Any = None
+
+    def read(self, group: int, path: str) -> bytes | None:
+        if group != self._group:
+            columns = ["path", "data"]
+            ((self._group, table),) = iterate_row_groups(self.file, STORE_SCHEMA, columns, [group])
+            # Backwards: of files with the same path, the first is the one that is listed.
+            names = list(enumerate(table["path"].to_pylist()))
+            self._rows = {name: row for row, name in reversed(names)}
+            self._data = table["data"]
+        data: bytes | None = self._data[self._rows[path]].as_py() if path in self._rows else None
+        return data
