@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from ncsbench.experiment import options_page
 from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.option_schemas import built_in_kinds, make_schemas
 from ncsbench.experiment.run_options import RunOptions
@@ -23,16 +24,19 @@ KINDS_OF_FILES = {
     "datasets": "dataset",
     "models": "model",
     "pairs": "pairs",
+    "resources.yaml": "resources",
 }
 MODELS = [
-    *(RunOptions, DatasetFile, ModelFile, *KINDS.values()),
+    *(RunOptions, DatasetFile, ModelFile, ResourceTable, *KINDS.values()),
     *(find_options(kind) for kind in built_in_kinds()),
 ]
 
 
 def config_files(root: Path) -> list[tuple[Path, str]]:
     files = sorted((root / "config").rglob("*.yaml"))
-    return [(path, KINDS_OF_FILES[path.parent.name]) for path in files]
+    return [
+        (path, KINDS_OF_FILES.get(path.name) or KINDS_OF_FILES[path.parent.name]) for path in files
+    ]
 
 
 @cache

@@ -16,6 +16,7 @@ FOLDERS = [str(WORKFLOW / "bin"), str(Path(sys.executable).parent), *os.get_exec
 os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
+from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.experiment.run import load_run
 from ncsbench.text.safe_text import show_line
 
@@ -39,6 +40,7 @@ TABLES = [
 try:
     # Unusable inputs and options end the run here, before anything is written.
     RUN = load_run(config, root=Path(workflow.basedir))
+    RESOURCE_TABLE = load_resources(Path(workflow.basedir) / TABLE)
 except NcsbenchError as error:
     sys.exit(f"ncsbench: error: {show_line(str(error))}")
 for notice in RUN.notices:
@@ -76,6 +78,40 @@ TRAININGS = {
     if model.training
 }
 ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
+
+
+RESOURCES = JobResources(
+    RESOURCE_TABLE,
+    manifest=Path(CORPUS) / "manifest.json",
+    shards=RUN.shards,
+    dump=RUN.posts.path if RUN.posts else None,
+    parts=RUN.posts.parts if RUN.posts else 1,
+)
+
+
+def memory_of_job(wildcards, attempt, rulename):
+    """Megabytes that a job asks for; more with every attempt."""
+    dimension = dimension_of_job(wildcards)
+    return RESOURCES.find_megabytes(rulename, attempt=attempt, dimension=dimension)
+
+
+def minutes_of_job(wildcards, attempt, rulename):
+    """Minutes that a job asks a cluster for; on this machine none is stopped."""
+    dimension = dimension_of_job(wildcards)
+    return RESOURCES.find_minutes(rulename, attempt=attempt, dimension=dimension)
+
+
+def dimension_of_job(wildcards):
+    """Length of the word vectors that a job trains or works with; 0 where there are none."""
+    name, key = wildcards.get("model"), wildcards.get("key")
+    models = [
+        index
+        for index in RUN.indexes.values()
+        if key and key in (index.embedding_key, index.weights_key)
+    ]
+    if name in RUN.runs:
+        models = [RUN.runs[name].indexed]
+    return max((one.embedding.dimension for one in models if one.embedding), default=0)
 
 
 def one_of(names):

@@ -13,7 +13,8 @@ rule extract:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench corpus extract --settings {input.settings} --shard {wildcards.shard}"
         " --output {output.methods} --ledger {output.ledger} 2> {log}"
@@ -39,7 +40,8 @@ rule build_corpus:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         extracted=input_folder("methods"),
         corpus=output_folder("manifest"),
@@ -63,7 +65,8 @@ rule words:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
     shell:

@@ -12,6 +12,9 @@ rule questions:
         f"{DATA}/benchmarks/questions.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench questions read --settings {input.settings} --output {output} 2> {log}"
 
@@ -28,6 +31,9 @@ rule parse_answers:
         f"{DATA}/benchmarks/parse_answers.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         # What it warns of belongs before the eyes of whoever reads the table.
         "ncsbench judge answers --questions {input.questions} --output {output} 2> {log}"
@@ -48,7 +54,8 @@ rule judge_index:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=output_folder("folder"),
@@ -72,7 +79,8 @@ rule judge:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         index=input_folder("index"),
     shell:
@@ -95,7 +103,8 @@ rule match:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         index=input_folder("index"),
     shell:
@@ -116,6 +125,9 @@ rule merge_matches:
         f"{DATA}/benchmarks/merge_matches.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
         " 2> {log}"
@@ -136,6 +148,9 @@ rule examples:
         f"{DATA}/benchmarks/examples.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
     shell:
@@ -161,7 +176,8 @@ rule repository_intervals:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
-        mem_mb=3000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
@@ -196,6 +212,9 @@ rule dataset_tables:
         f"{DATA}/benchmarks/dataset_tables.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),

@@ -28,7 +28,8 @@ rule haystack_members:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
@@ -54,6 +55,9 @@ rule haystack_table:
         f"{DATA}/benchmarks/haystack_table.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         results=output_folder("table"),
         judgements=input_folder("judgements"),

@@ -23,6 +23,9 @@ rule loss_curves:
         f"{DATA}/benchmarks/loss_curves.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         histories=history_options,
     shell:
@@ -49,6 +52,9 @@ if CURVE_RUNS:
             f"{DATA}/benchmarks/learning_curves.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
+        resources:
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
         params:
             published=f"{PUBLISHED}/blog.csv",
             results=output_folder("table"),

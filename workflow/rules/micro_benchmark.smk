@@ -19,7 +19,8 @@ rule micro_queries:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench micro-benchmark queries --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
@@ -46,7 +47,8 @@ rule micro_search:
         f"{ENVIRONMENTS}/models.yaml"
     threads: 2
     resources:
-        mem_mb=8000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench micro-benchmark search --settings {input.settings}"
         " --retrieval {input.retrieval} --words {input.words} --index {input.index}"
@@ -74,7 +76,8 @@ if RUN.micro.rows:
         conda:
             f"{ENVIRONMENTS}/models.yaml"
         resources:
-            mem_mb=2000,
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
         params:
             runs=input_folder("runs"),
             published=f"{PUBLISHED}/ncs_2018.csv",
@@ -102,7 +105,8 @@ if RUN.micro.choices:
         conda:
             f"{ENVIRONMENTS}/models.yaml"
         resources:
-            mem_mb=2000,
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
         params:
             runs=input_folder("runs"),
         shell:

@@ -64,22 +64,6 @@ def words_of_embedding(wildcards):
     return f"{DATA}/words/{users[0].words_key}"
 
 
-def memory_of_embedding(wildcards):
-    """Megabytes for all vectors of n-grams, and two thousand for those of words."""
-    options = next(
-        index.embedding
-        for index in RUN.indexes.values()
-        if index.embedding_key == wildcards.key
-    )
-    return 2000 + 4 * options.bucket * options.dimension // 1_000_000
-
-
-def memory_of_index(wildcards):
-    """Megabytes for five million methods and, where it has some, their vectors."""
-    embedding = RUN.indexes[wildcards.model].embedding
-    return 4000 + 20 * (embedding.dimension if embedding else 100)
-
-
 def embedding_of_weights(wildcards):
     """The word vectors that training starts from."""
     return f"{DATA}/embeddings/{_trained(wildcards.key).embedding_key}"

@@ -14,7 +14,8 @@ rule embedding:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=memory_of_embedding,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench training embed --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
@@ -36,7 +37,8 @@ rule expansion:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=3000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench training expansion --settings {input.settings} --pairs {input.pairs}"
         " --output {output} 2> {log}"
@@ -63,7 +65,8 @@ rule index:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=memory_of_index,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         embedding=embedding_option,
         expansion=expansion_option,
@@ -95,7 +98,8 @@ rule retrieve:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=6000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         text=text_option,
         haystack=haystack_option,
@@ -139,6 +143,9 @@ if POST_RANKED:
             f"{DATA}/benchmarks/postrank_rules.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
+        resources:
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
         params:
             dataset=RUN.dataset,
         shell:

@@ -39,7 +39,8 @@ rule pair_posts:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
     shell:
@@ -73,7 +74,8 @@ rule pair_docstrings:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
@@ -105,7 +107,8 @@ rule pair_file:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
     shell:

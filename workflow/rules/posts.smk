@@ -21,7 +21,8 @@ rule post_questions:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         output=output_folder("posts"),
     shell:
@@ -45,7 +46,8 @@ rule post_ids:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         output=output_folder("all"),
@@ -71,7 +73,8 @@ rule post_answers:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         ids=input_folder("all"),
         output=output_folder("posts"),
@@ -100,7 +103,8 @@ rule post_ledger:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         answers=parts_folder("answers"),
@@ -126,7 +130,8 @@ rule post_users:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         answers=parts_folder("answers"),
@@ -153,7 +158,8 @@ rule merge_posts:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         answers=parts_folder("answers"),
@@ -182,7 +188,8 @@ if RUN.posts.links:
         conda:
             f"{ENVIRONMENTS}/posts.yaml"
         resources:
-            mem_mb=1000,
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
         shell:
             "ncsbench posts links --settings {input.settings} --questions {input.questions}"
             " --output {output} 2> {log}"

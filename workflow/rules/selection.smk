@@ -32,7 +32,8 @@ rule candidates:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         output=output_folder("questions"),
         links=links_option,
@@ -90,6 +91,9 @@ rule select_questions:
         f"{DATA}/benchmarks/select_questions.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         published=f"{PUBLISHED}/ncsed_funnel.csv",
         candidates=input_folder("candidates"),

@@ -42,7 +42,8 @@ rule study_pairs:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
@@ -74,6 +75,9 @@ rule study_tables:
         f"{DATA}/benchmarks/study_tables.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
@@ -129,6 +133,9 @@ rule table1_sensitivity:
         f"{DATA}/benchmarks/table1_sensitivity.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         judgements=input_folder("judgements"),
         results=output_folder("table"),
@@ -152,6 +159,9 @@ rule examples_found:
         f"{DATA}/benchmarks/examples_found.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     shell:
         "ncsbench judge-study examples --settings {input.settings} --pairs {input.pairs}"
         " --matches {input.matches} --output {output} 2> {log}"
@@ -213,6 +223,9 @@ rule judge_evidence:
         f"{DATA}/benchmarks/judge_evidence.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
@@ -243,6 +256,9 @@ rule copies:
         f"{DATA}/benchmarks/copies.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         judgements=input_folder("judgements"),
         index=input_folder("index"),
@@ -270,6 +286,9 @@ rule judge_plots:
         f"{DATA}/benchmarks/judge_plots.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         output=output_folder("figures"),
     shell:

@@ -19,7 +19,8 @@ rule query_vectors:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
-        mem_mb=memory_of_embedding,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         pairs=pairs_option,
     shell:
@@ -49,7 +50,8 @@ rule weights:
         f"{ENVIRONMENTS}/models.yaml"
     threads: threads_of_weights
     resources:
-        mem_mb=6000,
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
     params:
         query_vectors=query_vectors_option,
         pairs=pairs_option,

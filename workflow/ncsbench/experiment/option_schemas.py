@@ -11,6 +11,7 @@ from pydantic.json_schema import GenerateJsonSchema
 import ncsbench.rankers
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import PairOptions
@@ -32,6 +33,7 @@ def make_schemas() -> dict[str, dict[str, Any]]:
         "dataset": schema_of(DatasetFile),
         "model": _model_schema(),
         "pairs": _tidy(pairs),
+        "resources": schema_of(ResourceTable),
     }
     draft = "https://json-schema.org/draft/2020-12/schema"
     return {name: {"$schema": draft, **schema} for name, schema in schemas.items()}

@@ -15,6 +15,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import write_text
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.option_schemas import (
     built_in_kinds,
@@ -84,6 +85,7 @@ def write_page() -> str:
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
     parts.append("## A set of training pairs: `config/pairs/<name>.yaml`\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
+    parts.append(_section("## What jobs take: `config/resources.yaml`", ResourceTable))
     return "\n".join(parts)
 
 
@@ -102,7 +104,8 @@ def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, 
         kind = "block" if one else "list of blocks" if block else _show_type(properties[name])
         rows.append((f"{within}{name}", kind, default, write_plainly(field.description or "")))
         if block is not None:
-            rows += list_options(block, f"{within}{name}.")
+            named = "additionalProperties" in properties[name]  # a block for every name
+            rows += list_options(block, f"{within}{name}.{'<name>.' * named}")
     return rows
 
 
