@@ -155,7 +155,7 @@ class PatientClock:
     def wall(self) -> float:
         return 1_700_000_000 + self.passed
 
-    def sleep(self, seconds: float) -> None:
+    def sleep(self, seconds: float, end: threading.Event) -> None:
         with self._lock:
             self.waits.append(seconds)
             self.passed += seconds

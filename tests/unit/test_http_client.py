@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from ncsbench.archives import server_answers
 from ncsbench.archives.download_options import DownloadOptions
 from ncsbench.archives.downloads import download
-from ncsbench.archives.http_client import DownloadError, HttpClient
+from ncsbench.archives.http_client import DownloadError, HttpClient, StoppedError
 from ncsbench.errors import ConfigurationError, DataError
 from tests.archive_server import Answer, ArchiveServer, PatientClock, Request
 
@@ -25,7 +26,8 @@ OK = Answer(body=BODY)
 def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
         monkeypatch.delenv(name)
-    monkeypatch.delenv("GITHUB_TOKEN", raising=False)
+    for name in ("GITHUB_TOKEN", "SWH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def make_client(clock: PatientClock | None = None, **options: Any) -> HttpClient:
@@ -241,8 +243,7 @@ def test_the_token_goes_to_its_host_only(
         return Answer(404)
 
     with ArchiveServer(script) as server:
-        options = {"token_variable": "MY_TOKEN", "token_hosts": (server.first,)}
-        client = make_client(**options)
+        client = make_client(tokens={"MY_TOKEN": (server.first,), "OTHER": (server.second,)})
         with pytest.raises(DownloadError) as caught:
             get(server, client)
         sent = [request.headers.get("Authorization") for request in server.requests]
@@ -322,10 +323,20 @@ def test_the_same_waits_each_time() -> None:
         clock = PatientClock()
         client = make_client(clock)
         for attempt in range(1, 30):
-            clock.sleep(client._wait_seconds("http://host/file", attempt, None))
+            wait = client._wait_seconds("http://host/file", attempt, None)
+            clock.sleep(wait, threading.Event())
         waits.append(clock.waits)
     assert waits[0] == waits[1]
     assert max(waits[0]) == 3600
+
+
+def test_a_client_that_is_stopped_waits_no_more() -> None:
+    with ArchiveServer(lambda *_: Answer(503, headers={"Retry-After": "3000"})) as server:
+        client = HttpClient(DownloadOptions())
+        threading.Timer(0.2, client.stop).start()
+        with pytest.raises(StoppedError):
+            get(server, client)
+        assert server.asked("/file") == 1
 
 
 def test_files_of_this_machine(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Protocol
 
@@ -15,8 +16,8 @@ class Clock(Protocol):
     def wall(self) -> float:
         """Seconds since 1970 as the machine believes; may jump."""
 
-    def sleep(self, seconds: float) -> None:
-        """Return after ``seconds`` of ``monotonic``."""
+    def sleep(self, seconds: float, end: threading.Event) -> None:
+        """Return after ``seconds`` of ``monotonic``, or when ``end`` is set."""
 
 
 class SystemClock:
@@ -30,6 +31,6 @@ class SystemClock:
         """See ``Clock``."""
         return time.time()
 
-    def sleep(self, seconds: float) -> None:
+    def sleep(self, seconds: float, end: threading.Event) -> None:
         """See ``Clock``."""
-        time.sleep(seconds)
+        end.wait(seconds)

@@ -1,20 +1,24 @@
-"""How servers are asked for files."""
+"""How servers are asked for files, and which archives are asked for."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from ncsbench.configuration.strict_model import Names, StrictModel
 
-_Seconds = Annotated[float, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0)]
+_TOKENS = {
+    "GITHUB_TOKEN": ("github.com", "codeload.github.com", "api.github.com"),
+    "SWH_TOKEN": ("archive.softwareheritage.org",),
+}
 
 
 class DownloadOptions(StrictModel):
     """How servers are asked: how often, how patiently, and as whom (docs/archives.md)."""
 
-    contact: str = Field("", max_length=200, pattern=r"^[!-~]*( [!-~]+)*$")
+    contact: str = Field("", max_length=200, pattern=r"^([!-~]+( [!-~]+)*)?$")
     """A mail address or page, for the operators of the servers; part of the User-Agent."""
     connections: int = Field(4, ge=1, le=32)
     """Requests that are under way to one host at the same time."""
@@ -22,16 +26,50 @@ class DownloadOptions(StrictModel):
     """Requests that are sent to one host within a minute, evenly spaced."""
     attempts: int = Field(7, ge=1)
     """How often a request is made before it counts as failed, where a later one may succeed."""
-    first_wait_seconds: _Seconds = 2
+    first_wait_seconds: Seconds = 2
     """The wait before the second attempt; it doubles from attempt to attempt."""
-    longest_wait_seconds: _Seconds = 3600
+    longest_wait_seconds: Seconds = 3600
     """No wait is longer, whatever a server asks for."""
-    timeout_seconds: _Seconds = 30
+    timeout_seconds: Seconds = 30
     """How long a server may take to accept a connection, and to send the next bytes."""
     least_bytes_per_second: float = Field(1000, ge=0)
     """A download that is slower, on average over a time-out, is stopped and asked for again."""
-    token_variable: str = Field("GITHUB_TOKEN", pattern="^[A-Za-z_][A-Za-z0-9_]*$")
-    """The environment variable that may hold a token; it raises the limits of some servers."""
-    token_hosts: Names = ("github.com", "codeload.github.com", "api.github.com")
-    """The only hosts that the token is sent to, over HTTPS; with ``:port`` where it is another than
-    that of the scheme."""
+    tokens: dict[str, Names] = _TOKENS
+    """Environment variables that may hold a token, and the only hosts that it is sent to, over
+    HTTPS; with ``:port`` where it is another than that of the scheme. A token raises the limits of
+    some servers."""
+
+
+def _check_template(template: str) -> str:
+    rest = template
+    for name in ("{owner}", "{repo}", "{commit}"):
+        if name not in template and name != "{commit}":
+            raise ValueError(f"{name} is not in {template!r}")
+        rest = rest.replace(name, "")
+    if "{" in rest or "}" in rest:
+        raise ValueError(f"{template!r} has other braces than {{owner}}, {{repo}} and {{commit}}")
+    if not template.startswith(("https://", "http://", "file:///")):
+        raise ValueError(f"{template!r} does not begin with https://, http:// or file:///")
+    return template
+
+
+class ArchiveOptions(DownloadOptions):
+    """Which archives are asked for, and how; the block ``download``."""
+
+    url_template: Annotated[str, AfterValidator(_check_template)] = (
+        "https://github.com/{owner}/{repo}/archive/{commit}.zip"
+    )
+    """Where the zip of a commit is: ``https://``, ``http://`` or ``file:///``, with ``{owner}``,
+    ``{repo}`` and ``{commit}`` (``HEAD`` where the list names none)."""
+    software_heritage: str = "https://archive.softwareheritage.org"
+    """Who is asked for a commit that is gone; empty for nobody."""
+    bundle_hours: float = Field(6, gt=0)
+    """How long Software Heritage may take to prepare one commit."""
+    maximum_bytes: int = Field(4 * 2**30, ge=1)
+    """A larger archive is not taken."""
+    archive_attempts: int = Field(3, ge=1)
+    """How often an archive is fetched that came damaged."""
+    least_free_bytes: int = Field(2 * 2**30, ge=0)
+    """Fetching stops before less of the disk is free."""
+    progress_seconds: Seconds = 30
+    """Time between two lines about the progress."""

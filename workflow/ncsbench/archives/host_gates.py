@@ -12,19 +12,27 @@ from ncsbench.archives.clock import Clock
 class HostGates:
     """One gate for each host (``host`` or ``host:port``), made when it is first asked for."""
 
-    def __init__(self, *, connections: int, requests_per_minute: float, clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        connections: int,
+        requests_per_minute: float,
+        clock: Clock,
+        end: threading.Event,
+    ) -> None:
         self._connections = connections
         self._interval = 60 / requests_per_minute
         self._clock = clock
+        self._end = end
         self._gates: dict[str, _Gate] = {}
         self._lock = threading.Lock()
 
     @contextlib.contextmanager
     def enter(self, host: str) -> Iterator[None]:
-        """Wait for one's turn to send a request; hold a connection until the block ends."""
+        """Wait for one's turn to send a request, or the end; hold a connection in the block."""
         gate = self._gate(host)
         with gate.connections:
-            gate.wait_for_turn()
+            gate.wait_for_turn(self._end)
             yield
 
     def pause(self, host: str, seconds: float) -> None:
@@ -46,15 +54,15 @@ class _Gate:
         self._next = clock.monotonic()
         self._lock = threading.Lock()
 
-    def wait_for_turn(self) -> None:
-        while True:
+    def wait_for_turn(self, end: threading.Event) -> None:
+        while not end.is_set():
             with self._lock:
                 now = self._clock.monotonic()
                 wait = self._next - now
                 if wait <= 0:
                     self._next = now + self._interval
                     return
-            self._clock.sleep(wait)  # a pause may begin meanwhile: looked at again
+            self._clock.sleep(wait, end)  # a pause may begin meanwhile: looked at again
 
     def pause(self, seconds: float) -> None:
         with self._lock:

@@ -47,6 +47,10 @@ class DownloadError(DataError):
         return self.status in server_answers.GONE
 
 
+class StoppedError(Exception):
+    """The client was stopped."""
+
+
 @dataclass(frozen=True)
 class Received:
     """A body that is whole: its size in bytes and its SHA-256."""
@@ -65,13 +69,20 @@ class HttpClient:
     def __init__(self, options: DownloadOptions = _DEFAULT, *, clock: Clock | None = None) -> None:
         self.options = options
         self.clock: Clock = clock or SystemClock()
+        self._end = threading.Event()
         self._gates = HostGates(
             connections=options.connections,
             requests_per_minute=options.requests_per_minute,
             clock=self.clock,
+            end=self._end,
         )
         self._local = threading.local()
-        self._token = _read_token(options.token_variable)
+        self._tokens = {
+            host: token
+            for variable, hosts in options.tokens.items()
+            if (token := _read_token(variable))
+            for host in hosts
+        }
 
     def receive(
         self, url: str, target: IO[bytes], *, maximum_bytes: int, method: str = "GET"
@@ -102,8 +113,21 @@ class HttpClient:
                 wait = self._wait_seconds(url, attempt, failure.wait)
                 if failure.status in server_answers.LIMITS:
                     self._gates.pause(failure.host, wait)
-            self.clock.sleep(wait)
+            self.sleep(wait)
         raise AssertionError
+
+    def sleep(self, seconds: float) -> None:
+        """Wait; ``StoppedError`` where the client is stopped meanwhile."""
+        self.clock.sleep(seconds, self._end)
+        self._check_end()
+
+    def stop(self) -> None:
+        """End waits and downloads of all threads soon, with ``StoppedError``."""
+        self._end.set()
+
+    def _check_end(self) -> None:
+        if self._end.is_set():
+            raise StoppedError
 
     def _wait_seconds(self, url: str, attempt: int, asked: float | None) -> float:
         """What the server asks for, or a wait that doubles; spread, so that threads part."""
@@ -133,8 +157,9 @@ class HttpClient:
     @contextlib.contextmanager
     def _send(self, method: str, address: SplitResult, host: str) -> Iterator[requests.Response]:
         headers = {"User-Agent": self._user_agent(), "Accept-Encoding": "identity"}
-        if self._token and self._may_have_token(address, host):
-            headers["Authorization"] = f"Bearer {self._token}"
+        if host in self._tokens and (address.scheme == "https" or address.hostname in _LOOPBACK):
+            headers["Authorization"] = f"Bearer {self._tokens[host]}"
+        self._check_end()
         with _explained(host):
             response = self._session().request(
                 method,
@@ -178,6 +203,7 @@ class HttpClient:
         window, in_window = self.clock.monotonic(), 0
         # Bytes as they are sent: what a server packs unasked, as some do with tar.gz, is the file.
         while chunk := raw.read1(_CHUNK, decode_content=False):
+            self._check_end()
             size += len(chunk)
             in_window += len(chunk)
             if size > maximum:
@@ -197,10 +223,6 @@ class HttpClient:
     def _user_agent(self) -> str:
         contact = self.options.contact
         return f"ncsbench/{__version__}" + (f" ({contact})" if contact else "")
-
-    def _may_have_token(self, address: SplitResult, host: str) -> bool:
-        safe = address.scheme == "https" or address.hostname in _LOOPBACK
-        return safe and host in self.options.token_hosts
 
     def _session(self) -> requests.Session:
         """One for each thread: sessions are not made for several."""

@@ -1,0 +1,88 @@
+"""Asks Software Heritage for commits that are gone where they were listed.
+
+A commit has a directory (``GET /api/1/revision/<sha1>/``), which the Vault makes a flat bundle of
+when asked (``POST /api/1/vault/flat/swh:1:dir:<id>/``, then ``GET`` until it is done): see
+https://archive.softwareheritage.org/api/ and .../api/1/vault/doc/.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import dataclass
+from typing import IO, Any
+
+from ncsbench.archives.http_client import DownloadError, HttpClient
+
+_ANSWER_BYTES = 2**20
+_FIRST_POLL, _LONGEST_POLL = 5.0, 120.0
+_ID = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True)
+class SoftwareHeritage:
+    """One archive with the interface of Software Heritage.
+
+    Attributes:
+        url: where its interface begins, without ``/api/1/``.
+        client: asks it, within its limits.
+        bundle_hours: how long the preparation of one bundle is waited for.
+        maximum_bytes: of a bundle.
+    """
+
+    url: str
+    client: HttpClient
+    bundle_hours: float
+    maximum_bytes: int
+
+    def find_directory(self, commit: str) -> str:
+        """The id of the root directory of a commit (40 hexadecimal digits).
+
+        Raises:
+            DownloadError: where the commit is not there.
+        """
+        url = f"{self._api}/revision/{commit}/"
+        found = self._ask(url).get("directory")
+        if not isinstance(found, str) or not _ID.fullmatch(found):
+            raise DownloadError(url, "names no directory")
+        return found
+
+    def fetch_bundle(self, directory: str, target: IO[bytes]) -> None:
+        """Write the flat bundle (tar.gz) of a directory to an open file.
+
+        Raises:
+            DownloadError: where it cannot be had, or not in time.
+        """
+        url = f"{self._api}/vault/flat/swh:1:dir:{directory}/"
+        clock = self.client.clock
+        end, wait = clock.monotonic() + self.bundle_hours * 3600, _FIRST_POLL
+        answer = self._ask(url, method="POST")
+        while answer.get("status") in {"new", "pending"}:
+            if clock.monotonic() >= end:
+                reason = f"not prepared in {self.bundle_hours:g} hours"
+                raise DownloadError(url, reason, passing=True)
+            self.client.sleep(wait)
+            wait = min(wait * 1.5, _LONGEST_POLL)
+            answer = self._ask(url)
+        if answer.get("status") == "failed":
+            raise DownloadError(url, "cannot be prepared")
+        fetch_url = answer.get("fetch_url")
+        if answer.get("status") != "done" or not isinstance(fetch_url, str):
+            raise DownloadError(url, "is answered in a way that is not documented")
+        self.client.receive(fetch_url, target, maximum_bytes=self.maximum_bytes)
+
+    @property
+    def _api(self) -> str:
+        return f"{self.url.rstrip('/')}/api/1"
+
+    def _ask(self, url: str, method: str = "GET") -> dict[str, Any]:
+        body = io.BytesIO()
+        self.client.receive(url, body, maximum_bytes=_ANSWER_BYTES, method=method)
+        try:
+            answer = json.loads(body.getvalue())
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise DownloadError(url, "is no JSON object")
+        return answer
