@@ -17,6 +17,7 @@ from typing import IO
 
 from ncsbench.errors import DataError, NcsbenchError
 
+LOCK = "ncsbench.lock"
 _RUN = "NCSBENCH_RUN"
 
 
@@ -34,7 +35,7 @@ def lock_folder(state: Path) -> IO[str]:
         RunIsBusyError: with one line that says which process has the lock.
         DataError: where the folder cannot be written to, or its file system has no locks.
     """
-    path = state / "ncsbench.lock"
+    path = state / LOCK
     try:
         state.mkdir(parents=True, exist_ok=True)
         file = path.open("a+", encoding="utf-8")

@@ -1,0 +1,407 @@
+"""The fetching job against a hub and a Software Heritage on this machine."""
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.fetching import fetch_archives
+from ncsbench.corpus.archive_source import ArchiveSource
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.corpus.source_protocol import read_repository
+from ncsbench.errors import ConfigurationError, DataError
+from tests.archive_server import Answer, ArchiveServer, PatientClock, Request
+from tests.hub import VAULT, ZIP, Hub, count_asked, make_files, name_commit, write_list
+
+NAMES = [f"owner/repo{number}" for number in range(8)]
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+        monkeypatch.delenv(name)
+    for name in ("GITHUB_TOKEN", "SWH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def sizes(tmp_path: Path) -> Path:
+    path = tmp_path / "sizes.csv"
+    path.write_text(
+        "repo,zip_bytes,java_files,java_bytes,entries\na/b,900,2,800,9\n", encoding="utf-8"
+    )
+    return path
+
+
+class Case:
+    """A list, a hub, and the store that is fetched into."""
+
+    def __init__(self, folder: Path, sizes: Path, names: Sequence[str] = NAMES, **hub: Any) -> None:
+        self.folder = folder
+        self.sizes = sizes
+        self.hub = Hub(folder / "hub", names, **hub)
+        self.list = write_list(folder / "list.csv", [*names, *self.hub.special])
+        self.clock = PatientClock()
+
+    def settings(self, server: ArchiveServer, **options: Any) -> FetchSettings:
+        download = {
+            "url_template": server.url("/{owner}/{repo}/archive/{commit}.zip"),
+            "software_heritage": f"http://{server.second}",
+            "requests_per_minute": 1e9,
+            "timeout_seconds": 20,
+            "least_free_bytes": 0,
+            "attempts": 3,
+            **options,
+        }
+        return FetchSettings.parse(
+            {
+                "repositories": str(self.list),
+                "store": str(self.folder / "store"),
+                "sizes": str(self.sizes),
+                "download": download,
+            },
+            where="test",
+        )
+
+    def fetch(
+        self, server: ArchiveServer, *, retry_missing: bool = False, **options: Any
+    ) -> dict[str, Any]:
+        settings = self.settings(server, **options)
+        manifest = fetch_archives(settings, retry_missing=retry_missing, clock=self.clock)
+        assert list(settings.work_folder.glob("*.spool")) == []
+        return manifest
+
+    def hash_store(self) -> str:
+        digest = hashlib.sha256()
+        for path in sorted((self.folder / "store").rglob("*")):
+            if path.is_file():
+                digest.update(f"{path.relative_to(self.folder)}\0".encode() + path.read_bytes())
+        return digest.hexdigest()
+
+    def read(self, name: str) -> dict[str, bytes | None]:
+        source = ArchiveSource(str(self.folder / "store"))
+        repositories = {one.full_name: one for one in read_repositories(self.list).repositories}
+        return {file.path: file.data for file in read_repository(source, repositories[name])}
+
+
+@pytest.fixture
+def case(tmp_path: Path, sizes: Path) -> Case:
+    return Case(tmp_path, sizes)
+
+
+def test_fetches_each_archive_once(case: Case, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    with ArchiveServer(case.hub) as server:
+        manifest = case.fetch(server, contact="someone@example.org")
+        assert count_asked(server, ZIP) == dict.fromkeys(NAMES, 1)
+        assert server.most_at_once[server.first] <= 4
+        assert case.fetch(server) == manifest
+        assert len(server.requests) == len(NAMES)
+    assert manifest["counts"]["repositories"] == len(NAMES)
+    java = {path: data for path, data in make_files(NAMES[3]).items() if path.endswith(".java")}
+    assert case.read(NAMES[3]) == java
+    assert "8 of 8 repositories, 8 of them new" in caplog.text
+    assert "contact" not in caplog.text.partition("8 of 8")[0]
+
+
+def _once(answer: Answer, case: Case, name: str) -> Any:
+    return lambda request, before: answer if before == 0 else Answer(body=case.hub.zips[name])
+
+
+def zip_with(folder: Path, name: str, member: str, data: bytes) -> bytes:
+    """An archive of the right commit with one member of our choice."""
+    path = folder / "special.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"repo-{name_commit(name)}/{member}", data)
+        archive.comment = name_commit(name).encode()
+    return path.read_bytes()
+
+
+BAD = "bad/repo"
+WHOLE = name_commit("bad/repo")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Answer(404), "404 Not Found"),
+        (Answer(410), "410 Gone"),
+        (Answer(451), "451 Unavailable For Legal Reasons"),
+        (Answer(403), "403 Forbidden"),
+        (Answer(206, b"PK"), "206 Partial Content"),
+        (Answer(500), "500 Internal Server Error, 3 attempts"),
+        (Answer(429), "429 Too Many Requests, 3 attempts"),
+        (Answer(429, headers={"Retry-After": "9"}), "429 Too Many Requests, 3 attempts"),
+        (Answer(403, headers={"Retry-After": "9"}), "403 Forbidden, 3 attempts"),
+        (Answer(body=b"x" * 99, length=999), "ended early, 3 attempts"),
+        (Answer(body=b"x" * 99, length=999, reset=True), "(ended early|connection reset), 3 .*"),
+        (Answer(body=b"x" * 20000), "larger than 10000 bytes"),
+        (Answer(body=b"<html>Log in, please</html>"), "damaged archive .*"),
+        (Answer(body=b""), "damaged archive .*"),
+        (Answer(301, headers={"Location": "/bad/repo/archive/0.zip"}), "more than 10 redirects"),
+        (Answer(302, headers={"Location": "file:///etc/passwd"}), "leads to no http .*"),
+    ],
+)
+def test_what_cannot_be_had_is_a_line_of_the_ledger(
+    answer: Answer, reason: str, tmp_path: Path, sizes: Path
+) -> None:
+    case = Case(tmp_path, sizes, NAMES[:2], special={BAD: lambda *_: answer})
+    with ArchiveServer(case.hub) as server:
+        manifest = case.fetch(server, software_heritage="", maximum_bytes=10000)
+        asked = len(server.requests)
+        case.fetch(server)  # an earlier run's missing ones are not asked for again
+        assert len(server.requests) == asked
+    assert list(manifest["missing"]) == [BAD]
+    assert re.fullmatch(reason, manifest["missing"][BAD])
+    assert manifest["counts"]["repositories"] == 2
+
+
+@pytest.mark.parametrize(
+    ("member", "data", "commit"),
+    [
+        ("A.java", b"class A { }", "f" * 40),
+        ("../../A.java", b"class A { }", WHOLE),
+        ("/A.java", b"class A { }", WHOLE),
+        ("A.java", b" " * 10**7, WHOLE),
+    ],
+)
+def test_hostile_archives_write_nothing_outside(
+    member: str, data: bytes, commit: str, tmp_path: Path, sizes: Path
+) -> None:
+    content = zip_with(tmp_path, BAD, member, data).replace(WHOLE.encode(), commit.encode())
+    case = Case(tmp_path, sizes, NAMES[:2], special={BAD: lambda *_: Answer(body=content)})
+    before = {path for path in tmp_path.rglob("*") if path.name != "store"}
+    with ArchiveServer(case.hub) as server:
+        manifest = case.fetch(server)
+    after = {path for path in tmp_path.rglob("*") if "store" not in path.parts[len(tmp_path.parts)]}
+    assert after <= before
+    if commit != WHOLE:
+        assert manifest["missing"][BAD].startswith("the archive is of another commit")
+    else:
+        assert case.read(BAD) == {} or set(case.read(BAD).values()) == {None}
+
+
+def test_what_passes_is_asked_for_again(tmp_path: Path, sizes: Path) -> None:
+    case = Case(tmp_path, sizes)
+    answers = [
+        *(Answer(429, headers={"Retry-After": "30"}), Answer(403, headers={"Retry-After": "1"})),
+        *(Answer(500), Answer(body=b"PK", length=99), Answer(body=b"PK", length=99, reset=True)),
+        *(Answer(body=b"no zip"), Answer(301, headers={"Location": "/new/name/archive/0.zip"})),
+    ]
+    case.hub.special = {
+        name: _once(answer, case, name) for name, answer in zip(NAMES, answers, strict=False)
+    }
+    renamed = NAMES[6]
+    case.hub.special |= {"new/name": lambda *_: Answer(body=case.hub.zips[renamed])}
+    with ArchiveServer(case.hub) as server:
+        manifest = case.fetch(server)
+    assert manifest["missing"] == {}
+    # A renamed repository keeps the name that it is listed with.
+    assert sorted(manifest["repositories"]) == NAMES
+    assert case.read(renamed).keys() == {"src/Repo6.java"}
+
+
+def test_what_is_gone_comes_from_software_heritage(tmp_path: Path, sizes: Path) -> None:
+    gone, lost = "gone/a", "gone/b"
+    special = dict.fromkeys([gone, lost], lambda *_: Answer(404))
+    case = Case(tmp_path, sizes, NAMES[:2], special=special, heritage=[gone])
+    with ArchiveServer(case.hub) as server:
+        manifest = case.fetch(server)
+        posts = [request for request in server.requests if request.method == "POST"]
+        assert [bool(VAULT.fullmatch(request.path)) for request in posts] == [True]
+        assert {request.host for request in posts} == {server.second}
+    assert manifest["repositories"][gone]["origin"] == "software_heritage"
+    assert manifest["repositories"][gone]["commit"] == name_commit(gone)
+    assert case.read(gone).keys() == {"src/A.java"}
+    assert manifest["missing"] == {lost: "404 Not Found, Software Heritage: 404 Not Found"}
+    assert [wait for wait in case.clock.waits if wait > 1] == [5.0, 7.5, 11.25]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ('{"status": "failed"}', "cannot be prepared"),
+        ('{"status": "pending"}', "not prepared in 0.05 hours"),
+        ('{"status": "done"}', "is answered in a way that is not documented"),
+        ('{"status": 5, "fetch_url": []}', "is answered in a way that is not documented"),
+        ('{"status": "done", "fetch_url": "file:///etc/passwd"}', "is no http or https address"),
+        ('["status"]', "is no JSON object"),
+        ("[" * 100000, "is no JSON object"),
+    ],
+)
+def test_software_heritage_that_cannot_help(
+    answer: str, reason: str, tmp_path: Path, sizes: Path
+) -> None:
+    gone = "gone/a"
+    case = Case(tmp_path, sizes, NAMES[:1], special={gone: lambda *_: Answer(404)}, heritage=[gone])
+    hub = case.hub
+
+    def script(request: Request, before: int) -> Answer:
+        if VAULT.fullmatch(request.path):
+            return Answer(body=answer.encode())
+        return hub(request, before)
+
+    with ArchiveServer(script) as server:
+        manifest = case.fetch(server, bundle_hours=0.05)
+    assert manifest["missing"] == {gone: f"404 Not Found, Software Heritage: {reason}"}
+
+
+def test_limits_of_software_heritage_are_kept(tmp_path: Path, sizes: Path) -> None:
+    gone = "gone/a"
+    case = Case(tmp_path, sizes, NAMES[:1], special={gone: lambda *_: Answer(404)}, heritage=[gone])
+    hub = case.hub
+    limited = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000900"}
+
+    def script(request: Request, before: int) -> Answer:
+        if request.path.startswith("/api/") and before == 0:
+            return Answer(429, headers=limited)
+        return hub(request, before)
+
+    with ArchiveServer(script) as server:
+        server.date = "Tue, 14 Nov 2023 22:13:20 GMT"
+        manifest = case.fetch(server)
+    assert gone in manifest["repositories"]
+    assert max(case.clock.waits) >= 900
+
+
+def test_missing_ones_are_asked_for_again_when_told(tmp_path: Path, sizes: Path) -> None:
+    late = "late/repo"
+    case = Case(tmp_path, sizes, [*NAMES, late])
+    whole = case.hub.zips.pop(late)
+    with ArchiveServer(case.hub) as server:
+        first = case.fetch(server)
+        assert list(first["missing"]) == [late]
+        case.hub.zips[late] = whole
+        assert case.fetch(server) == first
+        second = case.fetch(server, retry_missing=True)
+        assert second["missing"] == {}
+        assert count_asked(server, ZIP) == {**dict.fromkeys(NAMES, 1), late: 2}
+    merged = case.hash_store()
+    shutil.rmtree(tmp_path / "store")
+    with ArchiveServer(case.hub) as server:
+        case.fetch(server)
+    assert case.hash_store() == merged
+
+
+def test_half_asked_ones_go_to_software_heritage_alone(tmp_path: Path, sizes: Path) -> None:
+    gone = "gone/a"
+    case = Case(tmp_path, sizes, NAMES[:2], special={gone: lambda *_: Answer(404)}, heritage=[gone])
+    hub = case.hub
+
+    def broken(request: Request, before: int) -> Answer:
+        if request.path.startswith("/api/"):
+            return Answer(401)  # ends the job, as a kill would
+        return hub(request, before)
+
+    with ArchiveServer(broken) as server, pytest.raises(ConfigurationError, match="SWH_TOKEN"):
+        case.fetch(server)
+    with ArchiveServer(hub) as server:
+        assert gone in case.fetch(server)["repositories"]
+        assert count_asked(server, ZIP).get(gone, 0) == 0
+
+
+def test_a_network_that_is_down_marks_nothing_as_missing(tmp_path: Path, sizes: Path) -> None:
+    names = [f"owner/repo{number}" for number in range(40)]
+    case = Case(tmp_path, sizes, names)
+    with ArchiveServer(lambda *_: Answer(503)) as server:
+        with pytest.raises(DataError, match="20 repositories in a row could not be fetched"):
+            case.fetch(server)
+    with ArchiveServer(case.hub) as server:
+        assert len(case.fetch(server)["repositories"]) == 40
+
+
+def test_a_network_that_goes_down_midway_marks_nothing_as_missing(
+    tmp_path: Path, sizes: Path
+) -> None:
+    names = [f"owner/repo{number}" for number in range(40)]
+    case = Case(tmp_path, sizes, names)
+    hub = case.hub
+
+    def script(request: Request, before: int) -> Answer:
+        return hub(request, before) if len(server.requests) < 10 else Answer(503)
+
+    with ArchiveServer(script) as server:
+        with pytest.raises(DataError, match="20 repositories in a row"):
+            case.fetch(server)
+    with ArchiveServer(case.hub) as server:
+        manifest = case.fetch(server)
+        assert len(manifest["repositories"]) == 40
+        assert max(count_asked(server, ZIP).values()) == 1
+
+
+def test_an_address_that_is_wrong_is_said(tmp_path: Path, sizes: Path) -> None:
+    case = Case(tmp_path, sizes, [f"owner/repo{number}" for number in range(40)])
+    with ArchiveServer(lambda *_: Answer(404)) as server:
+        with pytest.raises(DataError, match=r"see that the network and download\.url_template"):
+            case.fetch(server)
+        assert len(server.requests) < 40
+    case = Case(tmp_path / "few", sizes, NAMES)
+    with ArchiveServer(lambda *_: Answer(404)) as server:
+        with pytest.raises(DataError, match=r"no repository could be fetched .owner/repo0: 404"):
+            case.fetch(server, software_heritage="")
+
+
+def test_a_token_that_is_refused_ends_the_job(case: Case) -> None:
+    with ArchiveServer(lambda *_: Answer(401)) as server:
+        with pytest.raises(ConfigurationError, match=r"is a token of .*GITHUB_TOKEN"):
+            case.fetch(server)
+
+
+def test_too_little_disk_is_said_before_a_request(case: Case) -> None:
+    with ArchiveServer(case.hub) as server:
+        with pytest.raises(DataError, match=r"GiB of the disk are free, .* are needed"):
+            case.fetch(server, least_free_bytes=10**18)
+        assert server.requests == []
+
+
+def test_too_little_disk_ends_a_job_that_runs(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    usages = iter([10**15, 10**15, 10**15, *[0] * 100])
+    free = type("Usage", (), {"free": property(lambda self: next(usages))})
+    monkeypatch.setattr("ncsbench.archives.one_archive.shutil.disk_usage", lambda _: free())
+    with ArchiveServer(case.hub) as server:
+        with pytest.raises(DataError, match=r"0\.0 GiB of the disk are free"):
+            case.fetch(server, least_free_bytes=5, connections=1)
+        monkeypatch.undo()
+        case.fetch(server)
+        assert count_asked(server, ZIP) == dict.fromkeys(NAMES, 1)
+
+
+def test_one_job_at_a_time(case: Case) -> None:
+    from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
+
+    with ArchiveServer(case.hub) as server:
+        with lock_folder(case.settings(server).work_folder):
+            with pytest.raises(RunIsBusyError, match=r"store\.fetching: is fetched into"):
+                case.fetch(server)
+
+
+def test_archives_of_a_folder(case: Case, tmp_path: Path) -> None:
+    for name, content in case.hub.zips.items():
+        path = tmp_path / "mirror" / f"{name}-{name_commit(name)}.zip"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    template = f"{(tmp_path / 'mirror').as_uri()}/{{owner}}/{{repo}}-{{commit}}.zip"
+    with ArchiveServer(case.hub) as server:
+        case.fetch(server, url_template=template)
+        assert server.requests == []
+        of_folder = case.hash_store()
+        shutil.rmtree(tmp_path / "store")
+        case.fetch(server)
+    assert case.hash_store() == of_folder
+
+
+@pytest.mark.parametrize(
+    "template",
+    ["https://host/{owner}.zip", "https://host/{owner}/{repo}/{x}", "ftp://host/{owner}/{repo}"],
+)
+def test_templates_that_are_none(case: Case, template: str) -> None:
+    with ArchiveServer(case.hub) as server, pytest.raises(ConfigurationError, match="url_template"):
+        case.settings(server, url_template=template)

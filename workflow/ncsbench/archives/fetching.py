@@ -1,0 +1,243 @@
+"""The one job that fetches what a store lacks, and may be ended and started at any moment."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import queue
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ncsbench.archives.clock import Clock, SystemClock
+from ncsbench.archives.estimates import estimate_store
+from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.http_client import HttpClient
+from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
+from ncsbench.archives.progress import Progress, ProgressState, show_bytes
+from ncsbench.archives.worker_threads import WorkerThreads
+from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.corpus.repositories import Repository, read_repositories
+from ncsbench.errors import DataError
+from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
+
+STILL_TO_ASK = ", Software Heritage still to be asked"
+"""What the reason of a missing repository ends in until it was asked for there, too."""
+IN_A_ROW = 20
+"""So many failures in a row say that it is not the repositories."""
+_FULL_COMMIT = re.compile(r"[0-9a-f]{40}")
+_SPOOL = "*.spool"
+_LOG = logging.getLogger("fetch")
+
+
+def fetch_archives(
+    settings: FetchSettings, *, retry_missing: bool = False, clock: Clock | None = None
+) -> dict[str, Any]:
+    """Fetch what the store lacks and seal it.
+
+    Args:
+        settings: the list, the store, and how servers are asked.
+        retry_missing: whether to ask again for what an earlier run found missing.
+        clock: for tests.
+
+    Returns:
+        The store's manifest.
+
+    Raises:
+        ConfigurationError: where the list, the store or a token cannot be used.
+        DataError: where the disk is full, the network is down, or nothing could be fetched;
+            what was fetched stays.
+    """
+    repositories = read_repositories(settings.repositories).repositories
+    with _lock(settings.work_folder) as folder:
+        store = ArchiveStore(settings.store, repositories)
+        return _Job(settings, store, repositories, folder, clock or SystemClock()).run(
+            retry_missing=retry_missing
+        )
+
+
+@contextlib.contextmanager
+def _lock(folder: Path) -> Iterator[Path]:
+    try:
+        lock = lock_folder(folder)
+    except RunIsBusyError as error:
+        raise RunIsBusyError(f"{folder}: is fetched into at the moment: {error}") from error
+    with lock:
+        _clean(folder)  # of a job that was killed
+        try:
+            yield folder
+        finally:
+            _clean(folder)
+
+
+def _clean(folder: Path) -> None:
+    for pattern in (_SPOOL, "progress.json"):
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
+
+
+@dataclass
+class _Job:
+    settings: FetchSettings
+    store: ArchiveStore
+    repositories: Sequence[Repository]
+    folder: Path
+    clock: Clock
+    _held: list[Outcome] = field(default_factory=list, init=False)
+
+    def run(self, *, retry_missing: bool) -> dict[str, Any]:
+        options = self.settings.download
+        missing = self.store.missing()
+        lacking = [one for one in self.repositories if not self.store.has(one)]
+        half = [one for one in lacking if self._is_half_asked(one, missing)]
+        again = missing if not retry_missing else {}
+        listed = [one for one in lacking if one.full_name not in again and one not in half]
+        here = len(self.repositories) - len(lacking)
+        self._works = here > 0
+        self._reasons = {name: why.removesuffix(STILL_TO_ASK) for name, why in missing.items()}
+        self._progress = Progress(
+            ProgressState(
+                listed=len(self.repositories),
+                here_before=here,
+                missing=len(lacking) - len(half) - len(listed),
+                waiting=len(half) + len(listed),
+            ),
+            self.folder,
+            self.clock,
+        )
+        if half or listed:
+            self._prepare(len(half) + len(listed))
+            client = HttpClient(options, clock=self.clock)
+            fetcher = Fetcher(options, client, self.store, self.folder)
+            self._results: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
+            pools = [
+                WorkerThreads(options.connections, work, self._results)
+                for work in (fetcher.fetch_listed, fetcher.fetch_heritage)
+            ]
+            self._heritage = pools[1]
+            try:
+                pools[0].add(listed)
+                pools[1].add(half)
+                self._collect()
+            finally:
+                client.stop()
+                for pool in pools:
+                    pool.end(options.timeout_seconds)
+        return self._finish()
+
+    def _is_half_asked(self, repository: Repository, missing: dict[str, str]) -> bool:
+        reason = missing.get(repository.full_name, "")
+        return reason.endswith(STILL_TO_ASK) and self._has_heritage(repository)
+
+    def _has_heritage(self, repository: Repository) -> bool:
+        """Whether Software Heritage can be asked: it wants a whole commit."""
+        named = repository.commit is not None and _FULL_COMMIT.fullmatch(repository.commit)
+        return bool(named and self.settings.download.software_heritage)
+
+    def _prepare(self, count: int) -> None:
+        options = self.settings.download
+        estimate = estimate_store(self.settings.sizes, count)
+        self.settings.store.mkdir(parents=True, exist_ok=True)
+        check_disk(self.settings.store, options.least_free_bytes + estimate)
+        if not options.contact and options.url_template.startswith("http"):
+            _LOG.warning(
+                "download.contact is empty: servers are not told whom to write to; "
+                "name a mail address or page"
+            )
+
+    def _collect(self) -> None:
+        """Take what the threads did, until nothing is left to do."""
+        next_line = self.clock.monotonic()
+        while self._progress.state.waiting:
+            now = self.clock.monotonic()
+            if now >= next_line:
+                _LOG.info("%s", self._progress.write())
+                next_line = now + self.settings.download.progress_seconds
+            with contextlib.suppress(queue.Empty):
+                result = self._results.get(timeout=min(1.0, next_line - now + 0.01))
+                if isinstance(result, BaseException):
+                    raise result
+                self._take(result)
+            if self._held and len(self._held) == self._progress.state.waiting:
+                self._release_all()
+
+    def _take(self, outcome: Outcome) -> None:
+        """Record what became of a repository, or hold it back while it may be the network."""
+        if not outcome.reason:
+            self._works = True
+            self._progress.count(fetched=1, waiting=-1, size=outcome.bytes)
+            if not outcome.heritage:
+                self._release(outcome.began)
+        elif outcome.heritage:
+            self._record(outcome)
+        elif outcome.certain and self._works:
+            self._give_up(outcome)
+        else:
+            self._held.append(outcome)
+            if len(self._held) >= IN_A_ROW:
+                raise self._stopped()
+
+    def _release(self, began: float) -> None:
+        """A download that began later succeeded: what failed before did so for itself."""
+        held, self._held = self._held, []
+        for outcome in held:
+            if outcome.ended <= began:
+                self._give_up(outcome)
+            else:
+                self._held.append(outcome)
+
+    def _release_all(self) -> None:
+        """Nothing else is left to do; where no server ever answered, it was the network."""
+        if not self._works and not any(outcome.certain for outcome in self._held):
+            raise self._stopped()
+        self._release(math.inf)
+
+    def _stopped(self) -> DataError:
+        last = self._held[-1]
+        return DataError(
+            f"{len(self._held)} repositories in a row could not be fetched, the last one "
+            f"({last.repository.full_name}) because of: {last.reason}; see that the network and "
+            "download.url_template are right and start again: what was fetched stays"
+        )
+
+    def _give_up(self, outcome: Outcome) -> None:
+        """Record as missing where it is listed; Software Heritage is asked next."""
+        if self._has_heritage(outcome.repository):
+            self.store.add_missing(outcome.repository, outcome.reason + STILL_TO_ASK)
+            self._reasons[outcome.repository.full_name] = outcome.reason
+            self._heritage.add([outcome.repository])
+        else:
+            self.store.add_missing(outcome.repository, outcome.reason)
+            self._progress.count(missing=1, waiting=-1)
+
+    def _record(self, outcome: Outcome) -> None:
+        name = outcome.repository.full_name
+        reason = f"{self._reasons[name]}, Software Heritage: {outcome.reason}"
+        self.store.add_missing(outcome.repository, reason)
+        self._progress.count(missing=1, waiting=-1)
+        _LOG.info("%s: %s", name, reason)
+
+    def _finish(self) -> dict[str, Any]:
+        manifest = self.store.seal()
+        state, counts = self._progress.state, manifest["counts"]
+        _LOG.info(
+            "%s: %s of %s repositories, %s of them new (%s), %s missing",
+            self.settings.store,
+            f"{counts['repositories']:,}",
+            f"{state.listed:,}",
+            f"{state.fetched:,}",
+            show_bytes(state.bytes),
+            f"{counts['missing']:,}",
+        )
+        if not counts["repositories"]:
+            reasons = sorted(manifest["missing"].items())
+            name, why = reasons[0] if reasons else ("", "nothing was asked for")
+            raise DataError(
+                f"{self.settings.repositories}: no repository could be fetched ({name}: {why}); "
+                "see that download.url_template is right, then ncsbench corpus fetch --retry "
+                "missing"
+            )
+        return manifest

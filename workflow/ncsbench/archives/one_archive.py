@@ -1,0 +1,159 @@
+"""Gets one repository into the store: from where it is listed, or from Software Heritage."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+from ncsbench.archives.download_options import ArchiveOptions
+from ncsbench.archives.downloads import fetch
+from ncsbench.archives.http_client import DownloadError, HttpClient
+from ncsbench.archives.software_heritage import SoftwareHeritage
+from ncsbench.corpus.archive_members import Archive, ArchiveError, ArchiveLimits
+from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.corpus.flat_bundles import read_flat_bundle
+from ncsbench.corpus.repositories import Repository
+from ncsbench.corpus.store_files import Origin
+from ncsbench.corpus.zip_archives import read_zip
+from ncsbench.errors import ConfigurationError, DataError
+
+_UNAUTHORIZED = 401
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one repository.
+
+    Attributes:
+        repository: as listed.
+        reason: why it cannot be had; empty where it is in the store now.
+        certain: whether a server said so; else it may be the network.
+        bytes: size of what was downloaded last.
+        heritage: whether Software Heritage was asked.
+        began: when, in the seconds of the client's clock.
+        ended: when.
+    """
+
+    repository: Repository
+    reason: str = ""
+    certain: bool = True
+    bytes: int = 0
+    heritage: bool = False
+    began: float = 0
+    ended: float = 0
+
+
+class Fetcher:
+    """Adds repositories to a store; for several threads."""
+
+    def __init__(
+        self, options: ArchiveOptions, client: HttpClient, store: ArchiveStore, spool: Path
+    ) -> None:
+        """Fetch by a client, over files in the folder ``spool`` that are gone at once."""
+        self._options = options
+        self._client = client
+        self._store = store
+        self._spool = spool
+        self._heritage = SoftwareHeritage(
+            options.software_heritage,
+            client,
+            bundle_hours=options.bundle_hours,
+            maximum_bytes=options.maximum_bytes,
+        )
+
+    def fetch_listed(self, repository: Repository) -> Outcome:
+        """Fetch the archive from its address.
+
+        Raises:
+            ConfigurationError: where the token is refused.
+            DataError: where the disk is full, or the store cannot be written to.
+        """
+        url = fill_template(self._options.url_template, repository)
+
+        def receive(file: IO[bytes]) -> None:
+            fetch(url, file, client=self._client, maximum_bytes=self._options.maximum_bytes)
+
+        def read(path: Path) -> Archive:
+            return read_zip(path, commit=repository.commit, limits=ArchiveLimits())
+
+        return self._timed(lambda: self._add(repository, receive, read, "archive"))
+
+    def fetch_heritage(self, repository: Repository) -> Outcome:
+        """Fetch the bundle of the listed commit from Software Heritage; errors as above."""
+        commit = repository.commit or ""
+        try:
+            directory = self._heritage.find_directory(commit)
+        except DownloadError as error:
+            self._check_token(error)
+            return Outcome(repository, error.reason, not error.passing, heritage=True)
+
+        def receive(file: IO[bytes]) -> None:
+            self._heritage.fetch_bundle(directory, file)
+
+        def read(path: Path) -> Archive:
+            return read_flat_bundle(path, commit=commit, directory=directory)
+
+        return self._add(repository, receive, read, "software_heritage")
+
+    def _add(
+        self,
+        repository: Repository,
+        receive: Callable[[IO[bytes]], None],
+        read: Callable[[Path], Archive],
+        origin: Origin,
+    ) -> Outcome:
+        heritage = origin == "software_heritage"
+        for attempt in range(1, self._options.archive_attempts + 1):
+            check_disk(self._spool, self._options.least_free_bytes)
+            with tempfile.NamedTemporaryFile(dir=self._spool, suffix=".spool") as file:
+                try:
+                    receive(file)
+                    with read(Path(file.name)) as archive:
+                        self._store.add(repository, archive, origin)
+                    return Outcome(repository, bytes=file.tell(), heritage=heritage)
+                except DownloadError as error:
+                    self._check_token(error)
+                    return Outcome(repository, error.reason, not error.passing, heritage=heritage)
+                except ArchiveError as error:
+                    if not error.retry or attempt == self._options.archive_attempts:
+                        certain = not error.retry
+                        return Outcome(repository, str(error), certain, file.tell(), heritage)
+        raise AssertionError
+
+    def _timed(self, work: Callable[[], Outcome]) -> Outcome:
+        clock = self._client.clock
+        began = clock.monotonic()
+        return replace(work(), began=began, ended=clock.monotonic())
+
+    def _check_token(self, error: DownloadError) -> None:
+        if error.status == _UNAUTHORIZED:
+            names = ", ".join(self._options.tokens)
+            raise ConfigurationError(
+                f"{error}: is a token of the environment variables {names} no longer good? "
+                "Renew or unset it"
+            ) from error
+
+
+def fill_template(template: str, repository: Repository) -> str:
+    """The address of a repository's archive."""
+    return (
+        template.replace("{owner}", quote(repository.owner))
+        .replace("{repo}", quote(repository.name))
+        .replace("{commit}", quote(repository.commit or "HEAD", safe="/"))
+    )
+
+
+def check_disk(folder: Path, needed: int) -> None:
+    """Refuse to go on where less than ``needed`` bytes are free; ``DataError``."""
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise DataError(
+            f"{folder}: {free / 2**30:.1f} GiB of the disk are free, {needed / 2**30:.1f} are "
+            "needed; make room, or give the store another folder, and start again: what was "
+            "fetched stays"
+        )
