@@ -143,7 +143,8 @@ def test_the_summary_counts_every_line_of_the_ledger(tmp_path: Path) -> None:
         {"repository": "o/r", "path": "B.java", **one},
     ]
     build(tmp_path, {"B.java": METHOD.encode()})
-    write_table(tmp_path / "0.ledger.parquet", pa.Table.from_pylist(lines), LEDGER_SCHEMA)
+    table = pa.Table.from_pylist(lines, LEDGER_SCHEMA)
+    write_table(tmp_path / "0.ledger.parquet", table, LEDGER_SCHEMA)
     corpus = CorpusFolder(tmp_path / "again")
     build_corpus(
         extracted=[tmp_path / "0.parquet"],

@@ -15,6 +15,7 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
+from ncsbench.corpus.file_texts import describe_text
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.source_protocol import Source, SourceError, SourceFile, read_repository
@@ -119,6 +120,7 @@ def _file_rows(
         remark = ", ".join(filter(None, [remark, "syntax errors"]))
     reasons = [options.leaves_out(method.place) or "methods" for method in parsed.methods]
     lines.append(_line(repository, file.path, remark, Counter(reasons), skipped=False))
+    lines[-1] |= describe_text(file.data, text)
     url = _file_url(repository, file.path)
     return [
         _row(repository, file.path, url, method)

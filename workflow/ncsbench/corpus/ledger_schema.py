@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from ncsbench.corpus.file_texts import FILE_TEXT_FIELDS
+
 LEFT_OUT = ("nested", "field_initialisers")
 """The options of ``MethodOptions`` by which methods are left out."""
 COUNTS = ("methods", *LEFT_OUT)
@@ -16,7 +18,8 @@ LEDGER_SCHEMA = pa.schema(
         pa.field("status", pa.string(), nullable=False),
         pa.field("reason", pa.string()),
         *(pa.field(name, pa.int32(), nullable=False) for name in COUNTS),
+        *FILE_TEXT_FIELDS,
     ]
 )
 """One line per repository (``path`` null) and per Java file: ``taken`` or ``skipped`` and why, with
-its ``COUNTS``."""
+its ``COUNTS``; a file that was taken has its ``FILE_TEXT_FIELDS``, too."""
