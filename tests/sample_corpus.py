@@ -11,12 +11,12 @@ from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
 
 
-def build_sample_corpus(root: Path, folder: Path) -> Path:
-    """Build the corpus in ``folder/corpus`` and return that path."""
+def build_sample_corpus(root: Path, folder: Path, *, left_out: int = 0) -> Path:
+    """Build the corpus, without its first repositories, in ``folder/corpus``; return that path."""
     listed = read_repositories(root / "resources/sample/repositories.csv")
     source = open_source(kind="directory", path=str(root / "resources/sample/repositories"))
     methods, ledger = folder / "extracted.parquet", folder / "ledger.parquet"
-    extract_methods(listed.repositories, source, methods=methods, ledger=ledger)
+    extract_methods(listed.repositories[left_out:], source, methods=methods, ledger=ledger)
     build_corpus(
         extracted=[methods],
         ledgers=[ledger],

@@ -30,7 +30,7 @@ from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables.dataset_tables import write_dataset_tables
 from ncsbench.tables.table_settings import TableSettings
-from tests.unit.test_dataset_tables import settings, write_answers
+from tests.unit.test_dataset_tables import CORPUS, settings, write_answers
 from tests.unit.test_sensitivity import question
 
 Tool = Callable[[Path, Path], dict[str, float]]
@@ -131,7 +131,7 @@ def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> No
     write_dataset_tables(
         settings=TableSettings.parse(used, where="settings"),
         questions=tmp_path / "questions.parquet", answers=tmp_path / "answers.csv",
-        lines=np.full(200, 4, np.int32), repositories=3, left_out=0, judgements=tmp_path,
+        lines=np.full(200, 4, np.int32), corpus=CORPUS, judgements=tmp_path,
         matches=None,
         published=root / "config" / "published", score_sheet=tmp_path / "sheet.csv",
         trainings=tmp_path / "trainings", output=tmp_path,

@@ -12,10 +12,19 @@ from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
 from ncsbench.questions.curation import REASONS, Candidate, MatchShown, curate
-from ncsbench.questions.curation_file import Decision, read_decisions, write_decisions
+from ncsbench.questions.curation_file import (
+    Decision,
+    Place,
+    adopt_matches,
+    read_decisions,
+    write_decisions,
+)
 from ncsbench.text.safe_text import cut_text, show_line, show_visibly
 
-YES, NO = Decision(True), Decision(False, "vague question")
+A, B, C = (Place("o/r", f"src/{name}.java", "3-5") for name in "ABC")
+YES, NO = Decision(True, seen=(A,)), Decision(False, "vague question", (A,))
+
+NEW = "id,repository,path,lines,keep,reason\n"
 
 
 class Script:
@@ -40,7 +49,7 @@ class Script:
 
 
 def candidate(number: int, **changes: object) -> Candidate:
-    match = MatchShown(0.5, "o/r/src/A.java:3-5", "void a() {\n}")
+    match = MatchShown(0.5, A, "void a() {\n}")
     fields = {
         "id": str(number), "title": f"Title {number}", "link": f"https://x.invalid/{number}",
         "answer": "run();", "answer_link": "https://x.invalid/a/1", "matches": (match,),
@@ -73,14 +82,14 @@ def test_every_decision_is_saved_at_once() -> None:
 def test_own_words_are_a_reason_and_an_empty_one_decides_nothing() -> None:
     made, _, shown = play(["n", "", "n", "  too \x1b[31m old  "])
     assert "No reason, nothing decided." in shown
-    assert made == {"1": Decision(False, "too <U+001B>[31m old")}
+    assert made == {"1": Decision(False, "too <U+001B>[31m old", (A,))}
     assert all(reason in shown for reason in REASONS)
 
 
 def test_a_reason_is_kept_as_long_as_a_file_of_them_can_be_read(tmp_path: Path) -> None:
     made, _, _ = play(["n", "x" * 200_000])
     write_decisions(tmp_path / "c.csv", made)
-    assert read_decisions(tmp_path / "c.csv") == {"1": Decision(False, "x" * 1000)}
+    assert read_decisions(tmp_path / "c.csv") == {"1": Decision(False, "x" * 1000, (A,))}
 
 
 def test_a_session_goes_on_with_the_first_question_left() -> None:
@@ -160,10 +169,10 @@ def test_hidden_characters_are_named() -> None:
 
 def test_every_text_of_others_is_made_safe() -> None:
     bad = "a\x1b[2J\u202eb\nc"
-    match = MatchShown(0.5, bad, bad)
+    match = MatchShown(0.5, Place(bad, bad, bad), bad)
     hostile = candidate(1, title=bad, link=bad, answer=bad, answer_link=bad, matches=(match,))
     script = Script(["f", "q"])
-    before = {"1": Decision(False, bad)}
+    before = {"1": Decision(False, bad, (Place(bad, bad, bad),))}
     curate([hostile], before, console=script, save=lambda decisions: None)
     script.answers = iter(["b", "f", "q"])
     curate([hostile], before, console=script, save=lambda decisions: None)
@@ -174,7 +183,16 @@ def test_every_text_of_others_is_made_safe() -> None:
 @given(
     st.dictionaries(
         st.text("0123456789", min_size=1, max_size=9),
-        st.builds(Decision, st.booleans(), st.text("ab,\"'ü; ", max_size=9).map(str.strip)),
+        st.builds(
+            Decision,
+            st.booleans(),
+            st.text("ab,\"'ü; ", max_size=9).map(str.strip),
+            st.lists(
+                st.builds(Place, st.just("o/r"), st.text('a/ ,"ü;', max_size=5), st.just("1-2")),
+                unique=True,
+                max_size=3,
+            ).map(tuple),
+        ),
     )
 )
 def test_files_survive_a_round_trip(
@@ -189,13 +207,16 @@ def test_files_survive_a_round_trip(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: the header must be 'id,keep,reason'"),
+        ("", "line 1: the header must be 'id,repository,path,lines,keep,reason'"),
         ("id,keep\n", "line 1: the header must be"),
         ("id,keep,reason\n1,yes,\n2,maybe,x\n", "line 3: keep must be yes or no, not 'maybe'"),
         ("id,keep,reason\n1,yes,\n\n1,no,x\n", "line 4: id '1' stands in line 2 already"),
         ("id,keep,reason\n ,yes,\n", "line 2: has no id"),
         ("id,keep,reason\n1,no,vague, odd\n", "line 2: has 4 cells, not 3"),
         ('id,keep,reason\n1,no,"open\n', "line 2: is not a valid CSV file"),
+        (f"{NEW}1,o/r,A,1-2,yes,\n1,o/r,A,1-2,yes,\n", "line 3: id '1' with this match stands in"),
+        (f"{NEW}1,o/r,A,1-2,yes,\n1,o/r,B,1-2,no,\n", "line 3: id '1' has another keep or reason"),
+        (f"{NEW}1,o/r,A,1-2,yes\n", "line 2: has 5 cells, not 6"),
         (b"id,keep,reason\n1,no,\xff\n", "is not a CSV file in UTF-8"),
     ],
 )
@@ -213,4 +234,56 @@ def test_a_broken_file_is_one_line_with_the_place(
 def test_a_file_by_a_spreadsheet_is_read(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_bytes(b'\xef\xbb\xbfid,keep,reason\r\n1, YES,\r\n"2",no,"a\nb"\r\n')
-    assert read_decisions(path) == {"1": YES, "2": Decision(False, "a\nb")}
+    assert read_decisions(path) == {"1": Decision(True), "2": Decision(False, "a\nb")}
+
+
+def test_a_row_names_question_and_match_never_a_method_id(tmp_path: Path) -> None:
+    decision = Decision(False, "a, b", (A, B))
+    write_decisions(tmp_path / "c.csv", {"1": decision})
+    assert (tmp_path / "c.csv").read_text() == (
+        f'{NEW}1,o/r,src/A.java,3-5,no,"a, b"\n1,o/r,src/B.java,3-5,no,"a, b"\n'
+    )
+    assert read_decisions(tmp_path / "c.csv") == {"1": decision}
+
+
+def with_matches(number: int, *places: Place) -> Candidate:
+    return candidate(number, matches=tuple(MatchShown(0.5, place, "void a();") for place in places))
+
+
+def test_another_corpus_asks_again_only_for_changed_matches() -> None:
+    before = {
+        "1": Decision(True, seen=(A, B)),
+        "2": Decision(True, seen=(A, B)),
+        "3": Decision(False, "vague question", (A, B)),
+    }
+    # Of the first question a match went with its repository, the second has a new one.
+    now = [with_matches(1, A), with_matches(2, A, C), with_matches(3, B, A)]
+    script, saved = Script(["n", "2"]), []
+    made = curate(now, before, console=script, save=saved.append)
+    assert script.shown.count("Keep?") == 1
+    assert "Question 2 of 3; 2 decided.\nSo far: kept." in script.shown
+    assert "o/r/src/A.java:3-5\n" in script.shown
+    assert "o/r/src/C.java:3-5  (new)\n" in script.shown
+    assert made == before | {"2": Decision(False, "vague answer", (A, B, C))}
+    # Back on the first corpus nothing is asked, since what was seen stays.
+    script = Script([])
+    first = [with_matches(number, A, B) for number in (1, 2, 3)]
+    assert curate(first, made, console=script, save=saved.append) == made
+    assert "Keep?" not in script.shown
+
+
+def test_an_old_file_stands_for_the_present_matches(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "c.csv").write_text("id,keep,reason\n1,yes,\n2,no,vague question\n")
+    old = read_decisions(tmp_path / "c.csv")
+    assert old == {"1": Decision(True), "2": Decision(False, "vague question")}
+    adopted = adopt_matches(old, {"1": (A, B)})
+    assert adopted == {"1": Decision(True, seen=(A, B)), "2": old["2"]}
+    (line,) = caplog.messages
+    assert "names no matches" in line and "'ncsbench questions curate'" in line
+    caplog.clear()
+    assert adopt_matches(adopted, {"1": (C,)}) == adopted
+    assert adopt_matches({}, {}) == {} and not caplog.messages
+    write_decisions(tmp_path / "c.csv", adopted)
+    assert read_decisions(tmp_path / "c.csv") == adopted

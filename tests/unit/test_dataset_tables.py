@@ -13,6 +13,7 @@ import pytest
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus.corpus_record import CorpusRecord
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.results import Judge
@@ -30,6 +31,10 @@ from tests.unit.test_sensitivity import question
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 SHEET = "No.,StackOverflow ID,NCS FRank\n" + "".join(f"{n},{n},NF\n" for n in range(1, 21))
 QUESTIONS = 20
+CORPUS = CorpusRecord(
+    corpus_hash="ab" * 32, methods=20, repositories={"taken": 3}, files={}, duplicates="kept",
+    left_out={"duplicates": 7},
+)  # fmt: skip
 HALF = {"reason": "fewer_pairs", "model": "ncs", "whole": ["ncs"], "half": ["ncs-half"]}
 WRITTEN = (
     *("table1.csv", "table1.md", "table1.tex", "ablations.csv"),
@@ -91,8 +96,8 @@ def write(folder: Path, **changes: Any) -> None:
     write_dataset_tables(
         settings=TableSettings.parse(settings(**changes), where="settings"),
         questions=folder / "questions.parquet",
-        answers=folder / "answers.csv", lines=np.full(QUESTIONS, 4, np.int32), repositories=3,
-        left_out=7, judgements=folder, matches=None, published=PUBLISHED,
+        answers=folder / "answers.csv", lines=np.full(QUESTIONS, 4, np.int32), corpus=CORPUS,
+        judgements=folder, matches=None, published=PUBLISHED,
         score_sheet=folder / "sheet.csv", trainings=folder / "trainings", output=folder,
     )  # fmt: skip
 

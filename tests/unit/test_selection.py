@@ -19,7 +19,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.published.score_sheet_table import read_published
 from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA
-from ncsbench.questions.curation_file import Decision
+from ncsbench.questions.curation_file import Decision, Place
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.questions.selection import Selected, select_questions
@@ -51,8 +51,14 @@ MATCHES = matches(
 CANDIDATES = pa.Table.from_pylist([question(row) for row in (1, 2, 3, 4)], QUESTION_SCHEMA)
 
 
+def places(ids: set[int]) -> dict[int, Place]:
+    return {id_: Place("o/r", f"{id_}.java", "1-2") for id_ in ids}
+
+
 def choose(decisions: dict[str, Decision] | None, found: pa.Table = MATCHES) -> Selected:
-    return select_questions(candidates=CANDIDATES, matches=found, judge="dice", decisions=decisions)
+    return select_questions(
+        candidates=CANDIDATES, matches=found, judge="dice", decisions=decisions, find_places=places
+    )
 
 
 def test_the_best_three_matches_of_the_measure_are_the_examples() -> None:
@@ -77,6 +83,22 @@ def test_unknown_ids_are_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         choose({"101": YES, "103": YES, "9": NO})
     assert "names 2 ids that are no candidates with a match: 103, 9" in caplog.text
+
+
+def test_a_decision_holds_while_all_matches_were_seen_dev_49(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    seen = tuple(places({0, 1, 2, 4, 99}).values())
+    decisions = {"101": Decision(True, seen=seen), "104": Decision(True, seen=seen[1:])}
+    selected = choose(decisions)
+    assert [q["stackoverflow_id"] for q in selected.questions] == ["101"]
+    assert "1 questions of the curation file have matches that were not there" in caplog.text
+    assert selected.steps[1] == FunnelStep("in the curation file", 1)
+    # Ids may be others in another corpus; what counts is where the methods are.
+    caplog.clear()
+    moved = matches(("dice", 1, 1, 1000))
+    assert choose({"101": Decision(True, seen=tuple(places({1000}).values()))}, moved).questions
+    assert not caplog.messages
 
 
 @pytest.mark.parametrize(

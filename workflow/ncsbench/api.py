@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ncsbench.artifacts.corpus_stamps import check_same_corpus, note_corpus, one_corpus
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.documents import Documents
@@ -38,11 +39,14 @@ __all__ = [
     "read_table",
 ]
 
+_CORPUS = "ncsbench.corpus"  # key in ``DataFrame.attrs``: whose corpus, and its hash
 _PLACE = ("repository", "path", "start_line", "class_name", "method_name")
 
 
 class Corpus:
     """The methods of a built corpus; ``len`` is their number, ids count from 0.
+
+    ``corpus_hash`` tells it from every other one, in which ids name other methods.
 
     Args:
         folder: ``data/<dataset>/corpus``, made by the workflow or by ``ncsbench corpus build``.
@@ -63,7 +67,9 @@ class Corpus:
             )
         if duplicates is not None:
             self._files.check_duplicates(duplicates)
-        self._count = int(self._files.manifest()["methods"])
+        manifest = self._files.manifest()
+        self._count = int(manifest["methods"])
+        self.corpus_hash = str(manifest["corpus_hash"])
 
     def __len__(self) -> int:
         return self._count
@@ -128,7 +134,8 @@ class Ranker:
         else:
             pairs = list(enumerate([questions] if isinstance(questions, str) else questions, 1))
         queries = [Query(int(query_id), str(text)) for query_id, text in pairs]
-        return _show_run(self._search.search(queries, k=k))
+        found = _show_run(self._search.search(queries, k=k))
+        return _mark(found, self.corpus.folder, self.corpus.corpus_hash)
 
 
 def load_corpus(folder: str | Path, *, duplicates: Duplicates | None = None) -> Corpus:
@@ -192,7 +199,9 @@ def create_ranker(
     specification = {"kind": kind, "options": dict(options or {})}
     ranker = create(specification | ({"base": base} if base else {}), seed=seed)
     if index is not None:
-        ranker.load(Path(index), corpus=corpus.documents)
+        with one_corpus():
+            note_corpus(corpus.folder, corpus.corpus_hash)
+            ranker.load(Path(index), corpus=corpus.documents)
         return Ranker(ranker, kind, corpus)
     inputs: FitInputs = {"methods": CorpusFolder(corpus.folder)}
     try:
@@ -222,7 +231,7 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
         Answers and methods that cannot be read as Java are similar to nothing.
 
     Raises:
-        DataError: for a method that the corpus does not have.
+        DataError: for a method that the corpus does not have, and for rankings of another corpus.
     """
     from ncsbench.aroma.similarity_names import SIMILARITIES
     from ncsbench.judge.answer_features import read_answers
@@ -230,6 +239,9 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
 
     _require(rankings, "query_id", "method_id")
     _require(questions, "query_id", "answer")
+    if _CORPUS in rankings.attrs:  # else of another tool
+        name, corpus_hash = rankings.attrs[_CORPUS]
+        check_same_corpus(name, corpus_hash, corpus.folder, corpus.corpus_hash)
     codes = corpus.methods(rankings["method_id"], ["code"])
     judged = score_texts(
         answers=read_answers(dict(zip(questions["query_id"], questions["answer"], strict=True))),
@@ -300,6 +312,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
         ConfigurationError: for a file of another kind.
     """
     from ncsbench.artifacts.hashes import check_file
+    from ncsbench.artifacts.storage import read_corpus_hash
     from ncsbench.runs.trec_files import read_run
 
     file = Path(path)
@@ -308,15 +321,24 @@ def read_table(path: str | Path) -> pd.DataFrame:
     check_file(file)
     try:
         if file.suffix == ".parquet":
-            return pd.read_parquet(file)
+            return _mark(pd.read_parquet(file), file, read_corpus_hash(file))
         if file.suffix == ".csv":
             # Empty is unknown; texts such as NF and None are what they say.
             return pd.read_csv(file, keep_default_na=False, na_values=[""])
-        return _show_run(read_run(file))
+        with one_corpus() as noted:
+            frame = _show_run(read_run(file))
+        return _mark(frame, file, noted[0][1] if noted else "")
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise DataError(f"{path}: is damaged ({error})") from error
+
+
+def _mark(frame: pd.DataFrame, source: Path, corpus_hash: str) -> pd.DataFrame:
+    """The frame, which remembers to which corpus its method ids belong where that is known."""
+    if corpus_hash:
+        frame.attrs[_CORPUS] = [str(source), corpus_hash]
+    return frame
 
 
 def _show_run(run: Run) -> pd.DataFrame:

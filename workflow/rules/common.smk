@@ -33,7 +33,7 @@ COMPARISONS = [
 ]
 TABLES = [
     *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
-    *("per_question.parquet", "qrels.txt", "qrels_strict.txt"),
+    *("per_question.parquet", "qrels.txt", "qrels_strict.txt", "corpus.json"),
     *COMPARISONS,
 ]
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ncsbench.artifacts import hashes
+from ncsbench.artifacts.corpus_stamps import check_stamp, read_stamp, stamp_schema
 from ncsbench.artifacts.temporary_files import final_path, temporary_path
 from ncsbench.artifacts.temporary_files import remove_leftovers as remove_leftovers  # noqa: PLC0414
 from ncsbench.errors import DataError
@@ -169,20 +170,26 @@ def map_array(path: Path) -> np.ndarray[Any, Any]:
         raise DataError(f"{path}: cannot be read as an array ({error})") from error
 
 
-def write_table(path: Path, table: pa.Table, schema: pa.Schema) -> None:
+def write_table(
+    path: Path, table: pa.Table, schema: pa.Schema, *, corpus_hash: str | None = None
+) -> None:
     """Write ``table`` as Parquet (zstd) after casting it to exactly ``schema``, atomically."""
-    write_tables(path, [table], schema)
+    write_tables(path, [table], schema, corpus_hash=corpus_hash)
 
 
-def write_tables(path: Path, tables: Iterable[pa.Table], schema: pa.Schema) -> None:
+def write_tables(
+    path: Path, tables: Iterable[pa.Table], schema: pa.Schema, *, corpus_hash: str | None = None
+) -> None:
     """Stream tables of one schema into a Parquet file (one row group or more each), atomically.
 
-    The result does not depend on anything but the rows and their division into tables.
+    The result does not depend on anything but the rows, their division into tables and
+    ``corpus_hash``, the corpus whose method ids they hold (``artifacts.corpus_stamps``).
     """
     import pyarrow.parquet as pq
 
+    stamped = schema if corpus_hash is None else stamp_schema(schema, corpus_hash)
     with atomic_path(path) as temporary:
-        with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(temporary, stamped, compression="zstd") as writer:
             for table in tables:
                 writer.write_table(_checked(path, table, schema))
 
@@ -199,7 +206,10 @@ def read_table(path: Path, schema: pa.Schema, columns: list[str] | None = None) 
 def iterate_tables(
     path: Path, schema: pa.Schema, columns: list[str] | None = None, rows: int = 8192
 ) -> Iterator[pa.Table]:
-    """Stream a Parquet file that must have exactly ``schema``, at most ``rows`` rows at a time."""
+    """Stream a Parquet file that must have exactly ``schema``, at most ``rows`` rows at a time.
+
+    One that holds method ids must belong to the corpus of the others (``artifacts.corpus_stamps``).
+    """
     import pyarrow as pa
 
     with _open_parquet(path, schema) as file:
@@ -239,10 +249,23 @@ def _open_parquet(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetFile]:
     with file:
         if not file.schema_arrow.equals(schema):
             raise DataError(f"{path}: does not have the expected columns {schema.names}")
+        check_stamp(path, schema, file.schema_arrow)
         try:
             yield file
         except (OSError, pa.ArrowException) as error:
             raise DataError(f"{path}: is damaged ({error})") from error
+
+
+def read_corpus_hash(path: Path) -> str:
+    """The corpus that a Parquet file belongs to; empty where it names none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    hashes.check_file(path)
+    try:
+        return read_stamp(pq.read_schema(path))
+    except (OSError, pa.ArrowException) as error:
+        raise DataError(f"{path}: cannot be read as Parquet ({error})") from error
 
 
 def hash_bytes(data: bytes) -> str:

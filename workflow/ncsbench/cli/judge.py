@@ -64,13 +64,14 @@ def score(
 
     compile_once()
     ranked = read_run(run)
+    opened = JudgeIndex(index)
     judged = score_pairs(
         answers=_read_answers(questions),
-        index=JudgeIndex(index),
+        index=opened,
         query_ids=ranked.query_ids,
         ids=ranked.ids,
     )
-    write_table(output, judged, JUDGEMENT_SCHEMA)
+    write_table(output, judged, JUDGEMENT_SCHEMA, corpus_hash=opened.corpus_hash)
 
 
 @app.command()
@@ -130,7 +131,7 @@ def match(
         limits=options.limits,
         count=options.count,
     )
-    write_table(output, found, MATCH_SCHEMA)
+    write_table(output, found, MATCH_SCHEMA, corpus_hash=opened.corpus_hash)
 
 
 @app.command()
@@ -140,7 +141,7 @@ def merge(
     output: Output,
 ) -> None:
     """Join the matches of all shards."""
-    from ncsbench.artifacts.storage import read_table, write_table
+    from ncsbench.artifacts.storage import read_corpus_hash, read_table, write_table
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.judge.best_matches import merge_matches
     from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
@@ -148,7 +149,8 @@ def merge(
 
     tables = [read_table(part, MATCH_SCHEMA) for part in parts]
     count = read_settings(settings, MatchSettings).count
-    write_table(output, merge_matches(tables, count), MATCH_SCHEMA)
+    merged = merge_matches(tables, count)
+    write_table(output, merged, MATCH_SCHEMA, corpus_hash=read_corpus_hash(parts[0]))
 
 
 def _read_answers(questions: Path) -> "AnswerFeatures":

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
     corpus,
     haystacks,
@@ -86,7 +87,8 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     started = time.monotonic()
     try:
-        app(args=arguments, prog_name="ncsbench")
+        with one_corpus():
+            app(args=arguments, prog_name="ncsbench")
     except (NcsbenchError, OSError) as error:  # OSError: a full disk, a file without rights
         if debug:
             traceback.print_exc()

@@ -64,24 +64,26 @@ def select(
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
     from ncsbench.published.score_sheet_table import read_published
-    from ncsbench.questions.curation_file import read_decisions
+    from ncsbench.questions.curation_file import read_decisions, read_places
     from ncsbench.questions.question_schema import QUESTION_SCHEMA
     from ncsbench.questions.selected_files import write_selection
     from ncsbench.questions.selection import select_questions
     from ncsbench.questions.selection_options import SelectSettings
 
     options = read_settings(settings, SelectSettings)
+    folder = CorpusFolder(corpus)
     selected = select_questions(
         candidates=read_table(candidates / "questions.parquet", QUESTION_SCHEMA),
         matches=read_table(matches, MATCH_SCHEMA),
         judge=options.judge,
         decisions=None if options.curation is None else read_decisions(options.curation),
+        find_places=lambda ids: read_places(folder, ids),
     )
     write_selection(
         output,
         selected,
         candidates=candidates,
-        corpus=CorpusFolder(corpus),
+        corpus=folder,
         printed={figure.row: figure.value for figure in read_published(published)},
     )
 

@@ -33,6 +33,7 @@ def build(
 ) -> None:
     """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.corpus_record import describe_corpus
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.tables.dataset_tables import write_dataset_tables
     from ncsbench.tables.table_settings import TableSettings
@@ -40,14 +41,12 @@ def build(
     options = read_settings(settings, TableSettings)
     folder = CorpusFolder(corpus)
     folder.check_duplicates(options.duplicates)
-    manifest = folder.manifest()
     write_dataset_tables(
         settings=options,
         questions=questions,
         answers=answers,
         lines=folder.read_lines(),
-        repositories=manifest["repositories"].get("taken", 0),
-        left_out=manifest.get("left_out", {}).get("duplicates", 0),
+        corpus=describe_corpus(folder.manifest()),
         judgements=judgements,
         matches=matches,
         published=published,

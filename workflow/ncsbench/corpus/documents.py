@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import check_same_corpus, note_corpus
 from ncsbench.artifacts.storage import atomic_folder, read_array, read_json, write_array, write_json
-from ncsbench.errors import DataError
 
 if TYPE_CHECKING:
     from ncsbench.corpus.layout import CorpusFolder
@@ -87,12 +87,12 @@ def load_documents(folder: Path, methods: CorpusFolder | None = None) -> Documen
     Raises:
         DataError: where the arrays are damaged or were made from another corpus.
     """
-    corpus_hash = read_json(folder / "corpus.json")["corpus_hash"]
-    if methods is not None and methods.manifest().get("corpus_hash") != corpus_hash:
-        raise DataError(
-            f"{methods.path}: is not the corpus that the words were taken from; "
-            "take the words again"
-        )
+    path = folder / "corpus.json"
+    corpus_hash = read_json(path)["corpus_hash"]
+    note_corpus(path, corpus_hash)
+    if methods is not None:
+        known = str(methods.manifest().get("corpus_hash"))
+        check_same_corpus(path, corpus_hash, methods.manifest_path, known)
     return Documents(
         words=_load_lists(folder, "words"),
         identifiers=_load_lists(folder, "identifiers"),

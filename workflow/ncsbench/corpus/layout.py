@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ncsbench.artifacts.corpus_stamps import note_corpus
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
@@ -48,6 +49,7 @@ class CorpusFolder:
     def manifest(self) -> dict[str, Any]:
         """The manifest of a built corpus."""
         manifest: dict[str, Any] = read_json(self.manifest_path)
+        note_corpus(self.manifest_path, manifest.get("corpus_hash", ""))
         return manifest
 
     def shard_paths(self, kind: str, shards: int | None = None) -> list[Path]:

@@ -42,6 +42,7 @@ def write_per_question(
     replicate_of: Mapping[str, str],
     published_ranks: Mapping[str, NDArray[np.int32]],
     depth: int = PUBLISHED_DEPTH,
+    corpus_hash: str | None = None,
 ) -> None:
     """Write a table of ``PER_QUESTION_SCHEMA``, atomically.
 
@@ -57,6 +58,8 @@ def write_per_question(
         published_ranks: for models with a published counterpart, its first ranks on these
             questions, int32, shape (questions,), 0 = not found, -1 = not in the sheet.
         depth: the last rank that counts; deeper ones are written, with a reciprocal rank of 0.
+        corpus_hash: the corpus that was searched. Nothing checks it: ranks on two corpora may be
+            compared (``evaluation.run_differences``).
 
     Raises:
         ValueError: where a number of questions differs.
@@ -65,6 +68,7 @@ def write_per_question(
         path,
         _iterate_runs(questions, first_ranks, replicate_of, published_ranks, depth),
         PER_QUESTION_SCHEMA,
+        corpus_hash=corpus_hash,
     )
 
 

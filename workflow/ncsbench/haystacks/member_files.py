@@ -9,17 +9,20 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.storage import read_table
 from ncsbench.errors import ConfigurationError
 from ncsbench.haystacks.haystack_options import ALL, BASE, WITHOUT_EXAMPLES
 
-MEMBER_SCHEMA = pa.schema(
-    [
-        pa.field("id", pa.int64(), nullable=False),
-        pa.field("repository", pa.int32(), nullable=False),
-        pa.field("joins", pa.string(), nullable=False),
-        pa.field("example", pa.bool_(), nullable=False),
-    ]
+MEMBER_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("id", pa.int64(), nullable=False),
+            pa.field("repository", pa.int32(), nullable=False),
+            pa.field("joins", pa.string(), nullable=False),
+            pa.field("example", pa.bool_(), nullable=False),
+        ]
+    )
 )
 """Every method by ascending id: number of its repository, the first haystack of ``name_series``
 that it belongs to, and whether it is a published example or near-identical to one."""

@@ -73,7 +73,7 @@ def write_members(
         [np.arange(len(repositories)), repositories, series[joins[repositories]], examples],
         schema=MEMBER_SCHEMA,
     )
-    write_table(output, table, MEMBER_SCHEMA)
+    write_table(output, table, MEMBER_SCHEMA, corpus_hash=index.corpus_hash)
 
 
 def choose_steps(

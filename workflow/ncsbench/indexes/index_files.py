@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ncsbench.artifacts.corpus_stamps import note_corpus
 from ncsbench.artifacts.storage import (
     atomic_folder,
     hash_bytes,
@@ -52,6 +53,8 @@ def read_index(
         DataError: where the index is damaged or was made for another corpus or other options.
     """
     about = read_json(folder / "index.json")
+    if isinstance(about, dict):
+        note_corpus(folder / "index.json", about.get("corpus_hash", ""))
     for key, expected in _describe(corpus, options).items():
         if not isinstance(about, dict) or about.get(key) != expected:
             raise DataError(f"{folder}: was made with another {key}; make the index again")

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.aroma.overlap import add_postings
 from ncsbench.aroma.trees import Forest
+from ncsbench.artifacts.corpus_stamps import note_corpus
 from ncsbench.artifacts.storage import map_array, read_json
 from ncsbench.errors import DataError
 
@@ -97,6 +98,7 @@ class JudgeIndex:
     def __init__(self, path: Path) -> None:
         first = _read_manifest(path, 0)
         self.corpus_hash: str = first["corpus_hash"]
+        note_corpus(path / "0000", self.corpus_hash)
         manifests = [_read_manifest(path, shard) for shard in range(first["shards"])]
         for shard, manifest in enumerate(manifests):
             if manifest["corpus_hash"] != self.corpus_hash:

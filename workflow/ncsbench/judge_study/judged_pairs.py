@@ -58,5 +58,9 @@ def write_judged_pairs(
         query_ids=chosen["query_id"].to_numpy(),
         ids=chosen["id"].to_numpy(),
     )
-    write_table(output / "pairs.parquet", chosen, STUDY_PAIR_SCHEMA)
-    write_table(output / "judgements.parquet", judged, JUDGEMENT_SCHEMA)
+    for name, table, schema in (
+        ("pairs", chosen, STUDY_PAIR_SCHEMA),
+        ("judgements", judged, JUDGEMENT_SCHEMA),
+    ):
+        path = output / f"{name}.parquet"
+        write_table(path, table, schema, corpus_hash=index.corpus_hash)

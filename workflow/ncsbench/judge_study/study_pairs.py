@@ -16,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import of_corpus
+
 EXAMPLES = "examples"
 """Subject of the published examples."""
 
@@ -39,13 +41,15 @@ STUDY_RUNS = (SAME_LONGEST, RANDOM_SHORT, "same_size", "larger")
 
 _SIZES = {"same_size": (0.8, 1.25), "larger": (2.0, 3.0)}  # in sizes of the answer
 
-STUDY_PAIR_SCHEMA = pa.schema(
-    [
-        pa.field("subject", pa.string(), nullable=False),
-        pa.field("query_id", pa.int32(), nullable=False),
-        pa.field("rank", pa.int32(), nullable=False),
-        pa.field("id", pa.int64(), nullable=False),
-    ]
+STUDY_PAIR_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("subject", pa.string(), nullable=False),
+            pa.field("query_id", pa.int32(), nullable=False),
+            pa.field("rank", pa.int32(), nullable=False),
+            pa.field("id", pa.int64(), nullable=False),
+        ]
+    )
 )
 """Method ``id`` is the ``rank``-th of question ``query_id`` for one subject of the study."""
 

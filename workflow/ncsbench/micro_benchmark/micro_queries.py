@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.documents import TokenLists, load_documents
 from ncsbench.errors import ConfigurationError
@@ -24,14 +25,16 @@ CHOICES: tuple[Choice, ...] = ("random", "tf_idf")
 SHARES = ("occurrences", "distinct")
 """What 20 % are of: all words of a method, repeated ones too, or its distinct words."""
 
-MICRO_QUERY_SCHEMA = pa.schema(
-    [
-        pa.field("query_id", pa.int32(), nullable=False),
-        pa.field("method", pa.int64(), nullable=False),
-        pa.field("query_words", pa.string(), nullable=False),
-        pa.field("share_of", pa.string(), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-    ]
+MICRO_QUERY_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("query_id", pa.int32(), nullable=False),
+            pa.field("method", pa.int64(), nullable=False),
+            pa.field("query_words", pa.string(), nullable=False),
+            pa.field("share_of", pa.string(), nullable=False),
+            pa.field("text", pa.string(), nullable=False),
+        ]
+    )
 )
 """``query_id`` counts from 1; the same methods stand under every choice and share, ascending."""
 
@@ -45,9 +48,9 @@ def write_micro_queries(settings: QuerySettings, *, words: Path, output: Path) -
     Raises:
         ConfigurationError: where the corpus has too few methods.
     """
-    lists = load_documents(words).words
-    queries = draw_queries(lists, count=settings.queries, seed=settings.seed)
-    write_table(output, queries, MICRO_QUERY_SCHEMA)
+    documents = load_documents(words)
+    queries = draw_queries(documents.words, count=settings.queries, seed=settings.seed)
+    write_table(output, queries, MICRO_QUERY_SCHEMA, corpus_hash=documents.corpus_hash)
 
 
 def draw_queries(lists: TokenLists, *, count: int, seed: int) -> pa.Table:

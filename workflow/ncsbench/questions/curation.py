@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ncsbench.questions.curation_file import Decision
+from ncsbench.questions.curation_file import Decision, Place
 from ncsbench.text.safe_text import cut_text, show_line
 
 REASONS = (
@@ -40,10 +40,10 @@ _UNCUT = 10**9
 
 @dataclass(frozen=True)
 class MatchShown:
-    """A method that resembles the answer: ``location`` is its path and lines."""
+    """A method that resembles the answer."""
 
     similarity: float
-    location: str
+    place: Place
     code: str
 
 
@@ -57,6 +57,11 @@ class Candidate:
     answer: str
     answer_link: str
     matches: tuple[MatchShown, ...]
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where its matches stand."""
+        return tuple(match.place for match in self.matches)
 
 
 class Console(Protocol):
@@ -81,7 +86,7 @@ def curate(
     console: Console,
     save: Callable[[dict[str, Decision]], None],
 ) -> dict[str, Decision]:
-    """Ask about every candidate without a decision, in order.
+    """Ask about every candidate without a decision, or with a match that is new to it, in order.
 
     Args:
         candidates: what to ask about.
@@ -106,7 +111,10 @@ def curate(
                 position = max(position - 1, 0)
                 continue
             if answer in {"yes", "no"}:
-                made[candidates[position].id] = Decision(answer == "yes", reason)
+                asked = candidates[position]
+                seen = made[asked.id].seen if asked.id in made else ()
+                decision = Decision(answer == "yes", reason, seen)
+                made[asked.id] = decision.with_seen(asked.places)
                 save(_in_order(candidates, made))
                 saved = dict(made)
             position = _next_open(candidates, made, position + 1)
@@ -119,7 +127,7 @@ def curate(
 
 def summarise(candidates: Sequence[Candidate], decisions: Mapping[str, Decision]) -> str:
     """How many are kept, not kept and left."""
-    kept = [decisions[each.id].keep for each in candidates if each.id in decisions]
+    kept = [decisions[each.id].keep for each in candidates if _is_decided(each, decisions)]
     left = len(candidates) - len(kept)
     return f"{sum(kept)} kept, {len(kept) - sum(kept)} not kept, {left} left"
 
@@ -171,17 +179,20 @@ def _show(
 ) -> None:
     console.write("")
     console.write("─" * min(console.width, 80))
-    for line in _describe(candidates[position], full=full, width=console.width):
+    decision = made.get(candidates[position].id)
+    for line in _describe(candidates[position], decision, full=full, width=console.width):
         console.write(line)
     console.write("")
-    decided = sum(each.id in made for each in candidates)
+    decided = sum(_is_decided(each, made) for each in candidates)
     console.write(f"Question {position + 1} of {len(candidates)}; {decided} decided.")
-    if decision := made.get(candidates[position].id):
+    if decision:
         so_far = "kept" if decision.keep else f"not kept ({show_line(decision.reason)})"
         console.write(f"So far: {so_far}.")
 
 
-def _describe(candidate: Candidate, *, full: bool, width: int) -> Iterator[str]:
+def _describe(
+    candidate: Candidate, decision: Decision | None, *, full: bool, width: int
+) -> Iterator[str]:
     def cut(text: str, lines: int) -> Iterator[str]:
         limits = (_UNCUT, _UNCUT) if full else (lines, max(width - 4, 20))
         for line in cut_text(text, lines=limits[0], width=limits[1]):
@@ -194,16 +205,25 @@ def _describe(candidate: Candidate, *, full: bool, width: int) -> Iterator[str]:
     yield from cut(candidate.answer, _MOST_LINES)
     for number, match in enumerate(candidate.matches, 1):
         yield ""
-        yield f"Match {number}  {match.similarity:.4f}  {show_line(match.location)}"
+        repository, path, lines = match.place
+        new = "" if decision is None or decision.covers([match.place]) else "  (new)"
+        location = show_line(f"{repository}/{path}:{lines}")
+        yield f"Match {number}  {match.similarity:.4f}  {location}{new}"
         yield from cut(match.code, _MOST_MATCH_LINES)
 
 
 def _next_open(candidates: Sequence[Candidate], made: Mapping[str, Decision], start: int) -> int:
     """The first position from ``start`` on without a decision, or the one after the last."""
     for position in range(start, len(candidates)):
-        if candidates[position].id not in made:
+        if not _is_decided(candidates[position], made):
             return position
     return len(candidates)
+
+
+def _is_decided(candidate: Candidate, made: Mapping[str, Decision]) -> bool:
+    """Whether there is a decision that was made on all matches that it has now."""
+    decision = made.get(candidate.id)
+    return decision is not None and decision.covers(candidate.places)
 
 
 def _in_order(candidates: Sequence[Candidate], made: Mapping[str, Decision]) -> dict[str, Decision]:

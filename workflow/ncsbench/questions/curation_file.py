@@ -1,56 +1,111 @@
-"""Curation files: which candidates a reader kept, and why not the others (``id,keep,reason``)."""
+"""Curation files: which candidates a reader kept, why not the others, and which matches were seen.
+
+One row per question and match, ``id,repository,path,lines,keep,reason``. A match is named by its
+place, since method ids are other ones as soon as the corpus is another.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from dataclasses import dataclass
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records
 from ncsbench.artifacts.storage import write_text
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
+from ncsbench.text.safe_text import show_line
 
-HEADER = ("id", "keep", "reason")
+HEADER = ("id", "repository", "path", "lines", "keep", "reason")
+OLD_HEADER = ("id", "keep", "reason")
+"""Of version 0.3.0 and before."""
 _KEEP = {"yes": True, "no": False}
+_COLUMNS = ["repository", "path", "start_line", "end_line"]
+
+
+class Place(NamedTuple):
+    """Where a method stands, in safe text; ``lines`` is the first and the last, ``3-5``."""
+
+    repository: str
+    path: str
+    lines: str
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a reader decided; ``reason`` may be empty."""
+    """What a reader decided on a question; ``reason`` may be empty.
+
+    ``seen`` are the matches that were shown, now or with an earlier corpus; none are known of a
+    file of version 0.3.0 and before.
+    """
 
     keep: bool
     reason: str = ""
+    seen: tuple[Place, ...] = ()
+
+    def covers(self, matches: Iterable[Place]) -> bool:
+        """Whether the reader saw all of these matches."""
+        return set(matches) <= set(self.seen)
+
+    def with_seen(self, matches: Iterable[Place]) -> Decision:
+        """The decision after these matches were seen too."""
+        return replace(self, seen=tuple(dict.fromkeys([*self.seen, *matches])))
+
+
+def read_places(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Place]:
+    """Places of methods by id; ``DataError`` where the corpus has no method with one of them."""
+    places = {}
+    for id_, row in corpus.read_methods(ids, _COLUMNS).items():
+        names = (show_line(row[name]) for name in ("repository", "path"))
+        places[id_] = Place(*names, f"{row['start_line']}-{row['end_line']}")
+    return places
 
 
 def read_decisions(path: Path) -> dict[str, Decision]:
     """Decisions by Stack Overflow id, in the order of the file.
 
     Raises:
-        DataError: with the line, where the file is no CSV of ``HEADER``, ``keep`` is neither yes
-            nor no, or an id is missing or stands twice.
+        DataError: with the line, where the file is no CSV of ``HEADER`` or ``OLD_HEADER``, ``keep``
+            is neither yes nor no, an id is missing, a match stands twice, or two rows of a question
+            decide differently.
     """
     records = [(line, record) for line, record in read_records(path) if record]
-    if not records or tuple(records[0][1]) != HEADER:
+    header = tuple(records[0][1]) if records else ()
+    if header not in (HEADER, OLD_HEADER):
         raise DataError(f"{path}, line 1: the header must be {','.join(HEADER)!r}")
     decisions: dict[str, Decision] = {}
-    lines: dict[str, int] = {}
+    lines: dict[tuple[str, Place | None], int] = {}
     for line, record in records[1:]:
         where = f"{path}, line {line}"
-        if len(record) != len(HEADER):
+        if len(record) != len(header):
             raise DataError(
-                f"{where}: has {len(record)} cells, not {len(HEADER)}; quote a reason with commas"
+                f"{where}: has {len(record)} cells, not {len(header)}; quote a reason with commas"
             )
-        id_, keep, reason = (cell.strip() for cell in record)
+        cells = dict(zip(header, record, strict=True))
+        id_, keep, reason = (cells[name].strip() for name in OLD_HEADER)
         if not id_:
             raise DataError(f"{where}: has no id")
         if keep.lower() not in _KEEP:
             raise DataError(f"{where}: keep must be yes or no, not {keep!r}")
-        if id_ in lines:
-            raise DataError(f"{where}: id {id_!r} stands in line {lines[id_]} already; keep one")
-        lines[id_] = line
-        decisions[id_] = Decision(_KEEP[keep.lower()], reason)
+        match = _read_place(cells)
+        if (id_, match) in lines:
+            twice = f"id {id_!r}" + (" with this match" if match else "")
+            raise DataError(
+                f"{where}: {twice} stands in line {lines[id_, match]} already; keep one"
+            )
+        lines[id_, match] = line
+        decision = Decision(_KEEP[keep.lower()], reason)
+        before = decisions.get(id_, decision)
+        if (before.keep, before.reason) != (decision.keep, reason):
+            raise DataError(
+                f"{where}: id {id_!r} has another keep or reason than in a line before; one "
+                "decision stands for all matches of a question"
+            )
+        decisions[id_] = before.with_seen([match] if match else [])
     return decisions
 
 
@@ -60,5 +115,35 @@ def write_decisions(path: Path, decisions: Mapping[str, Decision]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     for id_, decision in decisions.items():
-        writer.writerow([id_, "yes" if decision.keep else "no", decision.reason])
+        for match in decision.seen or [Place("", "", "")]:
+            writer.writerow([id_, *match, "yes" if decision.keep else "no", decision.reason])
     write_text(path, text.getvalue())
+
+
+def adopt_matches(
+    decisions: Mapping[str, Decision], matches: Mapping[str, Sequence[Place]]
+) -> dict[str, Decision]:
+    """Decisions that name no match at all, of an old file, stand for the present matches.
+
+    A line of the log says so.
+
+    Args:
+        decisions: by Stack Overflow id.
+        matches: the matches of the present corpus by the same ids.
+
+    Returns:
+        The decisions, unchanged where one of them names a match.
+    """
+    if not decisions or any(decision.seen for decision in decisions.values()):
+        return dict(decisions)
+    logging.getLogger("questions").warning(
+        "the curation file names no matches, as those of version 0.3.0 and before: its decisions "
+        "are taken for the matches of this corpus; to write them down, open it with 'ncsbench "
+        "questions curate' on the corpus that it was made with"
+    )
+    return {id_: each.with_seen(matches.get(id_, ())) for id_, each in decisions.items()}
+
+
+def _read_place(cells: Mapping[str, str]) -> Place | None:
+    place = Place(*(cells.get(name, "") for name in Place._fields))
+    return place if any(place) else None

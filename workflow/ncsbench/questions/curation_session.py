@@ -10,7 +10,12 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.questions.curation import Candidate, MatchShown, curate, summarise
-from ncsbench.questions.curation_file import read_decisions, write_decisions
+from ncsbench.questions.curation_file import (
+    adopt_matches,
+    read_decisions,
+    read_places,
+    write_decisions,
+)
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.reader_prompt import open_console
 from ncsbench.questions.selection import EXAMPLES, best_matches
@@ -28,9 +33,12 @@ def curate_at_terminal(
         output: file of decisions to go on with, or a new one.
         judge: whose matches are shown; None for the first of the file.
     """
-    before = read_decisions(output) if output.exists() else {}
+    found = read_decisions(output) if output.exists() else {}
     shown = read_candidates(questions, matches, corpus, judge)
     console = open_console()
+    before = adopt_matches(found, {each.id: each.places for each in shown})
+    if before != found:
+        write_decisions(output, before)
     made = curate(
         shown, before, console=console, save=lambda decisions: write_decisions(output, decisions)
     )
@@ -47,13 +55,12 @@ def read_candidates(
         judge = matches["judge"][0].as_py()
     best = best_matches(matches, judge or "", EXAMPLES)
     ids = {match["id"] for row in best.values() for match in row}
-    columns = ["filepath", "start_line", "end_line", "code"]
-    methods = CorpusFolder(corpus).read_methods(ids, columns)
+    folder = CorpusFolder(corpus)
+    places, methods = read_places(folder, ids), folder.read_methods(ids, ["code"])
 
     def show(match: dict[str, Any]) -> MatchShown:
-        method = methods[match["id"]]
-        location = f"{method['filepath']}:{method['start_line']}-{method['end_line']}"
-        return MatchShown(match["similarity"], location, method["code"])
+        id_ = match["id"]
+        return MatchShown(match["similarity"], places[id_], methods[id_]["code"])
 
     return [
         Candidate(

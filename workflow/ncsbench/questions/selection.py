@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
-from ncsbench.questions.curation_file import Decision
+from ncsbench.questions.curation_file import Decision, Place, adopt_matches
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection_funnel import FunnelStep
 
@@ -66,6 +66,7 @@ def select_questions(
     matches: pa.Table,
     judge: str,
     decisions: Mapping[str, Decision] | None,
+    find_places: Callable[[set[int]], Mapping[int, Place]],
 ) -> Selected:
     """Keep the candidates with a match and, where there are decisions, those that were kept.
 
@@ -73,7 +74,9 @@ def select_questions(
         candidates: table of ``QUESTION_SCHEMA``.
         matches: table of ``MATCH_SCHEMA``, above the threshold of the judge.
         judge: the judge that counts.
-        decisions: by Stack Overflow id; candidates without one are left out. None: keep all.
+        decisions: by Stack Overflow id; candidates without one, or with a match that it was not
+            made on, are left out. None: keep all.
+        find_places: places of methods by their ids.
 
     Raises:
         DataError: where no question is left, with how many each step left.
@@ -90,7 +93,7 @@ def select_questions(
         steps.append(FunnelStep("curated (no curation file)", len(matched), "curated"))
     else:
         _warn_of_unknown(decisions, matched)
-        read = [question for question in matched if question["stackoverflow_id"] in decisions]
+        read = _find_decided(matched, decisions, find_places)
         kept = [question for question in read if decisions[question["stackoverflow_id"]].keep]
         steps.append(FunnelStep("in the curation file", len(read)))
         steps.append(FunnelStep("kept by the curation", len(kept), "curated"))
@@ -116,6 +119,33 @@ def write_questions(
         for question in questions
     ]
     write_text(path, json.dumps(entries, indent=2) + "\n")
+
+
+def _find_decided(
+    matched: list[dict[str, Any]],
+    decisions: Mapping[str, Decision],
+    find_places: Callable[[set[int]], Mapping[int, Place]],
+) -> list[dict[str, Any]]:
+    """The questions with a decision that was made on all their examples."""
+    places = find_places({id_ for question in matched for id_ in question["examples"]})
+    matches = {
+        question["stackoverflow_id"]: [places[id_] for id_ in question["examples"]]
+        for question in matched
+    }
+    known = adopt_matches(decisions, matches)
+    named = [question for question in matched if question["stackoverflow_id"] in known]
+    read = [
+        question
+        for question in named
+        if known[id_ := question["stackoverflow_id"]].covers(matches[id_])
+    ]
+    if len(read) < len(named):
+        logging.getLogger("questions").warning(
+            "%d questions of the curation file have matches that were not there when it was "
+            "decided: they are left out until 'ncsbench questions curate' has asked again",
+            len(named) - len(read),
+        )
+    return read
 
 
 def _warn_of_unknown(decisions: Mapping[str, Decision], matched: list[dict[str, Any]]) -> None:

@@ -55,4 +55,4 @@ def write_model_run(
     documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
     run = CheckedSearch(ranker, tag, len(documents)).search(queries, k=depth)
-    write_run(output, run, tag=tag)
+    write_run(output, run, tag=tag, corpus_hash=documents.corpus_hash)

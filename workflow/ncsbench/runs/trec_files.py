@@ -1,17 +1,20 @@
-"""Runs as TREC files: ``query_id Q0 id rank score tag``.
+"""Runs as TREC files: ``query_id Q0 id rank score tag``, the tag being ``<name>@<corpus>``.
 
 The query id is the position in the questions file, not the Stack Overflow id, because one id occurs
-twice among the 287 questions (DEV-30). A run file holds nothing but run lines.
+twice among the 287 questions (DEV-30). A run file holds nothing but run lines, so the corpus whose
+method ids it has stands in the tag; a run of another tool may name none.
 """
 
 from __future__ import annotations
 
+import logging
 import math
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import note_corpus, split_tag, tag_run
 from ncsbench.artifacts.hashes import check_file
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
@@ -22,7 +25,7 @@ _MAX_QUERY_ID = np.iinfo(np.int32).max
 _MAX_ID = np.iinfo(np.int64).max
 
 
-def write_run(path: Path, run: Run, *, tag: str) -> None:
+def write_run(path: Path, run: Run, *, tag: str, corpus_hash: str | None = None) -> None:
     """Write ``run`` as a TREC run file, atomically; equal runs give equal bytes.
 
     Tools of the trec_eval family ignore the rank: they sort by score, which they hold in single
@@ -35,12 +38,15 @@ def write_run(path: Path, run: Run, *, tag: str) -> None:
         path: file to write.
         run: rankings, ordered as ``runs.rankings.Run`` says.
         tag: name of the model, without white space.
+        corpus_hash: the corpus that the ids belong to; None leaves the tag as it is.
 
     Raises:
         DataError: where ``run`` or ``tag`` cannot be written as a valid run file.
     """
     if not tag or tag.split() != [tag]:
         raise DataError(f"{path}: the run's tag {tag!r} must be one word without white space")
+    if corpus_hash is not None:
+        tag = tag_run(tag, corpus_hash)
     fault = find_fault(run)
     if fault is not None:
         raise DataError(f"{path}: query id {run.query_ids[fault[0]]}: {fault[1]}")
@@ -60,18 +66,23 @@ def write_run(path: Path, run: Run, *, tag: str) -> None:
 def read_run(path: Path) -> Run:
     """Read a TREC run file whose query ids are query ids.
 
+    A run whose tag names no corpus is of another tool, or of version 0.3.0 and before: it is read
+    with a warning.
+
     Returns:
         The rankings in the order of the file; an empty file is an empty run.
 
     Raises:
         DataError: naming file and line, where a line does not have six columns, a number is
             none, query ids do not ascend, ranks do not count from 1, scores increase, equal scores
-            do not go by ascending id, or an id occurs twice for one query.
+            do not go by ascending id, an id occurs twice for one query, or the tag names another
+            corpus than the line before, or than a file read before.
     """
     query_ids: list[int] = []
     ids: list[int] = []
     ranks: list[int] = []
     scores: list[float] = []
+    corpus = None
     for number, line in enumerate(_read_lines(path), start=1):
         columns = line.split()
         where = f"{path}, line {number}"
@@ -83,6 +94,10 @@ def read_run(path: Path) -> Run:
         ids.append(_integer(columns[2], "method id", where, low=0, high=_MAX_ID))
         ranks.append(_integer(columns[3], "rank", where, low=1, high=_MAX_QUERY_ID))
         scores.append(_score(columns[4], where))
+        found = split_tag(columns[5])[1]
+        if corpus not in (None, found):
+            raise DataError(f"{where}: the tag names another corpus than in line {number - 1}")
+        corpus = found
     run = Run(
         query_ids=np.array(query_ids, dtype=np.int32),
         ids=np.array(ids, dtype=np.int64),
@@ -94,6 +109,14 @@ def read_run(path: Path) -> Run:
     wrong = np.flatnonzero(np.array(ranks, dtype=np.int32) != ranks_in_run(run))
     if len(wrong):
         raise DataError(f"{path}, line {wrong[0] + 1}: ranks must count 1, 2, 3, ... in each query")
+    if corpus:
+        note_corpus(path, corpus)
+    elif corpus is not None:
+        logging.getLogger("runs").warning(
+            "%s: the tag names no corpus (<name>@<first 12 digits of its hash>); the method ids "
+            "are taken for those of the corpus at hand",
+            path,
+        )
     return run
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, write_text
+from ncsbench.corpus.corpus_record import CorpusRecord, write_record
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
@@ -55,8 +56,7 @@ def write_dataset_tables(
     questions: Path,
     answers: Path,
     lines: NDArray[np.int32],
-    repositories: int,
-    left_out: int,
+    corpus: CorpusRecord,
     judgements: Path,
     matches: Path | None,
     published: Path,
@@ -70,15 +70,14 @@ def write_dataset_tables(
     That is ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
     ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``qrels_strict.txt``,
     ``significance.csv``, ``per_question.parquet``, ``score_sheet_agreement.csv``, ``flips.csv``,
-    ``ncs_2018.csv`` and a file per model in ``metrics``.
+    ``ncs_2018.csv``, ``corpus.json`` and a file per model in ``metrics``.
 
     Args:
         settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
         questions: table of ``QUESTION_SCHEMA``.
         answers: table of ``ANSWER_COLUMNS``: how each answer was read.
         lines: lines of every method, int32, shape (methods,).
-        repositories: number of repositories that the methods are from.
-        left_out: number of methods that the corpus leaves out as duplicates.
+        corpus: the corpus that the methods are from.
         judgements: folder with ``<run>.parquet``.
         matches: table of ``MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
             None where the corpus was not searched.
@@ -106,6 +105,7 @@ def write_dataset_tables(
         np.random.default_rng(settings.seed),
         resamples=settings.bootstrap_samples,
     )
+    write_record(output, corpus)
     write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
     for name, judge in zip(("qrels.txt", "qrels_strict.txt"), judged.judges, strict=True):
         _write_qrels(output / name, judged, judge)
@@ -123,7 +123,7 @@ def write_dataset_tables(
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
     _write_statistics(output, settings, judged, draws)
-    _write_agreement(output, settings, judged, asked, sheet_ranks)
+    _write_agreement(output, settings, judged, asked, sheet_ranks, corpus.corpus_hash)
     write_ncs_2018(
         output / "ncs_2018.csv",
         dataset=settings.dataset,
@@ -134,10 +134,10 @@ def write_dataset_tables(
     read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
     size = DatasetSize(
         methods=len(lines),
-        repositories=repositories,
+        repositories=corpus.repositories.get("taken", 0),
         questions=len(judged.questions.query_ids),
         answers_read=len(read),
-        left_out=left_out,
+        left_out=corpus.left_out.get("duplicates", 0),
     )
     _write_table1(
         output, settings, judged, size, ceiling, systems, cells, draws, repository_intervals
@@ -168,6 +168,7 @@ def _write_agreement(
     judged: JudgedResults,
     questions: pa.Table,
     sheet_ranks: Mapping[str, NDArray[np.int32]],
+    corpus_hash: str,
 ) -> None:
     """Every first rank, and how those of the models go with the published ones."""
     published_as = {model.name: model.published_as for model in judged.models}
@@ -193,6 +194,7 @@ def _write_agreement(
             if system in sheet_ranks
         },
         depth=settings.depth,
+        corpus_hash=corpus_hash,
     )
 
 

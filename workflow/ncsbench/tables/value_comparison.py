@@ -12,6 +12,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
+from ncsbench.artifacts.corpus_stamps import split_tag
+from ncsbench.corpus.corpus_record import check_same_results
 from ncsbench.errors import DataError
 
 RELATIVE = 1e-6
@@ -83,11 +85,13 @@ def compare_runs(old: Path, new: Path) -> Comparison:
     what describes the run (Markdown, LaTeX, JSON, figures) is not.
 
     Raises:
-        DataError: where a path is missing, or the two have no such file in common.
+        DataError: where a path is missing, the two have no such file in common, or they belong
+            to different corpora.
     """
     if old.is_file() and new.is_file():
         pairs, alone = {new.name: (old, new)}, []
     else:
+        check_same_results(old, new)
         ours, theirs = _list_files(old), _list_files(new)
         pairs = {name: (ours[name], theirs[name]) for name in sorted(ours.keys() & theirs.keys())}
         alone = sorted(ours.keys() ^ theirs.keys())
@@ -147,7 +151,9 @@ def _walk(path: Path) -> Iterator[tuple[int, str, str | None]]:
         text = _read(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: is not in UTF-8 ({error})") from error
-    return _walk_cells(text) if path.suffix == ".csv" else _walk_words(text)
+    if path.suffix == ".csv":
+        return _walk_cells(text)
+    return _walk_words(_untag(text) if path.suffix == ".trec" else text)
 
 
 def _walk_rows(path: Path) -> Iterator[tuple[int, str, str | None]]:
@@ -179,6 +185,11 @@ def _walk_words(text: str) -> Iterator[tuple[int, str, str | None]]:
         yield row, "number of words", str(len(words))
         for number, word in enumerate(words, 1):
             yield row, f"word {number}", word
+
+
+def _untag(text: str) -> str:
+    """A run whose tags name no corpus, as those of version 0.3.0 and before."""
+    return "\n".join(split_tag(line)[0] for line in text.splitlines())
 
 
 def _read(path: Path) -> bytes:
