@@ -58,11 +58,14 @@ class Decision:
 
 def read_places(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Place]:
     """Places of methods by id; ``DataError`` where the corpus has no method with one of them."""
-    places = {}
-    for id_, row in corpus.read_methods(ids, _COLUMNS).items():
-        names = (show_line(row[name]) for name in ("repository", "path"))
-        places[id_] = Place(*names, f"{row['start_line']}-{row['end_line']}")
-    return places
+    return {
+        id_: Place(
+            show_line(row["repository"]),
+            show_line(row["path"]),
+            f"{row['start_line']}-{row['end_line']}",
+        )
+        for id_, row in corpus.read_methods(ids, _COLUMNS).items()
+    }
 
 
 def read_decisions(path: Path) -> dict[str, Decision]:
