@@ -57,7 +57,7 @@ def plain_softmax(given: Parameters) -> float:
 
 
 def torch_network(given: Parameters) -> UnifNetwork:
-    return UnifNetwork(*given.values()).double()  # type: ignore[arg-type]
+    return UnifNetwork(*(torch.from_numpy(array).requires_grad_() for array in given.values()))
 
 
 def torch_hinge(network: UnifNetwork) -> torch.Tensor:

@@ -16,9 +16,10 @@ from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.training import unif_training
+from ncsbench.training import unif_tables, unif_training
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_training import UsedRows, train_weights
+from ncsbench.training.unif_tables import UsedRows
+from ncsbench.training.unif_training import train_weights
 from ncsbench.training.unif_weights import count_trained_pairs, load_weights, read_tensors
 from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 from tests.synthetic_documents import make_pairs
@@ -133,7 +134,7 @@ def test_training_the_words_of_pairs_is_training_whole_tables_dev_62(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = load_weights(train(tmp_path / "a", pairs, query_vocabulary="shared"))
-    monkeypatch.setattr(unif_training, "_used", lambda lists: np.arange(len(lists.vocabulary)))
+    monkeypatch.setattr(unif_tables, "_used", lambda lists: np.arange(len(lists.vocabulary)))
     whole = load_weights(train(tmp_path / "b", pairs, query_vocabulary="shared"))
     for name in ("query_table", "code_table", "attention"):
         np.testing.assert_allclose(getattr(part, name), getattr(whole, name), atol=1e-5)

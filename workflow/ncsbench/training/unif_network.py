@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from ncsbench.corpus.documents import TokenLists
@@ -45,8 +44,9 @@ class Bags:
         return cls(words.to(device), torch.from_numpy(owners).to(device), len(lists))
 
 
-class UnifNetwork(nn.Module):
-    """The learnt parameters, float32, and the unit vectors they give.
+@dataclass(frozen=True)
+class UnifNetwork:
+    """The learnt parameters, whole tables or those of their rows that a batch has.
 
     Attributes:
         query_table: vectors of the words of queries, shape (words, dimension).
@@ -54,16 +54,9 @@ class UnifNetwork(nn.Module):
         attention: shape (dimension,).
     """
 
-    def __init__(
-        self,
-        query_table: NDArray[np.float32],
-        code_table: NDArray[np.float32],
-        attention: NDArray[np.float32],
-    ) -> None:
-        super().__init__()
-        self.query_table = nn.Parameter(torch.from_numpy(query_table.copy()))
-        self.code_table = nn.Parameter(torch.from_numpy(code_table.copy()))
-        self.attention = nn.Parameter(torch.from_numpy(attention.copy()))
+    query_table: Tensor
+    code_table: Tensor
+    attention: Tensor
 
     def embed_queries(self, bags: Bags) -> Tensor:
         """Unit averages, shape (bags, dimension)."""

@@ -8,8 +8,9 @@ A held-out query without any word that the query table has (DEV-91) has the vect
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -88,6 +89,38 @@ def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Spl
     return Split(training, held_out, int(seen.sum()), queries, codes)
 
 
+Loss = Callable[[Tensor, Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Pairs of one step.
+
+    Attributes:
+        queries: their queries and, of the hinge, wrong ones behind them, as rows of the query
+            table.
+        codes: their code, as rows of the code table.
+        loss: mean loss of the unit vectors of both.
+        device: where they go.
+    """
+
+    queries: TokenLists
+    codes: TokenLists
+    loss: Loss
+    device: torch.device
+
+    def __len__(self) -> int:
+        """Number of pairs."""
+        return len(self.codes)
+
+    def measure(self, network: UnifNetwork) -> Tensor:
+        """The mean loss."""
+        queries, codes = (
+            Bags.from_lists(lists, self.device) for lists in (self.queries, self.codes)
+        )
+        return self.loss(network.embed_queries(queries), network.embed_codes(codes))
+
+
 @dataclass(frozen=True)
 class PairBatches:
     """Pairs of one side of a split.
@@ -131,27 +164,32 @@ class PairBatches:
         """Number of pairs."""
         return len(self.queries)
 
-    def iterate_losses(
-        self, network: UnifNetwork, generator: np.random.Generator
-    ) -> Iterator[tuple[Tensor, int]]:
-        """Mean loss and number of pairs of each batch of an epoch, in an order drawn for it."""
+    def count_batches(self) -> int:
+        """Batches of an epoch."""
+        return len(self._starts())
+
+    def iterate_batches(self, generator: np.random.Generator) -> Iterator[Batch]:
+        """The batches of an epoch, in an order drawn for it."""
         order = generator.permutation(len(self))
         wrong = np.zeros((len(self), 0), np.int64)
         if self.options.loss == "hinge":
             wrong = draw_other_queries(self.query_groups, self.options.negatives, generator)
-        starts = list(range(0, len(self), self.options.batch_size))
-        if len(starts) > 1 and len(self) - starts[-1] < 2:
-            starts.pop()  # One pair has no other to be told from: it joins the last batch.
+        starts = self._starts()
         for start, stop in zip(starts, [*starts[1:], len(self)], strict=True):
             rows = order[start:stop]
-            loss = self._softmax if self.options.loss == "softmax" else self._hinge
-            yield loss(network, rows, wrong), len(rows)
+            asked = np.concatenate([rows, wrong[rows].ravel()])
+            loss = self._softmax(rows) if self.options.loss == "softmax" else self._hinge
+            queries, codes = take_lists(self.queries, asked), take_lists(self.codes, rows)
+            yield Batch(queries, codes, loss, self.device)
 
     def mean_loss(self, network: UnifNetwork, generator: np.random.Generator) -> float:
         """Mean loss over the pairs of an epoch, without training."""
         with torch.no_grad():
-            losses = [(float(loss), n) for loss, n in self.iterate_losses(network, generator)]
-        return sum(loss * n for loss, n in losses) / len(self)
+            losses = [
+                float(batch.measure(network)) * len(batch)
+                for batch in self.iterate_batches(generator)
+            ]
+        return sum(losses) / len(self)
 
     def mean_reciprocal_rank(self, network: UnifNetwork) -> float:
         """MRR of the distinct queries over the distinct code."""
@@ -168,27 +206,23 @@ class PairBatches:
     def _bags(self, lists: TokenLists, rows: NDArray[np.int64]) -> Bags:
         return Bags.from_lists(take_lists(lists, rows), self.device)
 
-    def _hinge(
-        self, network: UnifNetwork, rows: NDArray[np.int64], wrong: NDArray[np.int64]
-    ) -> Tensor:
-        asked = np.concatenate([rows, wrong[rows].ravel()])
-        queries = network.embed_queries(self._bags(self.queries, asked))
-        codes = network.embed_codes(self._bags(self.codes, rows))
-        others = queries[len(rows) :].view(len(rows), self.options.negatives, -1)
-        return hinge_loss(queries[: len(rows)], codes, others, self.options.margin)
+    def _starts(self) -> list[int]:
+        starts = list(range(0, len(self), self.options.batch_size))
+        if len(starts) > 1 and len(self) - starts[-1] < 2:
+            starts.pop()  # One pair has no other to be told from: it joins the last batch.
+        return starts
 
-    def _softmax(
-        self, network: UnifNetwork, rows: NDArray[np.int64], _: NDArray[np.int64]
-    ) -> Tensor:
-        queries = network.embed_queries(self._bags(self.queries, rows))
-        codes = network.embed_codes(self._bags(self.codes, rows))
+    def _hinge(self, queries: Tensor, codes: Tensor) -> Tensor:
+        others = queries[len(codes) :].view(len(codes), self.options.negatives, -1)
+        return hinge_loss(queries[: len(codes)], codes, others, self.options.margin)
+
+    def _softmax(self, rows: NDArray[np.int64]) -> Loss:
         same = np.equal.outer(self.query_groups[rows], self.query_groups[rows])
         same |= np.equal.outer(self.code_groups[rows], self.code_groups[rows])
         np.fill_diagonal(same, False)
-        return softmax_loss(
-            queries,
-            codes,
-            torch.from_numpy(same).to(self.device),
+        return partial(
+            softmax_loss,
+            same=torch.from_numpy(same).to(self.device),
             scale=self.options.scale,
             both=self.options.directions == "both",
         )

@@ -15,34 +15,24 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import write_text
-from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import ConfigurationError
-from ncsbench.training.pair_words import (
-    PairWords,
-    keep_words,
-    read_pair_words,
-    read_query_words,
-)
+from ncsbench.training.pair_words import PairWords, read_pair_words, read_query_words
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_checkpoint import (
     Epoch,
     Progress,
-    Tensors,
     find_best,
     format_history,
     load_checkpoint,
     save_checkpoint,
 )
-from ncsbench.training.unif_network import UnifNetwork
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_pairs import (
     PairBatches,
@@ -50,12 +40,14 @@ from ncsbench.training.unif_pairs import (
     TooFewPairsError,
     split_pairs,
 )
+from ncsbench.training.unif_tables import TrainedNetwork, UsedRows
 from ncsbench.training.unif_weights import UnifWeights, save_weights
 from ncsbench.training.word_vectors import Embedding
 
 _LOG = logging.getLogger(__name__)
-# Streams of random numbers; 0 orders the pairs of a share (unif_pairs).
-_ATTENTION, _HELD_OUT, _EPOCH = 1, 2, 3
+# Streams of random numbers; 0 orders the pairs of a share, 1 draws the attention (unif_tables).
+_HELD_OUT, _EPOCH = 2, 3
+_FORMAT = "rows"  # of checkpoints; those of whole tables had another
 
 
 def train_weights(
@@ -126,10 +118,11 @@ def train_weights(
         training, held_out = (
             PairBatches.choose(compact, split, side, options, device) for side in sides
         )
-        network = tables.create_network(asked, embedding, seed=seed).to(device)
+        start = tables.create_network(asked, embedding, seed=seed)
+        trained = TrainedNetwork(start, device, learning_rate=options.learning_rate)
         progress = load_checkpoint(checkpoint, fingerprint)
         progress, epochs, seconds = _train(
-            network, training, held_out, progress, seed, checkpoint, fingerprint
+            trained, training, held_out, progress, seed, checkpoint, fingerprint
         )
     kept = find_best(progress.history)
     about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
@@ -137,56 +130,6 @@ def train_weights(
     _report(benchmark, len(training), epochs, seconds, device, progress)
     save_weights(weights, output, record=record, history=format_history(progress.history))
     shutil.rmtree(checkpoint, ignore_errors=True)
-
-
-@dataclass(frozen=True)
-class UsedRows:
-    """The rows of both tables that training touches, ascending.
-
-    The row of a word of no pair never has a gradient, and Adam leaves it alone: training the rows
-    of the words that occur gives what training whole tables would, up to the rounding of the last
-    bit.
-
-    Attributes:
-        queries: in queries of any pair.
-        codes: in code of any pair.
-    """
-
-    queries: NDArray[np.int64]
-    codes: NDArray[np.int64]
-
-    @classmethod
-    def compact(cls, pairs: PairWords) -> tuple[UsedRows, PairWords]:
-        """The rows, and the pairs with words numbered within them."""
-        rows = cls(_used(pairs.queries), _used(pairs.codes))
-        queries, codes = (
-            keep_words(pairs.queries, rows.queries),
-            keep_words(pairs.codes, rows.codes),
-        )
-        return rows, replace(pairs, queries=queries, codes=codes)
-
-    def create_network(self, asked: Embedding, embedding: Embedding, *, seed: int) -> UnifNetwork:
-        """Tables of these rows and an attention vector from ±1/sqrt(dimension) (DEV-63)."""
-        dimension = embedding.vectors.shape[1]
-        draws = np.random.default_rng([seed, _ATTENTION]).random((dimension,), dtype=np.float32)
-        attention = (2 * draws - 1) / np.float32(math.sqrt(dimension))
-        return UnifNetwork(asked.vectors[self.queries], embedding.vectors[self.codes], attention)
-
-    def spread(
-        self, asked: Embedding, embedding: Embedding, trained: Tensors, about: Mapping[str, Any]
-    ) -> UnifWeights:
-        """Whole tables with the trained rows; all others keep their vectors (DEV-62)."""
-        query_table, code_table = asked.vectors.copy(), embedding.vectors.copy()
-        query_table[self.queries] = trained["query_table"]
-        code_table[self.codes] = trained["code_table"]
-        attention = trained["attention"]
-        return UnifWeights(
-            asked.vocabulary, embedding.vocabulary, query_table, code_table, attention, about
-        )
-
-
-def _used(lists: TokenLists) -> NDArray[np.int64]:
-    return np.unique(lists.tokens).astype(np.int64)
 
 
 def _write_untrained(
@@ -207,7 +150,7 @@ def _write_untrained(
 
 
 def _train(
-    network: UnifNetwork,
+    trained: TrainedNetwork,
     training: PairBatches,
     held_out: PairBatches,
     progress: Progress | None,
@@ -217,25 +160,21 @@ def _train(
 ) -> tuple[Progress, int, float]:
     """Train to the end; returns also the epochs done here and the seconds they took."""
     options = training.options
-    optimiser = torch.optim.Adam(network.parameters(), lr=options.learning_rate, fused=True)
     if progress is None:
         progress = Progress()
-        untrained = training.mean_loss(network, np.random.default_rng([seed, _EPOCH, 1]))
-        _close_epoch(progress, untrained, network, optimiser, held_out, seed)
+        untrained = training.mean_loss(trained.network, np.random.default_rng([seed, _EPOCH, 1]))
+        _close_epoch(progress, untrained, trained, held_out, seed)
     else:
-        _restore(network, optimiser, progress)
+        trained.restore(progress.parameters, progress.moments)
     first, started = len(progress.history), time.perf_counter()
     while not progress.is_over(epochs=options.epochs, patience=options.patience):
         epoch = len(progress.history)
         generator = np.random.default_rng([seed, _EPOCH, epoch])
         total, done = 0.0, 0
-        for loss, count in training.iterate_losses(network, generator):
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-            total, done = total + float(loss.detach()) * count, done + count
+        for loss, count in trained.train_epoch(training, generator, epochs=epoch - 1):
+            total, done = total + loss * count, done + count
             _show_progress(epoch, done, len(training))
-        _close_epoch(progress, total / len(training), network, optimiser, held_out, seed)
+        _close_epoch(progress, total / len(training), trained, held_out, seed)
         save_checkpoint(checkpoint, progress, fingerprint)
     return progress, len(progress.history) - first, time.perf_counter() - started
 
@@ -243,13 +182,13 @@ def _train(
 def _close_epoch(
     progress: Progress,
     training_loss: float,
-    network: UnifNetwork,
-    optimiser: torch.optim.Optimizer,
+    trained: TrainedNetwork,
     held_out: PairBatches,
     seed: int,
 ) -> None:
     """Measure the held-out pairs and note where the training stands."""
     epoch = len(progress.history)
+    network = trained.network
     held_out_loss = held_out.mean_loss(network, np.random.default_rng([seed, _HELD_OUT]))
     if not (math.isfinite(training_loss) and math.isfinite(held_out_loss)):
         remedy = "lower 'learning_rate'" if epoch else "train the word vectors again"
@@ -258,28 +197,13 @@ def _close_epoch(
         )
     mrr = held_out.mean_reciprocal_rank(network)
     progress.history.append(Epoch(epoch, training_loss, held_out_loss, mrr))
-    progress.parameters = _to_arrays(network.state_dict())
+    progress.parameters, progress.moments = trained.save()
     if find_best(progress.history) == epoch:
         progress.kept = progress.parameters
-    progress.moments = {
-        f"{name}.{key}": value.detach().cpu().numpy().copy()
-        for name, parameter in network.named_parameters()
-        for key, value in optimiser.state[parameter].items()
-    }
     _LOG.info(
         "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
         *(epoch, training_loss, held_out_loss, mrr),
     )
-
-
-def _restore(network: UnifNetwork, optimiser: torch.optim.Optimizer, progress: Progress) -> None:
-    network.load_state_dict(
-        {name: torch.from_numpy(array) for name, array in progress.parameters.items()}
-    )
-    for name, parameter in network.named_parameters():
-        for key in ("step", "exp_avg", "exp_avg_sq"):
-            value = torch.from_numpy(progress.moments[f"{name}.{key}"].copy())
-            optimiser.state[parameter][key] = value.to(parameter.device)
 
 
 def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
@@ -306,7 +230,9 @@ def _count_read(pairs: PairWords) -> dict[str, int]:
 def _fingerprint(
     about: Mapping[str, Any], asked: Embedding, embedding: Embedding, pairs: PairWords
 ) -> str:
-    digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
+    digest = hashlib.sha256(
+        json.dumps([_FORMAT, about, torch.__version__], sort_keys=True).encode()
+    )
     for start in (asked, embedding):
         digest.update("\n".join(start.vocabulary).encode())
         digest.update(start.vectors.tobytes())
@@ -334,10 +260,6 @@ def _reproducible(threads: int, device: torch.device) -> Iterator[None]:
     finally:
         torch.set_num_threads(before[0])
         torch.use_deterministic_algorithms(before[1])
-
-
-def _to_arrays(state: Mapping[str, torch.Tensor]) -> Tensors:
-    return {name: value.detach().cpu().numpy().copy() for name, value in state.items()}
 
 
 def _show_progress(epoch: int, done: int, pairs: int) -> None:
