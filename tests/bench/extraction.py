@@ -13,8 +13,9 @@ from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.extraction import decode_source, extract_methods
+from ncsbench.corpus.inventory import iterate_shard, write_inventory
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repositories import Repository, read_repositories
+from ncsbench.corpus.repositories import Repository, RepositoryList, read_repositories
 from ncsbench.corpus.source_protocol import (
     ListedFile,
     Listing,
@@ -73,12 +74,15 @@ def measure(
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         methods, ledger = folder / "m.parquet", folder / "l.parquet"
+        inventory = folder / "i.parquet"
+        write_inventory(RepositoryList(repositories, []), Loaded(files), output=inventory)
         started = time.perf_counter()
-        extract_methods(repositories, Loaded(files), methods=methods, ledger=ledger)
+        parts = iterate_shard(inventory, shard=0, shards=1)
+        extract_methods(parts, Loaded(files), methods=methods, ledger=ledger)
         seconds["extract (parse, items, Parquet)"] = time.perf_counter() - started
         corpus = CorpusFolder(folder / "corpus")
         started = time.perf_counter()
-        build_corpus(extracted=[methods], ledgers=[ledger], rejected=[], corpus=corpus)
+        build_corpus(extracted=[methods], ledgers=[ledger], inventory=inventory, corpus=corpus)
         seconds["number and write the corpus"] = time.perf_counter() - started
         started = time.perf_counter()
         build_documents(corpus, WordOptions())

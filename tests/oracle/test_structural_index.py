@@ -10,8 +10,6 @@ import pytest
 
 from ncsbench.aroma.features import FeatureSet, features_of_method
 from ncsbench.cli.judge import index as build_index
-from ncsbench.corpus.assembly import build_corpus
-from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
@@ -22,6 +20,7 @@ from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.structural_search.search import SearchOptions, find_candidates, rank_pruned
+from tests.building import build_from
 
 METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
 
@@ -31,15 +30,11 @@ def corpus(root: Path, tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder
     """The sample's methods under other names, again and again."""
     folder = tmp_path_factory.mktemp("structural")
     sample = root / "resources" / "sample"
-    methods, ledger = folder / "m.parquet", folder / "l.parquet"
-    extract_methods(
-        read_repositories(sample / "repositories.csv").repositories,
-        open_source("directory", str(sample / "repositories")),
-        methods=methods,
-        ledger=ledger,
+    listed = read_repositories(sample / "repositories.csv").repositories
+    base = build_from(
+        folder / "base", listed, open_source("directory", str(sample / "repositories"))
     )
-    base, corpus = CorpusFolder(folder / "base"), CorpusFolder(folder / "corpus")
-    build_corpus(extracted=[methods], ledgers=[ledger], rejected=[], corpus=base)
+    corpus = CorpusFolder(folder / "corpus")
     generate_corpus(base, methods=METHODS, output=corpus.path)
     build_index(corpus=corpus.path, output=folder / "index", shard=None)
     return corpus

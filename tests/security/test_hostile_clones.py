@@ -77,34 +77,39 @@ def make_clone(folder: Path, mark: Path) -> str:
     return commit
 
 
-def test_a_hostile_clone_gives_methods_or_lines_of_the_ledger(root: Path, tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-    commit = make_clone(tmp_path / "clones" / "owner" / "name", mark)
-    (tmp_path / "list.csv").write_text(f"repo,commit\nowner/name,{commit}\n../clones/name,\n")
-    settings = {
-        "repositories": "list.csv",
-        "source": {"kind": "git", "path": "clones/{owner}/{repo}"},
-        "shards": 1,
-    }
-    (tmp_path / "settings.json").write_text(json.dumps(settings))
-    arguments = ("--settings", "settings.json", "--shard", "0000", "--output", "out/methods")
+def run(root: Path, folder: Path, *arguments: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "ncsbench", "corpus", "extract", *arguments, "--ledger", "out/l"],
-        cwd=tmp_path,
+        [sys.executable, "-m", "ncsbench", "corpus", *arguments],
+        cwd=folder,
         env={**os.environ, "PYTHONPATH": str(root / "workflow")},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+
+
+def test_a_hostile_clone_gives_methods_or_lines_of_the_ledger(root: Path, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    commit = make_clone(tmp_path / "clones" / "owner" / "name", mark)
+    (tmp_path / "list.csv").write_text(f"repo,commit\nowner/name,{commit}\n../clones/name,\n")
+    source = {"kind": "git", "path": "clones/{owner}/{repo}"}
+    for name, settings in (
+        ("list.json", {"repositories": "list.csv", "source": source}),
+        ("extract.json", {"source": source, "shards": 1}),
+    ):
+        (tmp_path / name).write_text(json.dumps(settings))
+    run(root, tmp_path, "inventory", "--settings", "list.json", "--output", "out/inventory")
+    arguments = ("--settings", "extract.json", "--inventory", "out/inventory", "--shard", "0000")
+    run(root, tmp_path, "extract", *arguments, "--output", "out/methods", "--ledger", "out/l")
     lines = read_table(tmp_path / "out" / "l", LEDGER_SCHEMA).to_pylist()
     reasons = {line["path"]: line["reason"] for line in lines}
-    assert len(reasons) == len(NAMES) + 3  # the repository, the missing object and the link
+    assert len(reasons) == len(lines) == len(NAMES) + 2  # the missing object and the link
     assert reasons["gone.java"] == "not in the clone"
     assert reasons["link.java"] == "not a regular file"
-    assert {line["methods"] for line in lines if line["status"] == "taken" and line["path"]} == {1}
+    assert {line["methods"] for line in lines if line["status"] == "taken"} == {1}
     assert "\\xff\\xfe.java" in reasons and "../../../mark.java" in reasons
     assert {path.name for path in tmp_path.iterdir()} == {
-        *("clones", "list.csv", "out", "settings.json")
+        *("clones", "extract.json", "list.csv", "list.json", "out")
     }
     assert not list(tmp_path.rglob("mark*"))

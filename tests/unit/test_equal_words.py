@@ -14,20 +14,19 @@ import ncsbench
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_json
 from ncsbench.cli.main import app
-from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.equal_words import find_first_methods
-from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repositories import Repository, read_repositories, shard_of
+from ncsbench.corpus.repositories import Repository, read_repositories
 from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge_study.study_pairs import find_examples
 from ncsbench.languages.item_kinds import ItemKind
+from tests.building import build_from
 
 SAMPLE = "resources/sample"
 
@@ -42,21 +41,9 @@ def build(
     folder: Path, repositories: Path, names: list[str], duplicates: Duplicates, shards: int = 1
 ) -> CorpusFolder:
     """The corpus of the repositories ``names`` below a folder."""
-    listed = [Repository(*name.split("/"), None) for name in sorted(names)]
+    listed = [Repository(*name.split("/"), None) for name in names]
     source = open_source("directory", str(repositories))
-    paths = [folder / f"{shard}.parquet" for shard in range(shards)]
-    for shard, path in enumerate(paths):
-        part = shard_of(listed, shard=shard, shards=shards)
-        extract_methods(part, source, methods=path, ledger=path.with_suffix(".ledger"))
-    corpus = CorpusFolder(folder / "corpus")
-    build_corpus(
-        extracted=paths,
-        ledgers=[path.with_suffix(".ledger") for path in paths],
-        rejected=[],
-        corpus=corpus,
-        duplicates=duplicates,
-    )
-    return corpus
+    return build_from(folder, listed, source, shards=shards, duplicates=duplicates)
 
 
 def write(folder: Path, files: dict[str, str]) -> list[str]:
@@ -130,7 +117,7 @@ def test_the_lowest_id_stands_for_its_copies_dev_89(tmp_path: Path) -> None:
         *("equal_words", 4, 3),
     )
     # One shard has nothing left.
-    assert [tuple(shard.values()) for shard in manifest["shards"]] == [(0, 2), (2, 1), (3, 1)]
+    assert [tuple(shard.values()) for shard in manifest["shards"]] == [(0, 3), (3, 0), (3, 1)]
     ledger = read_table(corpus.ledger_path, LEDGER_SCHEMA)
     of_files = ledger.filter(ledger["path"].is_valid())
     assert sum(of_files["methods"].to_pylist()) == 7  # what was extracted

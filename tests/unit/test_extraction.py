@@ -9,18 +9,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.artifacts.storage import write_table
-from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
+from ncsbench.corpus.inventory import iterate_shard
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger import summarise
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import DataError
+from tests.building import build_from
 
 METHOD = "class C {\n  /** Doc. */\n  void m() { call(); }\n}\n"
 FILES: dict[str, bytes] = {
@@ -45,26 +46,16 @@ def build(
         path = folder / "repositories" / "o" / "r" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    repositories = [Repository("o", name, None) for name in sorted(("r", *absent))]
-    source = open_source("directory", str(folder / "repositories"))
-    names = [str(shard) for shard in range(shards)]
-    for shard, name in enumerate(names):
-        size = len(repositories)
-        extract_methods(
-            repositories[size * shard // shards : size * (shard + 1) // shards],
-            source,
-            methods=folder / f"{name}.parquet",
-            ledger=folder / f"{name}.ledger.parquet",
-        )
-    corpus = CorpusFolder(folder / "corpus")
-    build_corpus(
-        extracted=[folder / f"{name}.parquet" for name in names],
-        ledgers=[folder / f"{name}.ledger.parquet" for name in names],
+    repositories = [Repository("o", name, None) for name in ("r", *absent)]
+    path = str(folder / "repositories")
+    return build_from(
+        folder,
+        repositories,
+        open_source("directory", path),
+        shards=shards,
         rejected=[("nonsense", "is not owner/name")],
-        corpus=corpus,
-        source_path=str(folder / "repositories"),
+        source_path=path,
     )
-    return corpus
 
 
 def test_hostile_files_are_taken_or_recorded(tmp_path: Path) -> None:
@@ -110,14 +101,9 @@ def test_a_commit_gives_a_link_with_commit_and_lines(tmp_path: Path) -> None:
     path = tmp_path / "o" / "r" / "a b#.java"
     path.parent.mkdir(parents=True)
     path.write_text(METHOD)
-    out = tmp_path / "0.parquet"
-    extract_methods(
-        [Repository("o", "r", "abcdef1")],
-        open_source("directory", str(tmp_path)),
-        methods=out,
-        ledger=tmp_path / "l.parquet",
-    )
-    (url,) = pq.read_table(out)["url"].to_pylist()
+    source = open_source("directory", str(tmp_path))
+    corpus = build_from(tmp_path, [Repository("o", "r", "abcdef1")], source)
+    (url,) = pq.read_table(corpus.shard_paths("methods")[0])["url"].to_pylist()
     assert url == "https://github.com/o/r/blob/abcdef1/a%20b%23.java#L3-L3"
 
 
@@ -142,26 +128,34 @@ def test_the_summary_counts_every_line_of_the_ledger(tmp_path: Path) -> None:
         {"repository": "o/r", "path": "A.java", **fields},
         {"repository": "o/r", "path": "B.java", **one},
     ]
-    build(tmp_path, {"B.java": METHOD.encode()})
-    table = pa.Table.from_pylist(lines, LEDGER_SCHEMA)
-    write_table(tmp_path / "0.ledger.parquet", table, LEDGER_SCHEMA)
-    corpus = CorpusFolder(tmp_path / "again")
-    build_corpus(
-        extracted=[tmp_path / "0.parquet"],
-        ledgers=[tmp_path / "0.ledger.parquet"],
-        rejected=[],
-        corpus=corpus,
-    )
-    assert corpus.manifest()["skipped"] == {"cannot be read": 2}
+    ledger = pa.Table.from_pylist(lines, LEDGER_SCHEMA)
+    pieces = [ledger.slice(0, 1), ledger.slice(1)]
+    assert summarise(pieces) == summarise([ledger])
+    assert summarise([ledger])["skipped"] == {"cannot be read": 2}
 
 
 def test_the_corpus_does_not_depend_on_the_shards(tmp_path: Path) -> None:
+    """Also where a repository lies in several shards, and where shards are empty."""
     found = []
-    for shards in (1, 3):
+    for shards in (1, 3, 40):
         corpus = build(tmp_path / str(shards), FILES, absent=("a", "z"), shards=shards)
         documents = build_documents(corpus, WordOptions())
-        found.append((corpus.manifest()["corpus_hash"], documents.words.tokens.tolist()))
-    assert found[0] == found[1]
+        rows = pa.concat_tables(corpus.iterate_methods(METHOD_SCHEMA.names)).to_pylist()
+        manifest = corpus.manifest()
+        sizes = [shard["methods"] for shard in manifest.pop("shards")]
+        assert len(sizes) == shards and sum(size > 0 for size in sizes) == min(shards, 2)
+        files = corpus.ledger_path.read_bytes(), corpus.duplicates_path.read_bytes()
+        found.append((manifest, documents.words.tokens.tolist(), rows, files))
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_repository_that_is_gone_after_it_was_listed_ends_the_run(tmp_path: Path) -> None:
+    build(tmp_path, {"A.java": METHOD.encode()})
+    source = open_source("directory", str(tmp_path / "nowhere"))
+    parts = iterate_shard(tmp_path / "inventory.parquet", shard=0, shards=1)
+    with pytest.raises(DataError, match=r"o/r: was listed and cannot be read now \(folder"):
+        extract_methods(parts, source, methods=tmp_path / "m", ledger=tmp_path / "l")
+    assert not (tmp_path / "m").exists()
 
 
 def test_words_know_the_corpus_that_they_were_taken_from(tmp_path: Path) -> None:

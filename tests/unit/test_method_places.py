@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
-from ncsbench.corpus.extraction import EXTRACTED_SCHEMA, extract_methods
+from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
@@ -18,6 +17,7 @@ from ncsbench.corpus.sources import open_source
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.method_places import MethodPlace
+from tests.building import build_from
 
 ANONYMOUS = "new Face() { void x() { } }"
 PLACES = {
@@ -92,17 +92,9 @@ def build(folder: Path, options: MethodOptions) -> tuple[CorpusFolder, dict[str,
     path = folder / "java" / "o" / "r" / "C.java"
     path.parent.mkdir(parents=True)
     path.write_text(FILE)
-    methods, ledger = folder / "0.parquet", folder / "0.ledger.parquet"
-    extract_methods(
-        [Repository("o", "r", None)],
-        open_source("directory", str(folder / "java")),
-        methods=methods,
-        ledger=ledger,
-        options=options,
-    )
-    corpus = CorpusFolder(folder / "corpus")
-    build_corpus(extracted=[methods], ledgers=[ledger], rejected=[], corpus=corpus)
-    rows = read_table(methods, EXTRACTED_SCHEMA).to_pylist()
+    source = open_source("directory", str(folder / "java"))
+    corpus = build_from(folder, [Repository("o", "r", None)], source, options=options)
+    rows = read_table(folder / "0.parquet", EXTRACTED_SCHEMA).to_pylist()
     return corpus, {row["method_name"]: row["texts"] for row in rows}
 
 

@@ -1,8 +1,30 @@
+rule list_files:
+    input:
+        code=f"{CODE}/list_files.json",
+        settings=f"{SETTINGS}/listing.json",
+        states=states_of("repositories", "source"),
+    output:
+        f"{CORPUS}/inventory.parquet",
+    log:
+        f"{LOGS}/list_files.log",
+    benchmark:
+        f"{DATA}/benchmarks/list_files.tsv"
+    conda:
+        f"{ENVIRONMENTS}/corpus.yaml"
+    threads: 4
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    shell:
+        "ncsbench corpus inventory --settings {input.settings} --threads {threads}"
+        " --output {output} 2> {log}"
+
+
 rule extract:
     input:
         code=f"{CODE}/extract.json",
         settings=f"{SETTINGS}/corpus.json",
-        states=states_of("repositories", "source"),
+        inventory=f"{CORPUS}/inventory.parquet",
     output:
         methods=temp(f"{DATA}/extracted/{{shard}}.parquet"),
         ledger=temp(f"{DATA}/extracted/{{shard}}.ledger.parquet"),
@@ -16,15 +38,15 @@ rule extract:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     shell:
-        "ncsbench corpus extract --settings {input.settings} --shard {wildcards.shard}"
-        " --output {output.methods} --ledger {output.ledger} 2> {log}"
+        "ncsbench corpus extract --settings {input.settings} --inventory {input.inventory}"
+        " --shard {wildcards.shard} --output {output.methods} --ledger {output.ledger} 2> {log}"
 
 
 rule build_corpus:
     input:
         code=f"{CODE}/build_corpus.json",
         settings=f"{SETTINGS}/corpus.json",
-        states=states_of("repositories", "source"),
+        inventory=f"{CORPUS}/inventory.parquet",
         methods=expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
         ledgers=expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),
     output:
@@ -46,8 +68,8 @@ rule build_corpus:
         extracted=input_folder("methods"),
         corpus=output_folder("manifest"),
     shell:
-        "ncsbench corpus build --settings {input.settings} --extracted {params.extracted}"
-        " --output {params.corpus} 2> {log}"
+        "ncsbench corpus build --settings {input.settings} --inventory {input.inventory}"
+        " --extracted {params.extracted} --output {params.corpus} 2> {log}"
 
 
 rule words:

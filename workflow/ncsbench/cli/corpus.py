@@ -10,25 +10,48 @@ from ncsbench.cli.options import Corpus, Output, Settings
 app = typer.Typer(help="Repositories, methods, words.")
 
 
+Inventory = Annotated[Path, typer.Option(help="What the sources hold, of corpus inventory.")]
+
+
+@app.command()
+def inventory(
+    settings: Settings,
+    output: Output,
+    threads: Annotated[int, typer.Option(help="Repositories at a time.", min=1)] = 1,
+) -> None:
+    """List what every repository holds: its commit, Java files and licence files."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.corpus_settings import ListSettings
+    from ncsbench.corpus.inventory import write_inventory
+    from ncsbench.corpus.repositories import read_repositories
+    from ncsbench.corpus.sources import open_source
+
+    options = read_settings(settings, ListSettings)
+    listed = read_repositories(Path(options.repositories))
+    source = open_source(options.source.kind, options.source.path)
+    if options.source.kind == "archive":
+        threads = 1  # a store is read shard by shard
+    write_inventory(listed, source, output=output, threads=threads)
+
+
 @app.command()
 def extract(
     settings: Settings,
-    shard: Annotated[int, typer.Option(help="Which part of the list, from 0.", min=0)],
+    inventory: Inventory,
+    shard: Annotated[int, typer.Option(help="Which part of the files, from 0.", min=0)],
     output: Output,
     ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
 ) -> None:
-    """Extract the methods of one shard of the repository list."""
+    """Extract the methods of one shard of the listed files."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.extraction import extract_methods
-    from ncsbench.corpus.repositories import read_repositories, shard_of
+    from ncsbench.corpus.inventory import iterate_shard
     from ncsbench.corpus.sources import open_source
 
     options = read_settings(settings, CorpusSettings)
-    listed = read_repositories(Path(options.repositories))
-    part = shard_of(listed.repositories, shard=shard, shards=options.shards)
     extract_methods(
-        part,
+        iterate_shard(inventory, shard=shard, shards=options.shards),
         open_source(options.source.kind, options.source.path),
         methods=output,
         ledger=ledger,
@@ -39,6 +62,7 @@ def extract(
 @app.command()
 def build(
     settings: Settings,
+    inventory: Inventory,
     extracted: Annotated[Path, typer.Option(help="Folder of the extracted shards.")],
     output: Output,
 ) -> None:
@@ -47,14 +71,13 @@ def build(
     from ncsbench.corpus.assembly import build_corpus
     from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.corpus.repositories import read_repositories
 
     options = read_settings(settings, CorpusSettings)
     names = [f"{shard:04}" for shard in range(options.shards)]
     build_corpus(
         extracted=[extracted / f"{name}.parquet" for name in names],
         ledgers=[extracted / f"{name}.ledger.parquet" for name in names],
-        rejected=read_repositories(Path(options.repositories)).rejected,
+        inventory=inventory,
         corpus=CorpusFolder(output),
         duplicates=options.duplicates,
         source_path=options.source.path,

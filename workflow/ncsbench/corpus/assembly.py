@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables, read_table, write_json, write_tables
+from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.first_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
+from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.source_folders import find_folder
 from ncsbench.corpus.source_protocol import NOT_FOUND
@@ -33,7 +31,7 @@ def build_corpus(
     *,
     extracted: list[Path],
     ledgers: list[Path],
-    rejected: list[tuple[str, str]],
+    inventory: Path,
     corpus: CorpusFolder,
     duplicates: Duplicates = "kept",
     source_path: str = "",
@@ -45,8 +43,8 @@ def build_corpus(
     Args:
         extracted: shards of ``EXTRACTED_SCHEMA`` in order.
         ledgers: their ledgers.
-        rejected: lines of the repository list that name no repository, with the reason.
-        corpus: where to write; the rejected lines come first in its ledger.
+        inventory: what was listed (``INVENTORY_SCHEMA``).
+        corpus: where to write.
         duplicates: whether methods that are duplicates of an earlier one are kept; else the
             earlier one stands for them.
         source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
@@ -54,21 +52,12 @@ def build_corpus(
     Raises:
         DataError: no repository gave a method.
     """
-    first = [
-        {
-            **{"repository": text, "path": None, "status": "skipped", "reason": reason},
-            **dict.fromkeys(COUNTS, 0),
-        }
-        for text, reason in rejected
-    ]
-    tables = [read_table(path, LEDGER_SCHEMA) for path in ledgers]
-    entries = pa.concat_tables([pa.Table.from_pylist(first, LEDGER_SCHEMA), *tables])
-    summary = _summarise(entries)
+    summary = summarise(join_ledgers(inventory, ledgers))
     if summary["methods"] == 0:
         reasons = ", ".join(f"{text}: {count}" for text, count in summary["skipped"].items())
         raise DataError(
             f"the corpus is empty: no repository gave a method ({reasons or 'none'})"
-            f"{_name_missing(entries, source_path)}"
+            f"{_name_missing(inventory, source_path)}"
         )
     sizes = [_count_methods(path) for path in extracted]
     ids, kept = _number_methods(extracted, sum(sizes), duplicates)
@@ -87,7 +76,7 @@ def build_corpus(
     # In one piece, so that its bytes do not depend on the shards.
     places = pa.concat_tables(left_out).combine_chunks()
     write_tables(corpus.duplicates_path, [places], PLACE_SCHEMA)
-    write_tables(corpus.ledger_path, [entries], LEDGER_SCHEMA)
+    write_tables(corpus.ledger_path, join_ledgers(inventory, ledgers), LEDGER_SCHEMA)
     about = {
         **summary,
         "methods": offset,
@@ -99,12 +88,12 @@ def build_corpus(
     write_json(corpus.manifest_path, about)
 
 
-def _name_missing(ledger: pa.Table, source_path: str) -> str:
+def _name_missing(inventory: Path, source_path: str) -> str:
     """Where the first repository that is not there was looked for, and what to do."""
-    missing = ledger.filter(pc.is_in(ledger["reason"], pa.array(NOT_FOUND)))
-    if not source_path or not len(missing):
+    missing = find_reason(inventory, NOT_FOUND)
+    if not source_path or not missing:
         return ""
-    owner, _, name = missing["repository"][0].as_py().partition("/")
+    owner, _, name = missing.partition("/")
     folder = find_folder(source_path, Repository(owner, name, None))
     return f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
 
@@ -150,29 +139,3 @@ def _digested(tables: Iterator[pa.Table], digest: hashlib._Hash) -> Iterator[pa.
             # No field contains a NUL, so fields cannot be confused.
             digest.update("\0".join([*map(str, row.values()), ""]).encode())
         yield table
-
-
-def _summarise(ledger: pa.Table) -> dict[str, Any]:
-    of_files = pc.is_valid(ledger["path"])
-    files, repositories = ledger.filter(of_files), ledger.filter(pc.invert(of_files))
-    return {
-        "repositories": _count(repositories["status"]),
-        "files": _count(files["status"]),
-        "skipped": _count(_reasons(ledger, "skipped")),
-        "remarks": _count(_reasons(files, "taken")),
-        "methods": _sum(files["methods"]),
-        "left_out": {name: _sum(files[name]) for name in LEFT_OUT},
-    }
-
-
-def _sum(counts: pa.ChunkedArray) -> int:
-    return pc.sum(counts).as_py() or 0
-
-
-def _reasons(table: pa.Table, status: str) -> pa.ChunkedArray:
-    return table.filter(pc.equal(table["status"], status))["reason"].drop_null()
-
-
-def _count(values: pa.ChunkedArray) -> dict[str, int]:
-    # Without the sizes in parentheses, which would make every file a reason of its own.
-    return dict(sorted(Counter(value.split(" (")[0] for value in values.to_pylist()).items()))

@@ -44,13 +44,20 @@ class MethodOptions(StrictModel):
         return None
 
 
-class CorpusSettings(MethodOptions):
-    """Settings of the stages ``corpus extract`` and ``corpus build``."""
+class ListSettings(StrictModel):
+    """Settings of the stage ``corpus inventory``."""
 
     repositories: str
     """The list of repositories."""
     source: SourceOptions
     """Where their files are."""
+
+
+class CorpusSettings(MethodOptions):
+    """Settings of the stages ``corpus extract`` and ``corpus build``."""
+
+    source: SourceOptions
+    """Where the files are."""
     shards: int = Field(ge=1)
     """Number of parts the corpus is worked on in."""
     duplicates: Duplicates = "kept"

@@ -6,7 +6,7 @@ import codecs
 import gc
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,9 +16,10 @@ from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.file_texts import describe_text
+from ncsbench.corpus.inventory import Part
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import Source, SourceError, SourceFile, read_repository
+from ncsbench.corpus.source_protocol import Source, SourceError, SourceFile
+from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
 
 EXTRACTED_SCHEMA = pa.schema(
@@ -32,28 +33,31 @@ _LOG = logging.getLogger(__name__)
 
 
 def extract_methods(
-    repositories: list[Repository],
+    parts: Iterable[Part],
     source: Source,
     *,
     methods: Path,
     ledger: Path,
     options: MethodOptions = _DEFAULT,
 ) -> None:
-    """Write the methods of the repositories and a ledger of what was taken or left out.
+    """Write the methods of files and a ledger of what was taken or left out.
 
     Args:
-        repositories: in corpus order.
-        source: where their files come from.
+        parts: the files in corpus order.
+        source: where they come from.
         methods: Parquet file of ``EXTRACTED_SCHEMA``.
-        ledger: Parquet file of ``LEDGER_SCHEMA``.
+        ledger: Parquet file of ``LEDGER_SCHEMA``, with a line for each file.
         options: which methods are left out; the items of the method around them stay as they are.
+
+    Raises:
+        DataError: where a repository is gone that was listed before.
     """
     lines: list[dict[str, object]] = []
     # Millions of syntax nodes are created and none is part of a cycle: the search for cycles would
     # take about a twentieth of the time.
     gc.disable()
     try:
-        write_tables(methods, _batches(repositories, source, options, lines), EXTRACTED_SCHEMA)
+        write_tables(methods, _batches(parts, source, options, lines), EXTRACTED_SCHEMA)
     finally:
         gc.enable()
     write_table(ledger, pa.Table.from_pylist(lines, LEDGER_SCHEMA), LEDGER_SCHEMA)
@@ -78,80 +82,82 @@ def decode_source(data: bytes) -> tuple[str, str]:
 
 
 def _batches(
-    repositories: list[Repository],
+    parts: Iterable[Part],
     source: Source,
     options: MethodOptions,
     lines: list[dict[str, object]],
 ) -> Iterator[pa.Table]:
     rows: list[dict[str, object]] = []
-    for repository in repositories:
-        start, reason = len(lines), ""
-        try:
-            for file in read_repository(source, repository):
-                rows += _file_rows(repository, file, options, lines)
-                if len(rows) >= _ROWS:
-                    yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
-                    rows = []
-        except SourceError as error:
-            reason = str(error)
-        except OSError as error:
-            reason = f"cannot be read ({error.strerror})"
-        if not reason and len(lines) == start:
-            reason = "no Java file"
-        counts = {name: sum(int(str(line[name])) for line in lines[start:]) for name in COUNTS}
-        lines.insert(start, _line(repository, None, reason, counts, skipped=bool(reason)))
-        _LOG.info("%s: %s", repository.full_name, reason or f"{counts['methods']} methods")
+    for part in parts:
+        start = len(lines)
+        for file in _read_files(part, source):
+            rows += _file_rows(part, file, options, lines)
+            if len(rows) >= _ROWS:
+                yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
+                rows = []
+        found = sum(int(str(line["methods"])) for line in lines[start:])
+        files = len(lines) - start
+        _LOG.info("%s: %d methods in %d files", part.repository.full_name, found, files)
     if rows:
         yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
 
 
+def _read_files(part: Part, source: Source) -> Iterator[SourceFile]:
+    wanted = [file.path for file in part.files if not file.reason]
+    try:
+        found = source.read_files(part.repository, part.commit, wanted)
+        for file in part.files:
+            yield SourceFile(file.path, None, file.reason) if file.reason else next(found)
+    except (SourceError, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise DataError(
+            f"{part.repository.full_name}: was listed and cannot be read now ({reason}); "
+            "make its source readable and run the same command again"
+        ) from error
+
+
 def _file_rows(
-    repository: Repository,
+    part: Part,
     file: SourceFile,
     options: MethodOptions,
     lines: list[dict[str, object]],
 ) -> list[dict[str, object]]:
     if file.data is None:
-        lines.append(_line(repository, file.path, file.reason, {}, skipped=True))
+        lines.append(_line(part, file, file.reason, {}))
         return []
     text, remark = decode_source(file.data)
     parsed = parse_methods(text.encode("utf-8", "replace"))
     if parsed.has_errors:
         remark = ", ".join(filter(None, [remark, "syntax errors"]))
     reasons = [options.leaves_out(method.place) or "methods" for method in parsed.methods]
-    lines.append(_line(repository, file.path, remark, Counter(reasons), skipped=False))
+    lines.append(_line(part, file, remark, Counter(reasons)))
     lines[-1] |= describe_text(file.data, text)
-    url = _file_url(repository, file.path)
+    url = _file_url(part, file.path)
     return [
-        _row(repository, file.path, url, method)
+        _row(part, file.path, url, method)
         for method, reason in zip(parsed.methods, reasons, strict=True)
         if reason == "methods"
     ]
 
 
 def _line(
-    repository: Repository,
-    path: str | None,
-    reason: str,
-    counts: Mapping[str, int],
-    *,
-    skipped: bool,
+    part: Part, file: SourceFile, reason: str, counts: Mapping[str, int]
 ) -> dict[str, object]:
     return {
-        "repository": repository.full_name,
-        "path": path,
-        "status": "skipped" if skipped else "taken",
+        "repository": part.repository.full_name,
+        "path": file.path,
+        "status": "skipped" if file.data is None else "taken",
         "reason": reason or None,
         **{name: counts.get(name, 0) for name in COUNTS},
     }
 
 
-def _row(repository: Repository, path: str, url: str | None, method: Method) -> dict[str, object]:
+def _row(part: Part, path: str, url: str | None, method: Method) -> dict[str, object]:
     return {
-        "repository": repository.full_name,
-        "commit": repository.commit,
+        "repository": part.repository.full_name,
+        "commit": part.commit,
         "path": path,
-        "filepath": f"{repository.full_name}/{path}",
+        "filepath": f"{part.repository.full_name}/{path}",
         "method_name": method.name,
         "class_name": method.class_name,
         "start_line": method.start_line,
@@ -166,8 +172,8 @@ def _row(repository: Repository, path: str, url: str | None, method: Method) -> 
     }
 
 
-def _file_url(repository: Repository, path: str) -> str | None:
-    if repository.commit is None:
+def _file_url(part: Part, path: str) -> str | None:
+    if part.commit is None:
         return None
-    name, commit = repository.full_name, repository.commit
-    return f"https://github.com/{name}/blob/{commit}/{quote(path)}"
+    name = part.repository.full_name
+    return f"https://github.com/{name}/blob/{part.commit}/{quote(path)}"

@@ -42,6 +42,11 @@ class CorpusFolder:
         return self.path / "ledger.parquet"
 
     @property
+    def inventory_path(self) -> Path:
+        """What the sources hold (``INVENTORY_SCHEMA``)."""
+        return self.path / "inventory.parquet"
+
+    @property
     def duplicates_path(self) -> Path:
         """Methods that another stands for (``PLACE_SCHEMA``)."""
         return self.path / "duplicates.parquet"

@@ -12,7 +12,7 @@ from typing import Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
+from ncsbench.corpus.corpus_settings import CorpusSettings, ListSettings, MethodOptions
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
@@ -66,8 +66,8 @@ def make_settings(
 ) -> dict[str, Any]:
     """Content of every settings file, by path below the data folder."""
     settings: dict[str, StrictModel] = {
+        "listing": ListSettings(repositories=dataset.repositories, source=dataset.source),
         "corpus": CorpusSettings(
-            repositories=dataset.repositories,
             source=dataset.source,
             shards=dataset.shards,
             duplicates=dataset.duplicates,

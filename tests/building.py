@@ -1,0 +1,53 @@
+"""A corpus from repositories, built without Snakemake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ncsbench.corpus.assembly import build_corpus
+from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
+from ncsbench.corpus.extraction import extract_methods
+from ncsbench.corpus.inventory import iterate_shard, write_inventory
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repositories import Repository, RepositoryList
+from ncsbench.corpus.source_protocol import Source
+
+DEFAULT = MethodOptions()
+
+
+def build_from(
+    folder: Path,
+    repositories: Sequence[Repository],
+    source: Source,
+    *,
+    shards: int = 1,
+    rejected: Sequence[tuple[str, str]] = (),
+    options: MethodOptions = DEFAULT,
+    duplicates: Duplicates = "kept",
+    source_path: str = "",
+) -> CorpusFolder:
+    """The corpus in ``folder/corpus``; its shards stay as ``<number>.parquet`` in ``folder``."""
+    listed = RepositoryList(sorted(repositories, key=lambda one: one.full_name), list(rejected))
+    inventory = folder / "inventory.parquet"
+    write_inventory(listed, source, output=inventory)
+    methods = [folder / f"{shard}.parquet" for shard in range(shards)]
+    ledgers = [folder / f"{shard}.ledger.parquet" for shard in range(shards)]
+    for shard in range(shards):
+        extract_methods(
+            iterate_shard(inventory, shard=shard, shards=shards),
+            source,
+            methods=methods[shard],
+            ledger=ledgers[shard],
+            options=options,
+        )
+    corpus = CorpusFolder(folder / "corpus")
+    build_corpus(
+        extracted=methods,
+        ledgers=ledgers,
+        inventory=inventory,
+        corpus=corpus,
+        duplicates=duplicates,
+        source_path=source_path,
+    )
+    return corpus

@@ -1,0 +1,191 @@
+"""Lists what the repositories of a dataset hold, and divides their files into shards."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_row_groups, write_tables
+from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, JAVA, LICENCE, LINE, REPOSITORY
+from ncsbench.corpus.repositories import Repository, RepositoryList
+from ncsbench.corpus.source_protocol import ListedFile, Listing, Source, SourceError
+
+_ROWS = 8192
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A repository with its listing, or with the error that says why there is none."""
+
+    repository: Repository
+    listing: Listing | SourceError
+
+
+def write_inventory(
+    listed: RepositoryList,
+    source: Source,
+    *,
+    output: Path,
+    threads: int = 1,
+    note: Callable[[list[Listed]], None] = lambda _: None,
+) -> None:
+    """List all repositories as a stream and write ``INVENTORY_SCHEMA``.
+
+    Args:
+        listed: the repositories, and the lines of the list that name none.
+        source: where their files come from; with more than one thread it is asked from all of them.
+        output: Parquet file; it does not depend on the number of threads.
+        threads: how many repositories are listed side by side.
+        note: is called with some repositories after the other, before the file is there; and at the
+            end with none.
+    """
+    write_tables(output, _tables(listed, source, threads, note), INVENTORY_SCHEMA)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Files of one repository that lie in one shard.
+
+    Attributes:
+        repository: as listed.
+        commit: what its listed commit stands for.
+        files: its Java files by path, also those that are left out.
+    """
+
+    repository: Repository
+    commit: str | None
+    files: list[ListedFile]
+
+
+def iterate_shard(inventory: Path, *, shard: int, shards: int) -> Iterator[Part]:
+    """The files of one shard, repository by repository.
+
+    Shards are contiguous parts of the Java files in corpus order with about as many bytes each, so
+    that a large repository lies in several. A file that is left out has no bytes.
+    """
+    numbers = _number_shards(inventory, shards)
+    rows = _rows_of_shard(inventory, numbers, shard)
+    for key, group in itertools.groupby(rows, lambda row: (row["repository"], row["listed"])):
+        taken = list(group)
+        owner, _, name = key[0].partition("/")
+        files = [ListedFile(row["path"], row["bytes"], row["reason"] or "") for row in taken]
+        yield Part(Repository(owner, name, key[1]), taken[0]["commit"], files)
+
+
+def _tables(
+    listed: RepositoryList,
+    source: Source,
+    threads: int,
+    note: Callable[[list[Listed]], None],
+) -> Iterator[pa.Table]:
+    rows = [_row(LINE, text, reason=reason, skipped=True) for text, reason in listed.rejected]
+    noted: list[Listed] = []
+    for one in _list_all(listed.repositories, source, threads):
+        rows += _rows_of(one)
+        noted.append(one)
+        if len(rows) >= _ROWS:
+            note(noted)
+            yield pa.Table.from_pylist(rows, INVENTORY_SCHEMA)
+            rows, noted = [], []
+    note(noted)
+    note([])
+    if rows:
+        yield pa.Table.from_pylist(rows, INVENTORY_SCHEMA)
+
+
+def _list_all(repositories: list[Repository], source: Source, threads: int) -> Iterator[Listed]:
+    """The listings in the order of the repositories, a few of them made ahead."""
+    waiting: deque[Future[Listed]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for repository in repositories:
+            waiting.append(pool.submit(_list_one, repository, source))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _list_one(repository: Repository, source: Source) -> Listed:
+    try:
+        return Listed(repository, source.list_files(repository))
+    except SourceError as error:
+        return Listed(repository, error)
+    except OSError as error:
+        return Listed(repository, SourceError(f"cannot be read ({error.strerror})"))
+
+
+def _rows_of(one: Listed) -> list[dict[str, Any]]:
+    name, listed = one.repository.full_name, one.repository.commit
+    if isinstance(one.listing, SourceError):
+        _LOG.info("%s: %s", name, one.listing)
+        return [_row(REPOSITORY, name, listed, reason=str(one.listing), skipped=True)]
+    commit, files, remark = one.listing.commit, one.listing.files, one.listing.remark
+    size = sum(file.bytes for file in files if not file.reason)
+    reason = remark if files else "no Java file"
+    _LOG.info("%s: %s", name, reason or f"{len(files)} files, {size} bytes")
+    rows = [_row(REPOSITORY, name, listed, commit, size, reason=reason, skipped=not files)]
+    for kind, some in ((JAVA, files), (LICENCE, one.listing.licences)):
+        rows += [
+            _row(kind, name, listed, commit, file.bytes, file.path, file.reason, bool(file.reason))
+            for file in some
+        ]
+    return rows
+
+
+def _row(
+    kind: str,
+    repository: str,
+    listed: str | None = None,
+    commit: str | None = None,
+    size: int = 0,
+    path: str | None = None,
+    reason: str = "",
+    skipped: bool = False,
+) -> dict[str, Any]:
+    return {
+        "repository": repository,
+        "listed": listed,
+        "commit": commit,
+        "kind": kind,
+        "path": path,
+        "bytes": size,
+        "status": "skipped" if skipped else "taken",
+        "reason": reason or None,
+    }
+
+
+def _number_shards(inventory: Path, shards: int) -> list[NDArray[np.int64]]:
+    """The shard of every row, by row group; -1 for what is no Java file."""
+    sizes, is_java = [], []
+    for _, table in iterate_row_groups(inventory, INVENTORY_SCHEMA, ["kind", "bytes", "status"]):
+        java = pc.equal(table["kind"], JAVA)
+        read = pc.and_(java, pc.equal(table["status"], "taken"))
+        sizes.append(pc.if_else(read, table["bytes"], 0).to_numpy())
+        is_java.append(java.to_numpy())
+    total = max(sum(int(size.sum()) for size in sizes), 1)
+    numbers, start = [], 0
+    for size, java in zip(sizes, is_java, strict=True):
+        starts = start + np.cumsum(size) - size
+        start += int(size.sum())
+        numbers.append(np.where(java, np.minimum(starts * shards // total, shards - 1), -1))
+    return numbers
+
+
+def _rows_of_shard(
+    inventory: Path, numbers: list[NDArray[np.int64]], shard: int
+) -> Iterator[dict[str, Any]]:
+    groups = [group for group, of_rows in enumerate(numbers) if (of_rows == shard).any()]
+    for group, table in iterate_row_groups(inventory, INVENTORY_SCHEMA, groups=groups):
+        yield from table.filter(pa.array(numbers[group] == shard)).to_pylist()

@@ -1,0 +1,122 @@
+"""Joins the ledgers of shards to that of a corpus, as a stream, and counts what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, LINE, REPOSITORY
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
+
+_ROWS = 2**16
+
+
+def join_ledgers(inventory: Path, ledgers: Sequence[Path]) -> Iterator[pa.Table]:
+    """The ledger of a corpus (``LEDGER_SCHEMA``), in pieces that do not depend on the shards.
+
+    First come the lines of the list that name no repository, then each repository with the sums of
+    its counts, followed by its files.
+
+    Args:
+        inventory: of the dataset (``INVENTORY_SCHEMA``).
+        ledgers: lines of files, shard by shard in order.
+    """
+    heads, files = _read_heads(inventory, ledgers)
+    places = np.cumsum(files) - files  # how many files stand before each head
+    start = first = 0
+    for table in _iterate_files(ledgers):
+        end = start + len(table)
+        last = int(np.searchsorted(places, end))
+        joined = pa.concat_tables([heads.slice(first, last - first), table])
+        order = np.concatenate([2 * (places[first:last] - start), 2 * np.arange(len(table)) + 1])
+        yield joined.take(pa.array(np.argsort(order, kind="stable"))).combine_chunks()
+        start, first = end, last
+    if first < len(heads):
+        yield heads.slice(first)
+
+
+def find_reason(inventory: Path, reasons: Sequence[str]) -> str:
+    """The first repository that is left out for one of some reasons; empty where none is."""
+    for table in iterate_tables(inventory, INVENTORY_SCHEMA, ["repository", "kind", "reason"]):
+        is_head = pc.equal(table["kind"], REPOSITORY)
+        found = table.filter(pc.and_(is_head, pc.is_in(table["reason"], pa.array(reasons))))
+        if len(found):
+            return str(found["repository"][0].as_py())
+    return ""
+
+
+def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
+    """Numbers of repositories, files and methods, with the reasons of what is left out."""
+    counts: dict[str, Counter[str]] = {}
+    sums: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
+    for table in ledger:
+        of_files = pc.is_valid(table["path"])
+        files, others = table.filter(of_files), table.filter(pc.invert(of_files))
+        for key, values in (
+            ("repositories", others["status"]),
+            ("files", files["status"]),
+            ("skipped", _reasons(table, "skipped")),
+            ("remarks", _reasons(files, "taken")),
+        ):
+            counts.setdefault(key, Counter()).update(_count(values))
+        sums.update({name: pc.sum(files[name]).as_py() or 0 for name in COUNTS})
+    return {
+        **{key: dict(sorted(counter.items())) for key, counter in counts.items()},
+        "methods": sums["methods"],
+        "left_out": {name: sums[name] for name in LEFT_OUT},
+    }
+
+
+def _read_heads(inventory: Path, ledgers: Sequence[Path]) -> tuple[pa.Table, NDArray[np.int64]]:
+    """The lines that are of no file, and how many files follow each."""
+    columns = ["repository", "kind", "path", "status", "reason"]
+    kinds = pa.array([LINE, REPOSITORY])
+    tables = iterate_tables(inventory, INVENTORY_SCHEMA, columns)
+    heads = pa.concat_tables([one.filter(pc.is_in(one["kind"], kinds)) for one in tables])
+    lines = int(pc.sum(pc.equal(heads["kind"], LINE)).as_py() or 0)
+    names = heads["repository"].combine_chunks().slice(lines)
+    sums = {name: np.zeros(len(heads), np.int64) for name in ("", *COUNTS)}
+    for path in ledgers:
+        for table in iterate_tables(path, LEDGER_SCHEMA, ["repository", *COUNTS]):
+            owners = pc.index_in(table["repository"], names).to_numpy() + lines
+            sums[""] += np.bincount(owners, minlength=len(heads))
+            for name in COUNTS:
+                counted = np.bincount(owners, table[name].to_numpy(), len(heads))
+                sums[name] += counted.astype(np.int64)
+    filled = {name: heads[name] for name in columns if name in LEDGER_SCHEMA.names}
+    filled |= {name: pa.array(sums[name]) for name in COUNTS}
+    values = [filled.get(field.name, pa.nulls(len(heads), field.type)) for field in LEDGER_SCHEMA]
+    return pa.table(values, LEDGER_SCHEMA.names).cast(LEDGER_SCHEMA), sums[""]
+
+
+def _iterate_files(ledgers: Sequence[Path]) -> Iterator[pa.Table]:
+    """The lines of all shards, as many at a time whatever the shards."""
+    waiting = LEDGER_SCHEMA.empty_table()
+    for path in ledgers:
+        for table in iterate_tables(path, LEDGER_SCHEMA):
+            waiting = pa.concat_tables([waiting, table])
+            if len(waiting) >= _ROWS:
+                yield waiting.slice(0, _ROWS)
+                waiting = waiting.slice(_ROWS)
+    if len(waiting):
+        yield waiting
+
+
+def _reasons(table: pa.Table, status: str) -> pa.ChunkedArray:
+    return table.filter(pc.equal(table["status"], status))["reason"].drop_null()
+
+
+def _count(values: pa.ChunkedArray) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for value, count in zip(*pc.value_counts(values).flatten(), strict=True):
+        # Without the sizes in parentheses, which would make every file a reason of its own.
+        counts[value.as_py().split(" (")[0]] += count.as_py()
+    return counts
