@@ -12,7 +12,7 @@ FLOORS = {
             ("configuration",),
             ("aroma", "corpus", "posts", "run_control", "runs"),
             ("archives", "indexes", "judge", "questions"),
-            ("evaluation", "structural_search"),
+            ("evaluation", "published_inputs", "structural_search"),
             ("judge_study", "pairs", "published"),
             ("haystacks", "learning_curves", "micro_benchmark", "training"),
             ("provenance", "rankers", "tables"),

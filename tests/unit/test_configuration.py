@@ -63,7 +63,10 @@ def test_paths_are_found_beside_the_dataset_file(
         ({"questions": "absent.json"}, "questions: absent.json exists neither beside"),
         ({"questions": []}, "questions: "),
         ({"questions": None}, "missing key 'questions' (or 'posts' to select them from)"),
-        ({"posts": {"path": "absent.xml"}}, "posts.path: absent.xml exists neither"),
+        (
+            {"questions": None, "posts": {"path": "absent.xml"}},
+            "posts.path: absent.xml exists neither",
+        ),
         ({"posts": {"path": "q.json", "part": 2}}, "unknown key 'posts.part'; did you mean"),
         ({"curation": "absent.csv"}, "curation: absent.csv exists neither"),
         ({"source": {"kind": "git", "path": "java"}}, "needs {owner} and {repo}"),

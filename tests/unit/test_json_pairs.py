@@ -222,7 +222,7 @@ def test_the_sets_at_hand_are_read_whole(
     root: Path, shared: Path, name: str, kept: int, removed: list[str]
 ) -> None:
     chosen = read_yaml(root / "config" / "pairs" / f"{name}.yaml")
-    path = shared / Path(chosen.pop("path")).relative_to("../shared")
+    path = shared / "data" / "pairs" / Path(chosen.pop("path")).name
     rows, steps = read_pairs(root, path, **chosen)
     assert (len(rows), steps) == (kept, removed)
     assert len({row["key"] for row in rows}) == kept

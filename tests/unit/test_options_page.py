@@ -16,6 +16,7 @@ from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.option_schemas import built_in_kinds, make_schemas
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS
+from ncsbench.published_inputs.source_files import PublishedSource
 from ncsbench.rankers.registry import find_options
 
 KINDS_OF_FILES = {
@@ -25,9 +26,11 @@ KINDS_OF_FILES = {
     "models": "model",
     "pairs": "pairs",
     "resources.yaml": "resources",
+    "development.yaml": "inputs",
+    "sources": "source",
 }
 MODELS = [
-    *(RunOptions, DatasetFile, ModelFile, ResourceTable, *KINDS.values()),
+    *(RunOptions, DatasetFile, ModelFile, ResourceTable, PublishedSource, *KINDS.values()),
     *(find_options(kind) for kind in built_in_kinds()),
 ]
 
@@ -103,6 +106,7 @@ def test_every_configuration_file_names_its_schema_and_agrees_with_it(root: Path
         ("model", {"kind": "bm25", "trained_on": "none", "options": {"k2": 1}}),
         ("model", {"like": "ncs", "words": {"class": True}}),
         ("pairs", {"kind": "docstrings", "tags": ["android"]}),
+        ("inputs", {"inputs": {"post": "Posts.xml"}}),
     ],
 )
 def test_an_editor_is_told_of_a_mistake(kind: str, value: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ reruns what depends on it also in a checkout without Snakemake's own metadata.
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from ncsbench.experiment.run import load_run
 from ncsbench.text.safe_text import show_line
 
 PUBLISHED = "config/published"
+SOURCES = "data/sources"  # published inputs, which all datasets share
 CHECKSUMS = "data/checksums"  # of artifacts and raw inputs; workflow/bin/ncsbench names it to them
 SCORE_SHEET = f"{PUBLISHED}/score_sheet.csv"
 PUBLISHED_FILES = [
@@ -158,6 +160,19 @@ def states_of(*names, published=False):
     """States of raw inputs: they stand for the inputs, whose times count for nothing."""
     prefix = "published-" if published else ""
     return [f"{SETTINGS}/inputs/{prefix}{name}.json" for name in names]
+
+
+def published_inputs(*names):
+    """Those of the inputs of these names that rule published_input gets where they are absent.
+
+    One with a known checksum is told by its state, so that getting it again repeats nothing.
+    """
+    paths = [RUN.inputs.files[name] for name in names]
+    return [
+        ancient(path) if RUN.inputs.published[path] else path
+        for path in paths
+        if path in RUN.inputs.published
+    ]
 
 
 def users_option(wildcards, input):

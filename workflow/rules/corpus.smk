@@ -3,6 +3,7 @@ rule list_files:
         code=f"{CODE}/list_files.json",
         settings=f"{SETTINGS}/listing.json",
         states=states_of("repositories", "source"),
+        list=published_inputs("repositories"),
     output:
         f"{CORPUS}/inventory.parquet",
     log:

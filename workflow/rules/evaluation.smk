@@ -4,6 +4,7 @@ rule questions:
         settings=f"{SETTINGS}/questions.json",
         selected=RUN.questions if RUN.questions_are_selected else [],
         states=states_of(*QUESTION_FILES),
+        published=published_inputs(*QUESTION_FILES),
     output:
         f"{DATA}/questions.parquet",
     log:

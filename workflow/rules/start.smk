@@ -23,6 +23,7 @@ if snakemake_private.is_main_process(workflow):
             artifacts=[
                 *(one for one in Path(DATA).glob("*") if one.name not in UNCHECKED),
                 Path(RESULTS),
+                Path(SOURCES),
                 *Path("results").glob("*.*"),
                 Path("data/configured.json"),
             ],

@@ -24,6 +24,7 @@ from ncsbench.cli import (
     posts,
     provenance,
     published,
+    published_inputs,
     questions,
     rankers,
     tables,
@@ -63,7 +64,7 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(haystacks, provenance),
+    *(haystacks, provenance, published_inputs),
 )
 for group in GROUPS:
     app.add_typer(

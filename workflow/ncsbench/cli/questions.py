@@ -21,8 +21,9 @@ def read(settings: Settings, output: Output) -> None:
     from ncsbench.questions.questions_file import read_questions
     from ncsbench.questions.selection_options import QuestionSettings
 
-    paths = [Path(path) for path in read_settings(settings, QuestionSettings).questions]
-    write_table(output, read_questions(paths), QUESTION_SCHEMA)
+    options = read_settings(settings, QuestionSettings)
+    paths = [Path(path) for path in options.questions]
+    write_table(output, read_questions(paths, options.question_ids), QUESTION_SCHEMA)
 
 
 @app.command()

@@ -5,24 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions, SourceOptions
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.input_paths import WHERE, InputPaths, Paths, check_given
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
+from ncsbench.published_inputs.source_files import is_published_input
+from ncsbench.questions.question_ids import QuestionId, read_ids
 from ncsbench.run_control.raw_inputs import find_fixed_folder
 
-_TAKEN_NAMES = ("checksums", "logs")  # folders beside those of datasets
+_TAKEN_NAMES = ("checksums", "logs", "sources", "stores")  # folders beside those of datasets
 Seed = Annotated[int, Field(ge=0)]
-
-
-def _list_paths(value: Any) -> Any:
-    if isinstance(value, str):
-        return (value,)
-    return tuple(value) if isinstance(value, list) else value
 
 
 class ReplicateOptions(StrictModel):
@@ -45,7 +42,9 @@ class DatasetFile(MethodOptions):
     """A corpus, its questions and posts.
 
     A relative path is looked for from the file's own folder first, then from the folder in which
-    Snakemake runs.
+    Snakemake runs. ``data/sources/<name>/<file>`` is a published input, which the workflow gets
+    where it is not there (docs/datasets.md). The block ``inputs`` of a configuration names other
+    places.
     """
 
     name: str = Field(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
@@ -61,16 +60,15 @@ class DatasetFile(MethodOptions):
     the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the
     same for methods whose name, text of the body and lines are equal (docs/corpus-counts.md).
     ``near``: for methods whose identifiers are nearly the same (DEV-106)."""
-    questions: Annotated[
-        tuple[str, ...],
-        BeforeValidator(_list_paths, json_schema_input_type=str | tuple[str, ...]),
-        Field(min_length=1),
-    ] = ()
+    questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
     selected from the posts (docs/questions.md)."""
+    question_ids: tuple[QuestionId, ...] | str = ()
+    """The questions of these files that count, by ``stackoverflow_id``, in the order of the files:
+    a list, or a text file with one id a line. All questions of an id count. Without it all do."""
     posts: PostsOptions | None = None
     """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
-    learn from posts need it."""
+    learn from posts need it, and are left out where there is no such file."""
     further_models: Names = ()
     """Rows of this dataset's table after those of the configuration."""
     embedding: EmbeddingChanges = EmbeddingChanges()
@@ -90,7 +88,8 @@ class DatasetFile(MethodOptions):
     """Decisions about the candidate questions, as ``ncsbench questions curate`` writes them."""
     example_scores: Path | None = None
     """CSV with the reference implementation's scores of the published examples, for the order of
-    their slots (docs/judge.md); without it the examples in the corpus are ordered."""
+    their slots (docs/judge.md); without it, or where there is no such file, the examples in the
+    corpus are ordered."""
     shards: int = Field(4, ge=1, le=9999)
     """The corpus is worked on in this many parts, a fixed number whatever the machine; about one
     per ten thousand methods is right. Results do not depend on it."""
@@ -102,30 +101,40 @@ class DatasetFile(MethodOptions):
     """What to cite."""
 
 
-def load_dataset(path: Path) -> DatasetFile:
+def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     """Read a dataset file and resolve its paths.
 
     A relative path is looked for from the dataset file's own folder first, then from the working
-    directory.
+    directory. ``posts`` and ``example_scores`` may be absent (``leave_out_absent``), and published
+    inputs too.
+
+    Args:
+        path: the file.
+        inputs: what lies elsewhere on this machine.
 
     Raises:
         ConfigurationError: with one line that names file and key.
     """
     dataset = DatasetFile.parse(read_yaml(path), where=str(path), texts=True)
+    given = inputs or InputPaths()
     if dataset.name in _TAKEN_NAMES:
         raise ConfigurationError(f"{path}: name: data/{dataset.name}/ is taken; choose another")
+    questions = (
+        tuple(check_given("questions", name) for name in given.questions)
+        if given.questions and dataset.questions
+        else tuple(_resolve(path, "questions", name) for name in dataset.questions)
+    )
     found: dict[str, Any] = {
-        "questions": tuple(_resolve(path, "questions", name) for name in dataset.questions)
+        "questions": questions,
+        "question_ids": _resolve_ids(path, dataset.question_ids),
+        "source": _resolve_source(path, dataset.source, given.source),
+        "repositories": check_given("repositories", given.repositories)
+        if given.repositories
+        else _resolve(path, "repositories", dataset.repositories),
     }
     if dataset.posts is not None:
-        files = {"path": _resolve(path, "posts.path", str(dataset.posts.path))}
-        if dataset.posts.users is not None:
-            files["users"] = _resolve(path, "posts.users", str(dataset.posts.users))
-        if dataset.posts.links is not None:
-            files["links"] = _resolve(path, "posts.links", str(dataset.posts.links))
-        resolved = {key: Path(file) for key, file in files.items()}
-        found["posts"] = dataset.posts.model_copy(update=resolved)
-    elif not dataset.questions:
+        found["posts"] = _resolve_posts(path, dataset.posts, given, needed=not questions)
+    elif not questions:
         raise ConfigurationError(
             f"{path}: missing key 'questions' (or 'posts' to select them from)"
         )
@@ -135,28 +144,88 @@ def load_dataset(path: Path) -> DatasetFile:
     if dataset.curation is not None:
         found["curation"] = _resolve(path, "curation", dataset.curation)
     if dataset.example_scores is not None:
-        scores = _resolve(path, "example_scores", str(dataset.example_scores))
-        found["example_scores"] = Path(scores)
-    found["repositories"] = _resolve(path, "repositories", dataset.repositories)
-    source = dataset.source
-    template = _resolve_template(path, source.path)
-    if source.kind == "git" and not all(key in template for key in ("{owner}", "{repo}")):
-        raise ConfigurationError(
-            f"{path}: source.path of kind git needs {{owner}} and {{repo}} in it, "
-            f"for example clones/{{owner}}/{{repo}}"
+        scores = str(dataset.example_scores)
+        found["example_scores"] = Path(
+            check_given("example_scores", given.example_scores)
+            if given.example_scores
+            else _find(path, "example_scores", scores) or scores
         )
-    found["source"] = source.model_copy(update={"path": template})
     return dataset.model_copy(update=found)
 
 
+def leave_out_absent(dataset: DatasetFile) -> tuple[DatasetFile, list[str]]:
+    """The dataset without the posts and scores that are not there, and a line about each."""
+    absent: dict[str, Path] = {}
+    if dataset.posts is not None and not dataset.posts.path.exists():
+        absent["posts"] = dataset.posts.path
+    if dataset.example_scores is not None and not dataset.example_scores.exists():
+        absent["example_scores"] = dataset.example_scores
+    return dataset.model_copy(update=dict.fromkeys(absent)), [
+        f"{key}: what needs it is left out, since there is no {file}; put it there, or say by "
+        f"inputs.{key} where it is"
+        for key, file in absent.items()
+    ]
+
+
+def _resolve_ids(path: Path, ids: tuple[str, ...] | str) -> tuple[str, ...]:
+    if not isinstance(ids, str):
+        return ids
+    return read_ids(Path(_resolve(path, "question_ids", ids)))
+
+
+def _resolve_posts(
+    path: Path, posts: PostsOptions, given: InputPaths, *, needed: bool
+) -> PostsOptions:
+    """With the paths of its files; those of posts that may be absent stay as they are written."""
+    changes, present = {}, True
+    for key, name, other in (
+        ("path", posts.path, given.posts),
+        ("users", posts.users, given.users),
+        ("links", posts.links, given.links),
+    ):
+        if name is None:
+            continue
+        if other:
+            changes[key] = Path(check_given("posts" if key == "path" else key, other))
+        elif needed or (key != "path" and present):
+            changes[key] = Path(_resolve(path, f"posts.{key}", str(name)))
+        else:
+            changes[key] = Path(_find(path, f"posts.{key}", str(name)) or name)
+        present = present and changes[key].exists()
+    return posts.model_copy(update=changes)
+
+
+def _resolve_source(path: Path, source: SourceOptions, given: str | None) -> SourceOptions:
+    template = _resolve_template(path, source.path) if given is None else given
+    where = f"{path}: source.path" if given is None else f"{WHERE}.source"
+    if source.kind == "git" and not all(key in template for key in ("{owner}", "{repo}")):
+        raise ConfigurationError(
+            f"{where} of kind git needs {{owner}} and {{repo}} in it, "
+            f"for example clones/{{owner}}/{{repo}}"
+        )
+    if given is not None and not find_fixed_folder(given).exists():
+        raise ConfigurationError(f"{where}: there is no folder {find_fixed_folder(given)}")
+    return source.model_copy(update={"path": template})
+
+
 def _resolve(dataset: Path, key: str, name: str) -> str:
+    """The path of an input, or of a published one that is yet to be got."""
+    found = _find(dataset, key, name)
+    if found is None:
+        raise ConfigurationError(
+            f"{dataset}: {key}: {name} exists neither beside the dataset file nor in the "
+            "working directory"
+        )
+    return found
+
+
+def _find(dataset: Path, key: str, name: str) -> str | None:
+    if is_published_input(name):
+        return without_braces(f"{dataset}: {key}", name)
     for folder in (dataset.parent, Path()):
         if (folder / name).exists():
             return without_braces(f"{dataset}: {key}", str(folder / name))
-    raise ConfigurationError(
-        f"{dataset}: {key}: {name} exists neither beside the dataset file nor in the "
-        "working directory"
-    )
+    return None
 
 
 def _resolve_template(dataset: Path, template: str) -> str:

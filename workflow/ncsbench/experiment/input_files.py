@@ -7,8 +7,10 @@ from pathlib import Path
 
 from ncsbench.corpus.repositories import Repository
 from ncsbench.corpus.source_folders import find_folder
+from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import FileOptions, PairOptions
+from ncsbench.published_inputs.source_files import PublishedInput
 from ncsbench.run_control.raw_inputs import RawInputs
 
 
@@ -16,7 +18,8 @@ def find_raw_inputs(
     dataset: DatasetFile,
     repositories: Sequence[Repository],
     pair_sets: Mapping[str, PairOptions],
-    published: Path,
+    figures: Path,
+    published: Mapping[str, PublishedInput],
 ) -> RawInputs:
     """Name the raw inputs of a dataset.
 
@@ -24,7 +27,11 @@ def find_raw_inputs(
         dataset: the checked dataset file.
         repositories: those that it lists.
         pair_sets: options of the sets of training pairs that can be made.
-        published: folder of the published figures.
+        figures: folder of the published figures.
+        published: what the workflow itself gets, by path.
+
+    Raises:
+        ConfigurationError: where clones are to be looked for by a list that is not there yet.
     """
     posts = dataset.posts
     files = {
@@ -41,11 +48,18 @@ def find_raw_inputs(
             for name, options in pair_sets.items()
             if isinstance(options, FileOptions)
         },
-        **{f"published-{path.stem}": path for path in sorted(published.glob("*.csv"))},
+        **{f"published-{path.stem}": path for path in sorted(figures.glob("*.csv"))},
     }
     cloned = repositories if dataset.source.kind == "git" else ()
+    if dataset.source.kind == "git" and not repositories:
+        raise ConfigurationError(
+            f"{dataset.repositories} is not there yet, and local clones are looked for by it; get "
+            f"it first: snakemake --cores 1 --config dataset=sample -- {dataset.repositories}"
+        )
+    named = {name: str(path) for name, path in files.items() if path}
     return RawInputs(
-        {name: str(path) for name, path in files.items() if path},
+        named,
         dataset.source.as_json(),
         tuple(str(find_folder(dataset.source.path, one)) for one in cloned),
+        {path: published[path].sha256 for path in named.values() if path in published},
     )

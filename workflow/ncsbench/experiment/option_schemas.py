@@ -11,10 +11,12 @@ from pydantic.json_schema import GenerateJsonSchema
 import ncsbench.rankers
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import PairOptions
+from ncsbench.published_inputs.source_files import PublishedSource
 from ncsbench.rankers.registry import find_options
 
 
@@ -31,9 +33,16 @@ def make_schemas() -> dict[str, dict[str, Any]]:
     schemas = {
         "config": schema_of(RunOptions),
         "dataset": schema_of(DatasetFile),
+        "inputs": {  # a configuration file that names inputs and nothing else
+            "type": "object",
+            "properties": {"inputs": schema_of(InputPaths)},
+            "required": ["inputs"],
+            "additionalProperties": False,
+        },
         "model": _model_schema(),
         "pairs": _tidy(pairs),
         "resources": schema_of(ResourceTable),
+        "source": schema_of(PublishedSource),
     }
     draft = "https://json-schema.org/draft/2020-12/schema"
     return {name: {"$schema": draft, **schema} for name, schema in schemas.items()}

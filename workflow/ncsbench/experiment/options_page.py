@@ -25,6 +25,7 @@ from ncsbench.experiment.option_schemas import (
 )
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS
+from ncsbench.published_inputs.source_files import PublishedSource
 from ncsbench.rankers.registry import find_options
 
 COMMAND = ".venv/bin/python -m ncsbench.experiment.options_page"
@@ -86,6 +87,7 @@ def write_page() -> str:
     parts.append("## A set of training pairs: `config/pairs/<name>.yaml`\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
     parts.append(_section("## What jobs take: `config/resources.yaml`", ResourceTable))
+    parts.append(_section("## Files of others: `config/sources/<name>.yaml`", PublishedSource))
     return "\n".join(parts)
 
 
@@ -129,7 +131,7 @@ def _block_of(annotation: Any) -> type[StrictModel] | None:
 def _show_type(schema: dict[str, Any], *, many: bool = False) -> str:
     if "anyOf" in schema:
         kinds = [one for one in schema["anyOf"] if one.get("type") != "null"]
-        return " or ".join(_show_type(one) for one in kinds)
+        return " or ".join(_show_type(one, many=many) for one in kinds)
     if schema.get("enum") == list(SIMILARITIES):
         return "similarities" if many else "a similarity"
     if "enum" in schema or "const" in schema:

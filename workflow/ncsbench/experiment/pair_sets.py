@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ncsbench.configuration.files import list_names, read_yaml, without_braces
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.input_paths import WHERE, check_given
 from ncsbench.pairs.pair_options import FileOptions, PairOptions, parse_pair_options
 
 
 def load_pair_sets(
-    root: Path, *, with_posts: bool
+    root: Path, *, with_posts: bool, files: Mapping[str, str]
 ) -> tuple[dict[str, PairOptions], dict[str, str]]:
     """The options of every set whose sources are there, and why the others cannot be made.
 
     Args:
         root: folder of the Snakefile.
         with_posts: whether the dataset has posts.
+        files: where files lie that are not where their set says, by name of the set.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
     """
-    sets, absent = {}, {}
+    for name in files:
+        if name not in name_pair_sets(root):
+            raise ConfigurationError(
+                f"{WHERE}.pairs: {name!r} is no set of pairs; {nearest(name, name_pair_sets(root))}"
+            )
+    sets: dict[str, PairOptions] = {}
+    absent: dict[str, str] = {}
     for name in name_pair_sets(root):
         path = root / "config" / "pairs" / f"{name}.yaml"
         options = parse_pair_options(read_yaml(path), where=str(path))
-        if options.kind == "posts" and not with_posts:
+        if isinstance(options, FileOptions) and name in files:
+            given = check_given(f"pairs.{name}", files[name])
+            sets[name] = options.model_copy(update={"path": given})
+        elif name in files:
+            raise ConfigurationError(
+                f"{WHERE}.pairs: {name!r} reads no file: it is of kind {options.kind}"
+            )
+        elif options.kind == "posts" and not with_posts:
             absent[name] = "the dataset has no 'posts'"
         elif isinstance(options, FileOptions) and not Path(options.path).is_file():
             absent[name] = f"there is no file {options.path}"

@@ -12,7 +12,7 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.repositories import Repository, read_repositories
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
+from ncsbench.experiment.dataset_file import DatasetFile, leave_out_absent, load_dataset
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_model, check_trained
@@ -25,6 +25,7 @@ from ncsbench.experiment.model_files import (
     read_stop_words,
 )
 from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
+from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.stage_settings import choose_baseline, make_settings
 from ncsbench.experiment.variants import Variants, make_variants
@@ -32,6 +33,8 @@ from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.published_inputs.checksums import check_published
+from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.selection_options import LINK_ORDERS
 from ncsbench.run_control.raw_inputs import RawInputs
@@ -71,6 +74,7 @@ class RunConfiguration:
         indexes: the models that need an index of their own, by name.
         pairs: options of the sets of training pairs that can be made, by name.
         inputs: files and folders that the run reads and did not make.
+        published: files of others that a rule gets where they are not there, by path.
         settings: what each stage is configured with, by path below the data folder.
     """
 
@@ -96,6 +100,7 @@ class RunConfiguration:
     indexes: dict[str, ModelConfiguration]
     pairs: dict[str, PairOptions]
     inputs: RawInputs
+    published: dict[str, PublishedInput]
     settings: dict[str, Any]
 
     def describe(self, *, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
@@ -104,7 +109,11 @@ class RunConfiguration:
         Args:
             rules: what each rule executes.
             library: folder of the package ``ncsbench``.
+
+        Raises:
+            DataError: where an input cannot be read, or a published one has another checksum.
         """
+        check_published({path: self.published[path] for path in self.inputs.published})
         kinds = [kind for model in self.runs.values() for kind in model.specification.kinds]
         code = describe_code(rules, kinds, library)
         folder = f"{self.dataset}/settings"
@@ -135,7 +144,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         )
     run = RunOptions.parse(dict(config), where=_WHERE, texts=True)
     dataset_file = _dataset_path(run.dataset, root)
-    dataset = load_dataset(dataset_file)
+    dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
+    released = load_published_inputs(root, run.inputs.published)
     by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
     if dataset.posts is not None and by_links and dataset.posts.links is None:
         raise ConfigurationError(
@@ -143,18 +153,22 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
             f"dump; name PostLinks.xml as posts.links in {dataset_file}, or choose views or score"
         )
     published = Path(os.path.relpath(root / "config" / "published"))
-    pairs, absent = load_pair_sets(root, with_posts=dataset.posts is not None)
-    repositories = read_repositories(Path(dataset.repositories)).repositories
-    inputs = find_raw_inputs(dataset, repositories, pairs, published)
+    pairs, absent = load_pair_sets(
+        root, with_posts=dataset.posts is not None, files=run.inputs.pairs
+    )
+    for path in (dataset.repositories, *dataset.questions):
+        check_known(path, str(dataset_file), released)
+    repositories = _read_list(dataset.repositories, released)
+    inputs = find_raw_inputs(dataset, repositories, pairs, published, released)
     _check_names(run, dataset, root, dataset_file)
-    if dataset.haystacks is not None:
+    if dataset.haystacks is not None and repositories:
         _check_base(dataset.haystacks.base, repositories, dataset_file)
     names = list(dict.fromkeys([*run.models, *dataset.further_models]))
     models, left_out = _load_models(run, names, root, pairs, absent)
     models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
     _check_models(run, models, systems)
-    ablations = _choose_ablations(dataset, published)
+    ablations = _choose_ablations(dataset, published, released)
     selected = not dataset.questions
     if selected:
         made = f"results/{dataset.name}/selected/questions.json"
@@ -193,20 +207,43 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
-        notices=_make_notices(run, models, left_out),
+        notices=[*notices, *_make_notices(run, models, left_out)],
         variants=variants,
         micro=micro,
         runs=runs,
         indexes={model.indexed.name: model.indexed for model in runs.values()},
         pairs=pairs,
         inputs=inputs,
-        settings=make_settings(run, dataset, models, variants, micro, pairs, stop_words),
+        published=released,
+        settings={
+            **make_settings(run, dataset, models, variants, micro, pairs, stop_words),
+            **{settings_of(path): one.as_json() for path, one in released.items()},
+        },
     )
 
 
-def _choose_ablations(dataset: DatasetFile, published: Path) -> list[str]:
-    """Those that can be made: only of published questions."""
-    entries = read_entries([Path(path) for path in dataset.questions])
+def _read_list(path: str, released: Collection[str]) -> list[Repository]:
+    """The listed repositories; none where a rule is yet to get the list."""
+    if path in released and not Path(path).exists():
+        return []
+    return read_repositories(Path(path)).repositories
+
+
+def _choose_ablations(
+    dataset: DatasetFile, published: Path, released: Collection[str]
+) -> list[str]:
+    """Those that can be made: only of published questions.
+
+    The questions are checked where they are there; the stage that reads them checks them too. What
+    is chosen must not depend on whether they are.
+    """
+    entries: list[dict[str, Any]] = []
+    if all(path not in released or Path(path).exists() for path in dataset.questions):
+        entries = read_entries([Path(path) for path in dataset.questions], dataset.question_ids)
+    if dataset.question_ids:
+        entries = [{"stackoverflow_id": one, "occurrence": 1} for one in dataset.question_ids]
+    elif dataset.ablations and any(path in released for path in dataset.questions):
+        return list(dataset.ablations)
     if not dataset.ablations or not entries:
         return []
     # Only here: what reads the score sheet imports what most runs need not wait for.

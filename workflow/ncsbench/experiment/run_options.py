@@ -9,6 +9,7 @@ from pydantic import Field
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
 from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
@@ -37,6 +38,8 @@ class RunOptions(EvaluationOptions):
     models: Annotated[Names, Field(min_length=1)]
     """Rows of the table in this order; each names a file in config/models/. The chance and
     length baselines random, random_long and longest_first stand before them where not named."""
+    inputs: InputPaths = InputPaths()
+    """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
     own_judge: Similarity = "charged_overlap"
     """Judge of this project's own design, shown by the judge study (docs/judge.md)."""
     own_threshold: Share = 0.28

@@ -73,7 +73,7 @@ def make_settings(
             duplicates=dataset.duplicates,
             **_values_of(dataset, MethodOptions),
         ),
-        "questions": QuestionSettings(questions=dataset.questions),
+        "questions": _question_settings(dataset),
         "retrieval": RetrievalSettings(depth=run.depth),
         "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
         "repositories/intervals": RepositorySettings(
@@ -117,6 +117,11 @@ def choose_baseline(run: RunOptions, models: Container[str]) -> str:
 def _values_of(options: StrictModel, kind: type[StrictModel] | None = None) -> dict[str, Any]:
     """The values of all fields, or of those that another type has too."""
     return {name: getattr(options, name) for name in (kind or type(options)).model_fields}
+
+
+def _question_settings(dataset: DatasetFile) -> QuestionSettings:
+    ids = {"question_ids": dataset.question_ids} if dataset.question_ids else {}
+    return QuestionSettings.model_validate({"questions": dataset.questions, **ids})
 
 
 def _table_settings(

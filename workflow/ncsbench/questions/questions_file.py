@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,12 +13,12 @@ from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import Query
 
 
-def read_questions(paths: Sequence[Path]) -> pa.Table:
-    """Questions of all files in order, as a table of ``QUESTION_SCHEMA``.
+def read_questions(paths: Sequence[Path], ids: Collection[str] = ()) -> pa.Table:
+    """Questions of all files in order, or those with one of ``ids``, as ``QUESTION_SCHEMA``.
 
     ``DataError`` names file and entry, as ``read_entries`` does.
     """
-    return pa.Table.from_pylist(read_entries(list(paths)), QUESTION_SCHEMA)
+    return pa.Table.from_pylist(read_entries(list(paths), ids), QUESTION_SCHEMA)
 
 
 def read_queries(path: Path) -> list[Query]:

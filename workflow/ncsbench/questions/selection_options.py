@@ -72,3 +72,5 @@ class QuestionSettings(StrictModel):
 
     questions: tuple[str, ...] = Field(min_length=1)
     """Files of questions in the published schema."""
+    question_ids: tuple[str, ...] = ()
+    """Ids of the questions that count; all where there are none."""

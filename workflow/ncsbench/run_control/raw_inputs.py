@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,21 +29,28 @@ class RawInputs:
         files: paths by name.
         source: ``kind`` and ``path`` of where the Java files lie.
         clones: folders of the listed repositories, where these are clones.
+        published: of those files that a rule gets where they are not there, the SHA-256 that they
+            must have, by path; None where it is not known before.
     """
 
     files: dict[str, str]
     source: dict[str, str]
     clones: tuple[str, ...] = ()
+    published: Mapping[str, str | None] = field(default_factory=dict)
 
     def describe(self) -> dict[str, Any]:
         """The state of every input, by name: its path and the SHA-256 of its content.
 
-        A missing file has none: the rule that reads it says so. Of clones it counts which are
+        A missing file has none: the rule that reads it says so. A published one has that which it
+        must have, whether or not it is there: the run that gets it must not differ from the next.
+        Of clones it counts which are
         there, since a commit names its content; those of other datasets count for nothing.
         """
         states: dict[str, Any] = {}
         for name, path in self.files.items():
-            sha256 = hash_input(Path(path)) if Path(path).exists() else None
+            sha256 = self.published.get(path)
+            if path not in self.published and Path(path).exists():
+                sha256 = hash_input(Path(path))
             states[name] = {"path": path, "sha256": sha256}
         states["source"] = dict(self.source)
         if self.source["kind"] == "directory":

@@ -1,0 +1,178 @@
+"""Files that others published: from an address or a folder, checked at every run."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ncsbench.archives.download_options import DownloadOptions
+from ncsbench.archives.http_client import HttpClient
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.score_sheet import read_score_sheet
+from ncsbench.experiment.published_sources import check_known, load_published_inputs
+from ncsbench.published_inputs.checksums import check_published, lock_of
+from ncsbench.published_inputs.provision import get_published
+from ncsbench.published_inputs.source_files import PublishedInput, settings_of
+
+TEXT = b"what others published\n"
+SUM = hashlib.sha256(TEXT).hexdigest()
+WRONG = "0" * 64
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder and says nothing about it."""
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing."""
+
+
+@pytest.fixture(params=["file", "http", "folder"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """Where ``list.txt`` is got from: the keys ``url`` and ``folder`` of its settings."""
+    folder = tmp_path / "of others ü"
+    folder.mkdir()
+    (folder / "list.txt").write_bytes(TEXT)
+    if request.param == "file":
+        yield {"url": (folder / "list.txt").as_uri()}
+    elif request.param == "folder":
+        yield {"url": "https://host.invalid/other name.txt", "folder": folder}
+    else:
+        with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+            threading.Thread(target=server.serve_forever).start()
+            yield {"url": f"http://127.0.0.1:{server.server_port}/list.txt"}
+            server.shutdown()
+
+
+def get(path: Path, place: dict[str, Any], **more: Any) -> PublishedInput:
+    values = {"where": "config/sources/x.yaml", "maximum_mb": 1, **place, **more}
+    settings = PublishedInput(**values)
+    client = HttpClient(DownloadOptions(attempts=1, requests_per_minute=1e6))
+    get_published(settings, path, client=client)
+    return settings
+
+
+def test_a_known_checksum_is_checked_and_no_other_is_written_down(
+    tmp_path: Path, place: dict[str, Any]
+) -> None:
+    path = tmp_path / "sources/x/list.txt"
+    settings = get(path, place, sha256=SUM)
+    assert path.read_bytes() == TEXT and not lock_of(path).exists()
+    check_published({str(path): settings})
+    path.write_bytes(b"another list\n")
+    message = f"list.txt: has the SHA-256 [0-9a-f]+, but config/sources/x.yaml says {SUM}; remove"
+    with pytest.raises(DataError, match=message) as caught:
+        check_published({str(path): settings})
+    assert "\n" not in str(caught.value)
+
+
+def test_another_file_than_configured_is_not_written(tmp_path: Path, place: dict[str, Any]) -> None:
+    path = tmp_path / "sources/x/list.txt"
+    with pytest.raises(DataError) as caught:
+        get(path, place, sha256=WRONG)
+    said = str(caught.value)
+    assert "\n" not in said and "nothing was written" in said and "inputs.published" in said
+    assert f"has the SHA-256 {SUM}, but config/sources/x.yaml says {WRONG}" in said
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_checksum_is_written_down_at_first_and_counts_from_then_on(
+    tmp_path: Path, place: dict[str, Any]
+) -> None:
+    path = tmp_path / "sources/x/list.txt"
+    settings = get(path, place)
+    lock = lock_of(path)
+    assert lock.read_text() == f"{SUM}  list.txt\n"
+    path.unlink()  # as Snakemake does before a rule is repeated
+    get(path, place)
+    lock.write_text(f"{WRONG}  list.txt\n")
+    message = f"but {lock} says {WRONG}; nothing was written; .*; if it was changed on purpose"
+    with pytest.raises(DataError, match=message):
+        get(path, place)
+    assert path.read_bytes() == TEXT
+    with pytest.raises(DataError, match=f"but {lock} says {WRONG}; remove {path}"):
+        check_published({str(path): settings})
+    lock.write_text("no sum")
+    with pytest.raises(DataError, match="is no line of a SHA-256 and a name; remove it"):
+        check_published({str(path): settings})
+    lock.unlink()  # as after a kill between both
+    check_published({str(path): settings})
+    assert lock.read_text() == f"{SUM}  list.txt\n"
+
+
+def test_what_is_absent_or_too_large_says_where_to_mend_it(
+    tmp_path: Path, place: dict[str, Any]
+) -> None:
+    path = tmp_path / "sources/x/more.txt"
+    name = place.get("folder", Path()) / "more.txt"
+    gone = place | {"url": place["url"].replace("list.txt", "more.txt")}
+    remedy = "correct the folder" if "folder" in place else "correct the address in config/sources/"
+    with pytest.raises(DataError, match=f"more.txt: .*; {remedy}") as caught:
+        get(path, gone)
+    assert "\n" not in str(caught.value)
+    large = tmp_path / "of others ü" / "more.txt"
+    large.write_bytes(b"x" * 1_000_001)
+    with pytest.raises(DataError, match="larger than 1000000 bytes"):
+        get(path, gone)
+    assert name and not path.exists()
+
+
+def test_the_committed_source_has_the_sums_of_the_files_at_hand(root: Path, shared: Path) -> None:
+    inputs = load_published_inputs(root, shared / "data/ncsed")
+    for name in ("repositories.txt", "score_sheet.csv"):
+        data = (shared / "data/ncsed" / name).read_bytes()
+        assert inputs[f"data/sources/ncsed/{name}"].sha256 == hashlib.sha256(data).hexdigest()
+    assert inputs["data/sources/ncsed/questions.json"].sha256 is None
+
+
+def test_our_copy_of_the_score_sheet_is_the_published_one(root: Path) -> None:
+    path = root / "config/published/score_sheet.csv"
+    published = load_published_inputs(root)["data/sources/ncsed/score_sheet.csv"].sha256
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == published
+    assert read_score_sheet(path)
+
+
+SOURCE = {"url": "https://host.invalid/", "files": [{"name": "a.txt", "path": "a.txt"}]}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"url": "https://host.invalid"}, "url: 'https://host.invalid' does not match"),
+        ({"url": "ftp://host.invalid/"}, "url: "),
+        ({"files": []}, "files: "),
+        ({"files": [{"name": "../a", "path": "a"}]}, "files.0.name: '../a' does not match"),
+        ({"files": [{"name": "settings", "path": "a"}]}, "the name 'settings' is taken"),
+        ({"files": SOURCE["files"] * 2}, "the name 'a.txt' is taken"),
+        ({"files": [{"name": "a", "path": "a", "sha256": "x"}]}, "files.0.sha256: 'x' does not"),
+        ({"file": 1}, "unknown key 'file'; did you mean 'files'?"),
+    ],
+)
+def test_a_wrong_source_is_one_line(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    folder = tmp_path / "config/sources"
+    folder.mkdir(parents=True)
+    (folder / "x.yaml").write_text(yaml.safe_dump(SOURCE | change))
+    with pytest.raises(ConfigurationError, match=r"config/sources/x\.yaml: ") as caught:
+        load_published_inputs(tmp_path)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_path_that_no_source_has_is_one_line(root: Path) -> None:
+    inputs = load_published_inputs(root)
+    check_known("elsewhere/list.csv", "d.yaml", inputs)
+    check_known("data/sources/ncsed/questions.json", "d.yaml", inputs)
+    message = "d.yaml: data/sources/ncsed/question.json is no file of a source .* did you mean"
+    with pytest.raises(ConfigurationError, match=message):
+        check_known("data/sources/ncsed/question.json", "d.yaml", inputs)
+
+
+def test_settings_lie_beside_the_inputs() -> None:
+    """Not with those of a dataset: with each dataset the rule would have other inputs."""
+    assert settings_of("data/sources/x/a.txt") == "sources/x/settings/a.txt.json"

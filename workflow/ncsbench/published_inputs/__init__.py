@@ -1,0 +1,1 @@
+"""Published files that others keep: got once, checked from then on."""

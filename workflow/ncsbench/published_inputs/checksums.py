@@ -1,0 +1,70 @@
+"""Checksums of published inputs: as configured, or as they were at the first download."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.artifacts.storage import write_text
+from ncsbench.errors import DataError
+from ncsbench.published_inputs.source_files import PublishedInput
+
+_LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
+
+
+def lock_of(path: Path) -> Path:
+    """The file beside a published input that has its SHA-256, in the form of ``sha256sum``.
+
+    No rule names it as an output, so that Snakemake does not delete it with the input.
+    """
+    return path.with_name(f"{path.name}.sha256")
+
+
+def find_checksum(path: Path, settings: PublishedInput) -> tuple[str | None, str]:
+    """The SHA-256 that a published input must have, and the file that says so.
+
+    None where nobody has had the input yet.
+
+    Raises:
+        DataError: where the file beside the input is none of a checksum.
+    """
+    if settings.sha256 is not None:
+        return settings.sha256, settings.where
+    lock = lock_of(path)
+    try:
+        found = _LINE.fullmatch(lock.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None, str(lock)
+    except (OSError, UnicodeDecodeError):
+        found = None
+    if not found:
+        raise DataError(f"{lock}: is no line of a SHA-256 and a name; remove it")
+    return found[1], str(lock)
+
+
+def write_lock(path: Path, sha256: str) -> None:
+    """Write down what a published input must have from now on."""
+    write_text(lock_of(path), f"{sha256}  {path.name}\n")
+
+
+def check_published(inputs: Mapping[str, PublishedInput]) -> None:
+    """Let pass inputs that are not there yet, and those that have their checksum.
+
+    Raises:
+        DataError: for any other, with both sums and what to do.
+    """
+    for name, settings in inputs.items():
+        path = Path(name)
+        if not path.exists():
+            continue
+        wanted, where = find_checksum(path, settings)
+        found = hash_input(path)
+        if wanted is None:
+            write_lock(path, found)
+        elif found != wanted:
+            raise DataError(
+                f"{path}: has the SHA-256 {found}, but {where} says {wanted}; remove {path}, and "
+                "the next run gets it again"
+            )

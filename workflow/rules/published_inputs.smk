@@ -1,0 +1,28 @@
+# Files that others published (config/sources/): got where they are absent, for all datasets at once.
+
+
+localrules:
+    published_inputs,
+    published_input,
+
+
+rule published_inputs:
+    input:
+        list(RUN.inputs.published),
+
+
+# What is there stays, whatever the code, the address or the folder: its checksum says what it is.
+rule published_input:
+    input:
+        settings=ancient(f"{SOURCES}/{{source}}/settings/{{file}}.json"),
+    output:
+        f"{SOURCES}/{{source}}/{{file}}",
+    log:
+        "data/logs/published_input-{source}-{file}.log",
+    wildcard_constraints:
+        source=one_of(Path(path).parent.name for path in RUN.published),
+        file=one_of(re.escape(Path(path).name) for path in RUN.published),
+    conda:
+        f"{ENVIRONMENTS}/archives.yaml"
+    shell:
+        "ncsbench published-inputs get --settings {input.settings} --output {output} 2> {log}"
