@@ -108,3 +108,19 @@ def generate(
     from ncsbench.corpus.synthetic_corpus import generate_corpus
 
     generate_corpus(CorpusFolder(corpus), methods=methods, output=output)
+
+
+@app.command()
+def duplicates(
+    corpus: Corpus,
+    dataset: Annotated[str, typer.Option(help="Name of the dataset, for the table.")],
+    firsts: Annotated[
+        Path, typer.Option(help="Table to write: which method each one is a duplicate of.")
+    ],
+    output: Output,
+) -> None:
+    """Copied files, forks, vendored libraries and duplicate methods of a corpus."""
+    from ncsbench.corpus.duplicate_counts import write_duplicates
+    from ncsbench.corpus.layout import CorpusFolder
+
+    write_duplicates(CorpusFolder(corpus), dataset=dataset, firsts=firsts, output=output)

@@ -11,6 +11,8 @@ from ncsbench.languages.method_places import MethodPlace
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
 """Whether a corpus keeps methods that are duplicates of an earlier one, and what a duplicate is."""
+DuplicateRule = Literal["equal_lines", "equal_words", "near"]
+"""What a duplicate is."""
 
 
 class SourceOptions(StrictModel):
