@@ -22,6 +22,11 @@ include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
 
 
+if RUN.archives:
+
+    include: "workflow/rules/archives.smk"
+
+
 if RUN.micro.by_name:
 
     include: "workflow/rules/micro_benchmark.smk"

@@ -4,6 +4,7 @@ rule list_files:
         settings=f"{SETTINGS}/listing.json",
         states=states_of("repositories", "source"),
         list=published_inputs("repositories"),
+        store=STORE,
     output:
         f"{CORPUS}/inventory.parquet",
     log:

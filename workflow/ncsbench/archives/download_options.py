@@ -65,6 +65,8 @@ class ArchiveOptions(DownloadOptions):
     """Who is asked for a commit that is gone; empty for nobody."""
     bundle_hours: float = Field(6, gt=0)
     """How long Software Heritage may take to prepare one commit."""
+    bundle_poll_seconds: Seconds = 5
+    """The wait before it is asked whether it is ready; it grows to two minutes."""
     maximum_bytes: int = Field(4 * 2**30, ge=1)
     """A larger archive is not taken."""
     archive_attempts: int = Field(3, ge=1)

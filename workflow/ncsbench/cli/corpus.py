@@ -1,7 +1,8 @@
 """Commands that turn repositories into a corpus and its words."""
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -82,6 +83,59 @@ def build(
         duplicates=options.duplicates,
         source_path=options.source.path,
     )
+
+
+@app.command()
+def fetch(
+    settings: Annotated[
+        Path | None, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
+    ] = None,
+    dataset: Annotated[str, typer.Option(help="In its place: the name of a dataset.")] = "",
+    retry: Annotated[
+        Literal["missing"] | None, typer.Option(help="Ask again for what was missing.")
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option(help="State of the source, which is written anew.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="What the store holds, as JSON.")] = None,
+) -> None:
+    """Fetch the archives that a store lacks, politely; may be stopped and started at any moment."""
+    from ncsbench.archives.fetch_settings import FetchSettings
+    from ncsbench.archives.fetching import fetch_archives
+    from ncsbench.archives.sealed_store import describe_store
+    from ncsbench.archives.status import read_fetch_settings
+    from ncsbench.configuration.settings_files import read_settings
+
+    if settings is None:
+        # By hand: what it writes is recorded as a run records it.
+        os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
+    options = read_settings(settings, FetchSettings) if settings else read_fetch_settings(dataset)
+    fetch_archives(options, retry_missing=retry is not None)
+    if output is not None:
+        describe_store(options.store, state=state, output=output)
+
+
+@app.command()
+def status(
+    dataset: Annotated[str, typer.Option(help="The name of a dataset.")],
+    names: Annotated[bool, typer.Option("--list", help="Name what is missing.")] = False,
+) -> None:
+    """Say what is fetched, what is missing and why; also while a run goes on."""
+    from ncsbench.archives.status import describe_status, read_fetch_settings
+
+    for line in describe_status(read_fetch_settings(dataset), names=names):
+        typer.echo(line)
+
+
+@app.command()
+def plan(
+    dataset: Annotated[str, typer.Option(help="The name or file of a dataset.")],
+) -> None:
+    """Say what a corpus of archives takes before anything starts: requests, bytes, hours, disk."""
+    from ncsbench.experiment.archive_plan import plan_corpus
+
+    for line in plan_corpus(dataset):
+        typer.echo(line)
 
 
 @app.command()

@@ -21,9 +21,9 @@ class SourceOptions(StrictModel):
     kind: Literal["directory", "git", "archive"]
     """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
     .git inside, read at the listed commit; ``archive``: a store of archives (docs/archives.md)."""
-    path: str = Field(min_length=1)
+    path: str = ""
     """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
-    folder of the store."""
+    folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""
 
 
 class MethodOptions(StrictModel):
