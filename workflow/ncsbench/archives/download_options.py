@@ -16,7 +16,7 @@ _TOKENS = {
 
 
 class DownloadOptions(StrictModel):
-    """How servers are asked: how often, how patiently, and as whom (docs/archives.md)."""
+    """How servers are asked: how often, how patiently, and as whom (docs/fetching.md)."""
 
     contact: str = Field("", max_length=200, pattern=r"^([!-~]+( [!-~]+)*)?$")
     """A mail address or page, for the operators of the servers; part of the User-Agent."""

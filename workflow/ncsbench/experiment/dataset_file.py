@@ -60,7 +60,7 @@ class DatasetFile(MethodOptions):
     source: SourceOptions
     """Where the Java files are read from."""
     download: ArchiveOptions = ArchiveOptions()
-    """How archives are asked for; what a configuration says goes before (docs/archives.md)."""
+    """How archives are asked for; what a configuration says goes before (docs/fetching.md)."""
     duplicates: Duplicates = "kept"
     """``equal_words``: methods whose words are equal, in the default extraction, are one method of
     the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the

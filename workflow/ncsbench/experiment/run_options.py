@@ -69,6 +69,6 @@ class RunOptions(EvaluationOptions):
     """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
     download: ArchiveOptions = ArchiveOptions()
     """How archives and published files are asked for; only what is given here counts, before what
-    the dataset file says (docs/archives.md)."""
+    the dataset file says (docs/fetching.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals."""
