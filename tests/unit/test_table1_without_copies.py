@@ -74,13 +74,16 @@ def test_figures_with_and_without_copies_stand_beside_each_other(
         if row["measure"] == "mrr" and row["judge"] == "dice"
     ]
     assert chosen == [
-        ("equal_lines", "0", "0.667", "0.667", "0.000"),
-        ("equal_words", "1", "0.667", "0.750", "+0.083"),
-        ("near", "2", "0.667", "0.500", "-0.167"),
+        ("equal_lines", "0", "0.666667", "0.666667", "0.000000"),
+        ("equal_words", "1", "0.666667", "0.750000", "0.083333"),
+        ("near", "2", "0.666667", "0.500000", "-0.166667"),
     ]
     page = (tmp_path / "page.md").read_text()
     assert "| methods | near | 4 | 2 | 50.0 % |" in page
     assert "## Vendored libraries, the first 20 of 21" in page
-    assert "| m | 0.667 | 0.667 (0.000) | 0.750 (+0.083) | 0.500 (-0.167) |" in page
+    assert (
+        "| m | 0.667 | 0.667 (0.000 to 0.000) | 0.750 (0.000 to +0.167) "
+        "| 0.500 (-0.333 to 0.000) |" in page
+    )
     assert "built with 'duplicates: equal" in page
     assert r"a.b\|3" in page

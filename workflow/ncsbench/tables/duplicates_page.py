@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.corpus.duplicate_tables import RULES
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.text_formats import Report, TextTable
@@ -88,10 +88,15 @@ def _figures(settings: TableSettings, compared: Sequence[Row]) -> TextTable:
     rows = []
     for model in settings.models:
         figures = [chosen[model.name, rule] for rule in RULES]
-        without = (f"{row['without_copies']} ({row['difference']})" for row in figures)
-        rows.append((model.name, figures[0]["with_copies"], *without))
+        without = (
+            f"{_figure(row['without_copies'])} ({_figure(row['low'], signed=True)} to "
+            f"{_figure(row['high'], signed=True)})"
+            for row in figures
+        )
+        rows.append((model.name, _figure(figures[0]["with_copies"]), *without))
     return TextTable(
-        caption=f"MRR without duplicates: {settings.judge} above {settings.threshold:g}",
+        caption=f"MRR without duplicates: {settings.judge} above {settings.threshold:g}, with the "
+        "95 % interval of the difference",
         header=("model", "with all", *(f"without {rule}" for rule in RULES)),
         alignment="lr" + "r" * len(RULES),
         rows=tuple(rows),
@@ -100,3 +105,7 @@ def _figures(settings: TableSettings, compared: Sequence[Row]) -> TextTable:
 
 def _percent(share: str) -> str:
     return f"{100 * float(share):.1f} %"
+
+
+def _figure(value: str, *, signed: bool = False) -> str:
+    return format_number(float(value), 3, signed=signed)

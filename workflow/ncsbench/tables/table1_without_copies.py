@@ -8,29 +8,33 @@ makes a corpus without copies.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_rows
+from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, RULES, read_copies
+from ncsbench.evaluation.intervals import draw_resamples, paired_difference
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     read_judged_runs,
     read_study_questions,
 )
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.results import format_value
 from ncsbench.tables.duplicates_page import describe_duplicates
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.text_formats import to_markdown
 
 COLUMNS = (
     *("dataset", "model", "duplicates", "judge", "threshold", "questions", "copies_10"),
-    *("measure", "with_copies", "without_copies", "difference"),
+    *("measure", "with_copies", "without_copies", "difference", "low", "high"),
 )
-"""Columns of the table; ``copies_10``: how many of the first ten results are duplicates."""
+"""Columns of the table; ``copies_10``: how many of the first ten results are duplicates.
+``low`` and ``high`` bound the difference, paired by question."""
 
 _TOP = 10
 
@@ -60,6 +64,9 @@ def write_table1_without_copies(
     """
     copies = read_copies(firsts)
     asked = read_study_questions(questions).query_ids
+    draws = draw_resamples(
+        len(asked), np.random.default_rng(settings.seed), resamples=settings.bootstrap_samples
+    )
     rankings = read_judged_runs(
         [model.name for model in settings.models],
         query_ids=asked,
@@ -71,7 +78,7 @@ def write_table1_without_copies(
         {"dataset": settings.dataset, "questions": str(len(asked)), "duplicates": rule, **row}
         for ranking in rankings
         for rule in RULES
-        for row in _compare(ranking, copies[rule], settings)
+        for row in _compare(ranking, copies[rule], settings, draws)
     ]
     write_rows(output, COLUMNS, rows)
     counted = read_rows(duplicates, DUPLICATE_COLUMNS)
@@ -79,30 +86,34 @@ def write_table1_without_copies(
 
 
 def _compare(
-    ranking: JudgedRanking, is_copy: NDArray[np.bool_], settings: TableSettings
-) -> list[Row]:
+    ranking: JudgedRanking,
+    is_copy: NDArray[np.bool_],
+    settings: TableSettings,
+    draws: NDArray[np.int32],
+) -> Iterator[Row]:
+    copied = np.zeros(ranking.ids.shape, np.bool_)
     found = ranking.ids >= 0
-    copied = found & is_copy[np.maximum(ranking.ids, 0)] if len(is_copy) else ~found & found
-    rows = []
+    copied[found] = is_copy[ranking.ids[found]]
     for judge, threshold in settings.judges:
         before = ranking.first_ranks(judge, threshold)
         after = find_first_ranks(ranking.accepted(judge, threshold), copied)
         for metric in METRICS:
-            digits = 3 if metric == "mrr" else 0
-            with_, without = (measure_ranks(ranks, metric) for ranks in (before, after))
-            rows.append(
-                {
-                    "model": ranking.name,
-                    "judge": judge,
-                    "threshold": f"{threshold:.10g}",
-                    "copies_10": str(np.count_nonzero(copied[:, :_TOP])),
-                    "measure": metric,
-                    "with_copies": format_number(with_, digits),
-                    "without_copies": format_number(without, digits),
-                    "difference": format_number(without - with_, digits, signed=True),
-                }
-            )
-    return rows
+            moved = paired_difference(after, before, metric, draws, depth=settings.depth)
+            figures = {
+                "with_copies": measure_ranks(before, metric, settings.depth),
+                "without_copies": measure_ranks(after, metric, settings.depth),
+                "difference": moved.value,
+                "low": moved.interval.low,
+                "high": moved.interval.high,
+            }
+            yield {
+                "model": ranking.name,
+                "judge": judge,
+                "threshold": repr(float(threshold)),
+                "copies_10": str(np.count_nonzero(copied[:, :_TOP])),
+                "measure": str(metric),
+                **{name: format_value(metric, value) for name, value in figures.items()},
+            }
 
 
 def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -> NDArray[np.int32]:
