@@ -178,3 +178,32 @@ def duplicates(
     from ncsbench.corpus.layout import CorpusFolder
 
     write_duplicates(CorpusFolder(corpus), dataset=dataset, firsts=firsts, output=output)
+
+
+@app.command()
+def compare(
+    corpus: Corpus,
+    released: Annotated[
+        list[Path], typer.Option(help="Released list of methods; may be repeated.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option(help="CSV file of the counts of every repository.")
+    ] = None,
+) -> None:
+    """Say how a corpus differs from a released list of methods: by path and lines, with reasons."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.released_comparison import (
+        COMPARISON_COLUMNS,
+        compare_with_released,
+        format_comparison,
+    )
+    from ncsbench.corpus.released_methods import read_released_methods
+    from ncsbench.text.safe_text import show_visibly
+
+    listed = read_released_methods(released)
+    rows = list(compare_with_released(CorpusFolder(corpus), listed.methods))
+    if output is not None:
+        write_rows(output, COMPARISON_COLUMNS, rows)
+    for line in format_comparison(rows, listed.rejected):
+        typer.echo(show_visibly(line))
