@@ -6,11 +6,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Settings
+from ncsbench.cli.options import Corpus, Output, Questions, Settings
 
 app = typer.Typer(help="Repositories, methods, words.")
 
 
+Released = Annotated[
+    list[Path], typer.Option(help="File of a released list of methods; may be repeated.")
+]
 Inventory = Annotated[Path, typer.Option(help="What the sources hold, of corpus inventory.")]
 
 
@@ -42,12 +45,16 @@ def extract(
     shard: Annotated[int, typer.Option(help="Which part of the files, from 0.", min=0)],
     output: Output,
     ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
+    spans: Annotated[
+        Path | None, typer.Option(help="Methods of a released list, of corpus spans.")
+    ] = None,
 ) -> None:
     """Extract the methods of one shard of the listed files."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.extraction import extract_methods
     from ncsbench.corpus.inventory import iterate_shard
+    from ncsbench.corpus.released_spans import ReleasedSpans
     from ncsbench.corpus.sources import open_source
 
     options = read_settings(settings, CorpusSettings)
@@ -57,6 +64,7 @@ def extract(
         methods=output,
         ledger=ledger,
         options=options,
+        spans=None if spans is None else ReleasedSpans(spans),
     )
 
 
@@ -66,6 +74,9 @@ def build(
     inventory: Inventory,
     extracted: Annotated[Path, typer.Option(help="Folder of the extracted shards.")],
     output: Output,
+    released: Annotated[
+        Path | None, typer.Option(help="Counts of a released list, of corpus spans.")
+    ] = None,
 ) -> None:
     """Number the methods of all shards and write the corpus."""
     from ncsbench.configuration.settings_files import read_settings
@@ -82,6 +93,7 @@ def build(
         corpus=CorpusFolder(output),
         duplicates=options.duplicates,
         source_path=options.source.path,
+        released=released,
     )
 
 
@@ -181,11 +193,48 @@ def duplicates(
 
 
 @app.command()
+def spans(
+    settings: Settings,
+    output: Output,
+    counts: Annotated[Path, typer.Option(help="JSON file: methods, and lines that are none.")],
+) -> None:
+    """Sort a released list of methods, so that a corpus can be made of its methods."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.corpus_settings import ReleasedSettings
+    from ncsbench.corpus.released_spans import write_spans
+
+    write_spans(read_settings(settings, ReleasedSettings).released, output=output, counts=counts)
+
+
+@app.command()
+def release(
+    settings: Settings,
+    corpus: Corpus,
+    questions: Questions,
+    matches: Annotated[Path, typer.Option(help="Best matches of the corpus.")],
+    score_sheet: Annotated[Path, typer.Option(help="First ranks of the models.")],
+    output: Output,
+) -> None:
+    """Write a dataset as the published one is released: methods, questions, links, score sheet."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.judge.match_settings import MatchSettings
+    from ncsbench.tables.release import write_release
+
+    write_release(
+        output,
+        corpus=CorpusFolder(corpus),
+        questions=questions,
+        matches=matches,
+        judge=read_settings(settings, MatchSettings).limits[0][0],
+        score_sheet=score_sheet,
+    )
+
+
+@app.command()
 def compare(
     corpus: Corpus,
-    released: Annotated[
-        list[Path], typer.Option(help="Released list of methods; may be repeated.")
-    ],
+    released: Released,
     output: Annotated[
         Path | None, typer.Option(help="CSV file of the counts of every repository.")
     ] = None,

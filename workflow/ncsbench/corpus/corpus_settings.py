@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -64,3 +65,10 @@ class CorpusSettings(MethodOptions):
     """Number of parts the corpus is worked on in."""
     duplicates: Duplicates = "kept"
     """Which methods are left out."""
+
+
+class ReleasedSettings(StrictModel):
+    """Settings of the stage ``corpus spans``."""
+
+    released: tuple[Path, ...]
+    """Files of the released list of methods."""

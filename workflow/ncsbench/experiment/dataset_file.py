@@ -66,6 +66,10 @@ class DatasetFile(MethodOptions):
     the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the
     same for methods whose name, text of the body and lines are equal (docs/corpus-counts.md).
     ``near``: for methods whose identifiers are nearly the same (DEV-106)."""
+    released_methods: Paths = ()
+    """Files of a released list of methods (``search_corpus_*.tar.gz``): the corpus has the methods
+    at the lines that it names, with their code from the source, whatever ``nested`` and
+    ``field_initialisers`` say (docs/released-files.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
     selected from the posts (docs/questions.md)."""
@@ -133,6 +137,9 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     found: dict[str, Any] = {
         "questions": questions,
         "question_ids": _resolve_ids(path, dataset.question_ids),
+        "released_methods": tuple(
+            _resolve(path, "released_methods", name) for name in dataset.released_methods
+        ),
         "source": _resolve_source(path, dataset, given.source),
         "repositories": check_given("repositories", given.repositories)
         if given.repositories
