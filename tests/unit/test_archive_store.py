@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import random
+import re
+import subprocess
+import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus import archive_store, store_files
+from ncsbench.corpus.archive_members import ArchiveError
+from ncsbench.corpus.archive_store import ArchiveStore, shard_path
 from ncsbench.corpus.flat_bundles import read_flat_bundle
 from ncsbench.corpus.source_protocol import SourceError
 from ncsbench.corpus.sources import open_source
+from ncsbench.corpus.store_files import STORE_SCHEMA
 from ncsbench.corpus.zip_archives import read_zip
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
 
 
@@ -44,3 +53,185 @@ def test_a_store_of_another_list_is_refused(tmp_path: Path) -> None:
     store.add_missing(make_list("a/one")[0], "gone")
     with pytest.raises(ConfigurationError, match="another list"):
         ArchiveStore(tmp_path, make_list("a/one", "b/two"))
+
+
+def test_a_kill_at_any_moment_leaves_the_same_store(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.killed_store", str(tmp_path)],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 40
+
+
+def fill(folder: Path, order: list[int], seals: set[int], zips: list[Path]) -> dict[str, bytes]:
+    """A sealed store whose repositories came in an order, sealed in between; its files."""
+    repositories = make_list(*(f"o/r{number}" for number in range(len(order))))
+    store = ArchiveStore(folder, repositories)
+    for step, number in enumerate(order):
+        if number % 4 == 3:
+            store.add_missing(repositories[number], "gone")
+        else:
+            with read_zip(zips[number % 3], commit=COMMIT) as archive:
+                store.add(repositories[number], archive, "archive")
+        if step in seals:
+            assert store.seal()["not_fetched"]
+    store.seal()
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_order_of_arrival_changes_no_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_store, "SHARDS", 3)
+    monkeypatch.setattr(store_files, "_GROUP_BYTES", 2000)
+    contents = [
+        {f"{i}.java": b"class A { }\n" * i for i in range(20 * size)} | {"COPYING": b"x"}
+        for size in (1, 2, 3)
+    ]
+    zips = [make_zip(tmp_path / f"{i}.zip", files) for i, files in enumerate(contents)]
+    count = 11
+    expected = fill(tmp_path / "a", list(range(count)), set(), zips)
+    assert sorted(expected) == [
+        "list.json",
+        "manifest.json",
+        *(f"shards/{number:04}.parquet" for number in range(3)),
+    ]
+    order = list(range(count))
+    random.Random(3).shuffle(order)  # noqa: S311
+    assert fill(tmp_path / "b", order, {2, 7}, zips) == expected
+    source = open_source("archive", str(tmp_path / "b"))
+    for number, repository in enumerate(make_list(*(f"o/r{number}" for number in range(count)))):
+        if number % 4 == 3:
+            continue
+        listing = source.list_files(repository)
+        paths = [file.path for file in listing.files]
+        assert paths == sorted(contents[number % 3].keys() - {"COPYING"})
+        part = paths[3:17][::-1]  # in the order asked for
+        read = source.read_files(repository, listing.commit, part)
+        assert [(file.path, file.data) for file in read] == [
+            (path, contents[number % 3][path]) for path in part
+        ]
+
+
+def test_a_damaged_member_leaves_the_store_as_it_was(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "a.zip", {"A.java": b"a" * 50, "B.java": b"b" * 50}, compression=0)
+    path.write_bytes(path.read_bytes().replace(b"b" * 50, b"b" * 49 + b"c"))
+    repositories = make_list("a/one")
+    store = ArchiveStore(tmp_path / "store", repositories)
+    with (
+        read_zip(path, commit=COMMIT) as archive,
+        pytest.raises(ArchiveError, match="CRC") as error,
+    ):
+        store.add(repositories[0], archive, "archive")
+    assert error.value.retry
+    assert not store.has(repositories[0])
+    assert [one.name for one in (tmp_path / "store").rglob("*") if one.is_file()] == ["list.json"]
+
+
+def test_what_is_missing_stays_missing_until_it_is_found(tmp_path: Path) -> None:
+    repositories = make_list("a/one", "b/two")
+    for seal in (False, True):
+        folder = tmp_path / str(seal)
+        for repository in repositories:
+            ArchiveStore(folder, repositories).add_missing(repository, "gone")
+        if seal:
+            ArchiveStore(folder, repositories).seal()
+        store = ArchiveStore(folder, repositories)
+        assert store.missing() == {"a/one": "gone", "b/two": "gone"}
+        with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+            store.add(repositories[0], archive, "archive")
+        assert store.missing() == {"b/two": "gone"}
+        store.add_missing(repositories[0], "gone again")  # what is here stays
+        manifest = store.seal()
+        assert (list(manifest["repositories"]), manifest["missing"]) == (
+            ["a/one"],
+            {"b/two": "gone"},
+        )
+        assert ArchiveStore(folder, repositories).has(repositories[0])
+
+
+def test_other_bytes_than_those_that_came_are_refused(tmp_path: Path) -> None:
+    repositories = make_list("a/one")
+    store = ArchiveStore(tmp_path / "store", repositories)
+    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+        store.add(repositories[0], archive, "archive")
+    store.seal()
+    shard = shard_path(tmp_path / "store", 0)
+    rows = [
+        row | {"data": row["data"] and row["data"].upper()}
+        for row in read_table(shard, STORE_SCHEMA).to_pylist()
+    ]
+    write_table(shard, pa.Table.from_pylist(rows, STORE_SCHEMA), STORE_SCHEMA)
+    source = open_source("archive", str(tmp_path / "store"))
+    with pytest.raises(DataError, match=r"a/one/A\.java has not the bytes that were fetched"):
+        list(source.read_files(repositories[0], COMMIT, ["A.java"]))
+    shard.write_bytes(shard.read_bytes()[:-100])
+    assert ArchiveStore(tmp_path / "store", repositories).has(repositories[0])
+    with pytest.raises(DataError, match="cannot be read as Parquet"):
+        open_source("archive", str(tmp_path / "store")).list_files(repositories[0])
+    shard.unlink()
+    assert not ArchiveStore(tmp_path / "store", repositories).has(repositories[0])
+
+
+def test_a_source_says_what_the_store_lacks(tmp_path: Path) -> None:
+    repositories = make_list("a/one", "b/two")
+    store = ArchiveStore(tmp_path / "store", repositories)
+    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+        store.add(repositories[0], archive, "archive")
+    assert store.seal()["not_fetched"] == ["b/two"]
+    source = open_source("archive", str(tmp_path / "store"))
+    with pytest.raises(SourceError, match="not fetched"):
+        source.list_files(repositories[1])
+    with pytest.raises(SourceError, match="another commit"):
+        source.list_files(make_list("a/one", commit="HEAD")[0])
+    (file,) = source.read_files(repositories[0], COMMIT, ["None.java"])
+    assert (file.data, file.reason) == (None, "not in the store")
+    with pytest.raises(DataError, match=r"manifest\.json: cannot be read"):
+        open_source("archive", str(tmp_path / "none")).list_files(repositories[0])
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing_half_done(tmp_path: Path) -> None:
+    script = """
+import resource, sys
+from pathlib import Path
+from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.corpus.zip_archives import read_zip
+from ncsbench.errors import DataError
+from tests.archives import COMMIT, make_list
+repositories = make_list("a/one")
+store = ArchiveStore(Path(sys.argv[2]), repositories)
+store.add_missing(repositories[0], "gone")
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+with read_zip(Path(sys.argv[1]), commit=COMMIT) as archive:
+    try:
+        store.add(repositories[0], archive, "archive")
+    except DataError as error:
+        print(error)
+"""
+    noise = random.Random(4).randbytes(100_000)  # noqa: S311
+    path = make_zip(tmp_path / "a.zip", {"A.java": noise})
+    folder = tmp_path / "store"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path), str(folder)],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert re.fullmatch(r"\S+\.parquet: cannot be written \(.*\)\n", done.stdout)
+    assert not ArchiveStore(folder, make_list("a/one")).has(make_list("a/one")[0])
+    left = [one for one in (folder / "fetched").rglob("*") if one.is_file()]
+    assert left == []
+
+
+def test_long_names_of_branches_are_names_of_files(tmp_path: Path) -> None:
+    repositories = make_list("a/" + "b" * 100, commit="feature/" + "ü" * 90)
+    store = ArchiveStore(tmp_path, repositories)
+    store.add_missing(repositories[0], "gone")
+    assert store.missing() == {repositories[0].full_name: "gone"}

@@ -233,7 +233,7 @@ def iterate_row_groups(
     """
     with _open_parquet(path, schema) as file:
         for group in range(file.num_row_groups) if groups is None else groups:
-            yield group, file.read_row_group(group, columns=columns)
+            yield group, file.read_row_group(group, columns=columns, use_threads=False)
 
 
 @contextlib.contextmanager

@@ -74,14 +74,27 @@ class Archive:
 
 
 def list_members(
-    commit: str | None, members: Iterable[ListedFile], limits: ArchiveLimits, remark: str = ""
+    commit: str | None,
+    members: Iterable[ListedFile],
+    limits: ArchiveLimits,
+    *,
+    remark: str = "",
+    left_out: Iterable[ListedFile] = (),
 ) -> Listing:
-    """The listing of an archive from its members, in the archive's order.
+    """The listing of an archive from those of its members that are wanted, in its order.
+
+    Args:
+        commit: that it is of.
+        members: what it holds.
+        limits: what it may hold.
+        remark: what the ledger says of it.
+        left_out: lines for what it does not hold.
 
     Raises:
         ArchiveError: where its Java and licence files are larger than the limit as a whole.
     """
-    listing = make_listing(commit, (one for one in members if is_wanted(one.path)))
+    wanted = [one for one in members if is_wanted(one.path)]
+    listing = make_listing(commit, [*wanted, *left_out])
     total = sum(file.bytes for file in (*listing.files, *listing.licences) if not file.reason)
     if total > limits.java_bytes:
         raise ArchiveError(

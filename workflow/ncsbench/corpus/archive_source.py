@@ -50,7 +50,7 @@ class ArchiveSource:
             if data is None or hash_bytes(data) != stored.hashes[path]:
                 raise DataError(
                     f"{groups.file}: is damaged: {stored.name}/{path} has not the bytes that were "
-                    f"fetched; remove {self.folder} and fetch again"
+                    "fetched; remove this file and fetch again what it held: ncsbench corpus fetch"
                 )
             yield SourceFile(path, data)
 

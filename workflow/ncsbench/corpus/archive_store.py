@@ -68,7 +68,13 @@ class ArchiveStore:
         self._check_list()
         manifest = self._manifest_path
         known: Mapping[str, Any] = read_json(manifest) if manifest.exists() else {}
-        self._sealed = frozenset(known.get("repositories", ()))
+        # What a damaged shard held that was removed is fetched again.
+        shards = [number for number, path in enumerate(self._shard_paths()) if path.exists()]
+        self._sealed = frozenset(
+            name
+            for name, about in known.get("repositories", {}).items()
+            if about["shard"] in shards
+        )
         self._sealed_missing: Mapping[str, str] = known.get("missing", {})
 
     def has(self, repository: Repository) -> bool:

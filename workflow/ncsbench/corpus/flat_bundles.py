@@ -33,6 +33,7 @@ from ncsbench.corpus.source_protocol import (
     is_wanted,
     make_printable,
 )
+from ncsbench.errors import DataError
 
 _DEFAULT = ArchiveLimits()
 _ROOT = re.compile(r"swh:1:dir:([0-9a-f]{40})")
@@ -79,18 +80,25 @@ def read_flat_bundle(
 
     Raises:
         ArchiveError: where it is damaged, of another directory or above a limit.
+        DataError: where the temporary file cannot be written, as when the disk is full.
     """
     with ExitStack() as stack:
         file = stack.enter_context(path.open("rb"))
         spool = stack.enter_context(tempfile.TemporaryFile(dir=path.parent))
         members: list[ListedFile] = []
         places: dict[str, tuple[int, int]] = {}
-        for member, data in _iterate(file, directory, limits):
-            members.append(member)
-            if member.path not in places:
-                places[member.path] = spool.tell(), len(data)
-                spool.write(data)
-                check_spooled(spool.tell(), limits)
+        try:
+            for member, data in _iterate(file, directory, limits):
+                members.append(member)
+                if member.path not in places:
+                    places[member.path] = spool.tell(), len(data)
+                    spool.write(data)
+                    _check_spooled(spool.tell(), limits)
+            spool.flush()
+        except OSError as error:  # reading does not raise it
+            raise DataError(
+                f"{path.parent}: a temporary file cannot be written ({error.strerror})"
+            ) from error
         listing = list_members(commit, members, limits)
 
         def read(name: str) -> bytes:
@@ -101,7 +109,7 @@ def read_flat_bundle(
         return Archive(listing, read, stack.pop_all().close)
 
 
-def check_spooled(size: int, limits: ArchiveLimits) -> None:
+def _check_spooled(size: int, limits: ArchiveLimits) -> None:
     """Refuse a bundle while it is read, before the disk is full of it."""
     if size > limits.java_bytes:
         raise ArchiveError(f"too much Java (above {limits.java_bytes} bytes)", retry=False)

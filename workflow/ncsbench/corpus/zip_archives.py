@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from ncsbench.corpus.archive_attributes import Conversions
 from ncsbench.corpus.archive_members import (
     Archive,
     ArchiveError,
@@ -21,11 +22,14 @@ from ncsbench.corpus.archive_members import (
     list_members,
     resolve_commit,
 )
-from ncsbench.corpus.source_protocol import NOT_REGULAR, ListedFile, make_printable
+from ncsbench.corpus.git_attributes import GitAttributes, is_attributes_file
+from ncsbench.corpus.source_protocol import NOT_REGULAR, ListedFile, is_wanted, make_printable
 
 _DEFAULT = ArchiveLimits()
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 0x1, 0x8, 0x800
 """Bits of the flags of a member."""
+_MOST_ATTRIBUTES = 8 * 2**20
+"""Bytes of all .gitattributes files of a commit."""
 _READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LOCAL = struct.Struct("<4s5H3L2H")
 _END = struct.Struct("<4s4H2LH")
@@ -59,29 +63,64 @@ def read_zip(path: Path, *, commit: str | None, limits: ArchiveLimits = _DEFAULT
         ArchiveError: where it is damaged, of another commit or above a limit.
     """
     with ExitStack() as stack:
-        file = stack.enter_context(path.open("rb"))
-        with _damage_named():
-            count = _count_entries(file, limits)
-            archive = stack.enter_context(zipfile.ZipFile(file))
-            infos = archive.infolist()
-            if len(infos) != count:
-                raise zipfile.BadZipFile("other members than it says")
-            check_count(len(infos), limits)
-            _check_places(file, archive)
+        archive = _open(stack, path, limits)
         resolved, remark = resolve_commit(archive.comment.decode("ascii", "replace"), commit)
-        paths = [make_printable(_raw_name(info)) for info in infos]
-        top = find_top_folder(paths, (commit, resolved))
-        members: list[ListedFile] = []
-        readable: dict[str, zipfile.ZipInfo] = {}
-        for info, name in zip(infos, paths, strict=True):
-            if name.endswith("/"):
-                continue
-            member = _describe(info, name.removeprefix(top))
-            members.append(member)
-            readable.setdefault(member.path, info)
-        listing = list_members(resolved, members, limits, remark)
+        members = _list_members(archive, (commit, resolved))
+        # Of equal paths the first counts, whatever it is.
+        infos = {member.path: info for member, info in reversed(members)}
+        done = Conversions(
+            GitAttributes(_read_attributes(archive, members)),
+            (member.path for member, _ in members if is_wanted(member.path)),
+        )
+        listing = list_members(
+            resolved,
+            (member for member, _ in members),
+            limits,
+            remark=", ".join(filter(None, [remark, done.remark])),
+            left_out=done.left_out,
+        )
         close = stack.pop_all().close
-        return Archive(listing, lambda name: _read(archive, readable[name]), close)
+        return Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])), close)
+
+
+def _open(stack: ExitStack, path: Path, limits: ArchiveLimits) -> zipfile.ZipFile:
+    file = stack.enter_context(path.open("rb"))
+    with _damage_named():
+        count = _count_entries(file, limits)
+        archive = stack.enter_context(zipfile.ZipFile(file))
+        found = len(archive.infolist())
+        check_count(found, limits)
+        if found != count:
+            raise zipfile.BadZipFile("other members than it says")
+        _check_places(file, archive)
+    return archive
+
+
+def _list_members(
+    archive: zipfile.ZipFile, names: tuple[str | None, ...]
+) -> list[tuple[ListedFile, zipfile.ZipInfo]]:
+    """All files, with paths below the top folder."""
+    paths = [make_printable(_raw_name(info)) for info in archive.infolist()]
+    top = find_top_folder(paths, names)
+    return [
+        (_describe(info, path.removeprefix(top)), info)
+        for info, path in zip(archive.infolist(), paths, strict=True)
+        if not path.endswith("/")
+    ]
+
+
+def _read_attributes(
+    archive: zipfile.ZipFile, members: list[tuple[ListedFile, zipfile.ZipInfo]]
+) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    left = _MOST_ATTRIBUTES
+    for member, info in members:
+        if not member.reason and is_attributes_file(member.path, member.bytes):
+            left -= member.bytes
+            if left < 0:
+                raise ArchiveError("too many .gitattributes", retry=False)
+            found.setdefault(member.path, _read(archive, info))
+    return found
 
 
 @contextmanager
@@ -131,7 +170,9 @@ def _count_entries(file: BinaryIO, limits: ArchiveLimits) -> int:
     at = tail.rfind(b"PK\5\6")
     if at < 0 or len(tail) < at + _END.size:
         raise zipfile.BadZipFile("no end of the archive")
-    _, _, _, _, count, directory, _, _ = _END.unpack_from(tail, at)
+    _, _, _, _, count, directory, _, comment = _END.unpack_from(tail, at)
+    if len(tail) < at + _END.size + comment:
+        raise zipfile.BadZipFile("cut off")
     if at >= _LOCATOR.size:
         signature, _, offset, _ = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)
         if signature == b"PK\6\7":
