@@ -11,7 +11,7 @@ PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 VERSIONED := all tables pairs selected_questions
 
 .PHONY: setup table1 table1_full test restore release verify faults environments audit report \
-	lint format bench structural scale packages clean help
+	lint format bench structural scale packages cluster cluster_packages clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -74,6 +74,10 @@ environments: .venv/.installed-dev ## Run the sample with each rule in an enviro
 report: setup ## report.html: tables, figures, who made what (run the targets first)
 	snakemake --cores 1 --report report.html -- $(VERSIONED)
 
+cluster: .venv/.installed-dev ## A SLURM on this machine: its jobs' limits, and the sample on it, byte by byte the local one
+	$(BIN)/python -m pytest tests/cluster
+	$(BIN)/python tests/cluster/cluster.py
+
 audit: .venv/.installed-dev ## Known flaws of the pinned packages, from PyPI's service
 	$(BIN)/python tests/security/audit.py
 
@@ -101,6 +105,9 @@ scale: setup ## Seconds and peak memory of every stage on 700,000 generated meth
 
 packages: ## Debian packages that some inputs need (as root): libarchive, for dumps as 7z
 	apt-get install --yes --no-install-recommends libarchive13
+
+cluster_packages: ## Debian packages of SLURM for make cluster (as root); nothing is started
+	apt-get install --yes --no-install-recommends slurm-wlm munge
 
 clean: ## Remove what the workflow made, not the environment nor what git keeps
 	rm -rf data .snakemake report.html dvc_plots

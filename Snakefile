@@ -12,13 +12,20 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/published_inputs.smk"
 include: "workflow/rules/model_inputs.smk"
+include: "workflow/rules/released.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/study.smk"
+include: "workflow/rules/duplicates.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
+
+
+if RUN.archives:
+
+    include: "workflow/rules/archives.smk"
 
 
 if RUN.micro.by_name:

@@ -10,6 +10,7 @@ from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.inventory import iterate_shard, write_inventory
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.released_spans import ReleasedSpans
 from ncsbench.corpus.repositories import Repository, RepositoryList
 from ncsbench.corpus.source_protocol import Source
 
@@ -26,6 +27,7 @@ def build_from(
     options: MethodOptions = DEFAULT,
     duplicates: Duplicates = "kept",
     source_path: str = "",
+    spans: ReleasedSpans | None = None,
 ) -> CorpusFolder:
     """The corpus in ``folder/corpus``; its shards stay as ``<number>.parquet`` in ``folder``."""
     listed = RepositoryList(sorted(repositories, key=lambda one: one.full_name), list(rejected))
@@ -40,6 +42,7 @@ def build_from(
             methods=methods[shard],
             ledger=ledgers[shard],
             options=options,
+            spans=spans,
         )
     corpus = CorpusFolder(folder / "corpus")
     build_corpus(

@@ -36,7 +36,8 @@ def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def sizes(tmp_path: Path) -> Path:
     path = tmp_path / "sizes.csv"
     path.write_text(
-        "repo,zip_bytes,java_files,java_bytes,entries\na/b,900,2,800,9\n", encoding="utf-8"
+        "repo,zip_bytes,java_files,java_bytes,entries,missing_blobs\na/b,900,2,800,9,0\n",
+        encoding="utf-8",
     )
     return path
 

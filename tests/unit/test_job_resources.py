@@ -14,7 +14,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.job_resources import TABLE, JobResources, ResourceTable, load_resources
 
 RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
-LOCAL = {"published_input", "provenance", "table1", "published_table1"}
+LOCAL = {"fetch", "published_input", "provenance", "table1", "published_table1"}
 # Methods, those of the largest shard, and the longest vectors of what was measured.
 MEASURED = {"ncsed": (59_379, 33_547, 500), "ncsed_383": (635_484, 131_210, 500)}
 SMALL = ResourceTable.parse(

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,14 +42,16 @@ COMMITTED = ("results/published_table1.csv", "results/sample/")
 _LARGE = "results/sample/judge_study.csv"  # a megabyte; judge_choice.csv is made from it
 _TABLES = {".csv", ".json", ".md", ".tex"}
 _SHOWN = 20
+_PROGRAM = Path(sys.argv[0]).stem  # the script of `make cluster` builds and speaks by this one
 
 
 class Build(NamedTuple):
-    """One way to build: the folder below the place of all builds, cores, environment."""
+    """One way to build: the folder below the place of all builds, cores, environment, options."""
 
     folder: str
     cores: int
     environment: dict[str, str]
+    options: tuple[str, ...] = ()
 
 
 BUILDS = (
@@ -69,7 +71,7 @@ def list_files(*, untracked: bool) -> list[str]:
         command += ["--others", "--exclude-standard"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     if done.returncode != 0:
-        sys.exit("verify: error: needs a git checkout, to know which files are tracked")
+        sys.exit(f"{_PROGRAM}: error: needs a git checkout, to know which files are tracked")
     names = sorted(set(filter(None, done.stdout.decode().split("\0"))))
     return [name for name in names if (ROOT / name).is_file()]
 
@@ -82,19 +84,27 @@ def copy_files(names: list[str], folder: Path) -> None:
         (folder / name).chmod((ROOT / name).stat().st_mode & 0o777)
 
 
-def run_build(build: Build, place: Path) -> Path:
-    """Build all targets in the folder of a build; the folder."""
+def run_build(build: Build, place: Path, targets: Sequence[str] = TARGETS) -> Path:
+    """Build the targets in the folder of a build; the folder."""
     folder = place / build.folder
-    say(
-        f"building with {build.cores} core(s), {' '.join(map('='.join, build.environment.items()))}"
-    )
+    environment = [f"{key}={value}" for key, value in build.environment.items() if key != "PATH"]
+    say(f"building with {build.cores} core(s), {' '.join([*environment, *build.options])}")
     started = time.monotonic()
     # No PYTHONPATH or other setting of the caller reaches the build by accident.
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR") if key in os.environ}
     log = place / f"{Path(build.folder).parts[0]}.log"
     with log.open("wb") as file:
         done = subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", str(build.cores), *TARGETS],
+            [
+                sys.executable,
+                "-m",
+                "snakemake",
+                "--cores",
+                str(build.cores),
+                *build.options,
+                "--",
+                *targets,
+            ],
             cwd=folder,
             env={**kept, **build.environment},
             stdout=file,
@@ -105,8 +115,8 @@ def run_build(build: Build, place: Path) -> Path:
         tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_SHOWN:]
         print("\n".join(tail), file=sys.stderr)  # noqa: T201
         sys.exit(
-            f"verify: error: the build ended with {done.returncode}; {log.name} has all it said "
-            "(--folder keeps it)"
+            f"{_PROGRAM}: error: the build ended with {done.returncode}; {log.name} has all it "
+            "said (--folder keeps it)"
         )
     say(f"built in {time.monotonic() - started:.0f} s")
     return folder
@@ -123,7 +133,7 @@ def tables_of(artifacts: Iterable[str]) -> list[str]:
 
 def say(text: str) -> None:
     """Show what happens."""
-    print(f"verify: {text}", flush=True)  # noqa: T201
+    print(f"{_PROGRAM}: {text}", flush=True)  # noqa: T201
 
 
 def say_all(lines: list[str]) -> None:

@@ -53,6 +53,8 @@ TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions and weights; most
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
+# What the fetching job leaves.
+STORE = [f"{DATA}/store.json"] if RUN.archives else []
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
 JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)

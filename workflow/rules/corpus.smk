@@ -4,6 +4,7 @@ rule list_files:
         settings=f"{SETTINGS}/listing.json",
         states=states_of("repositories", "source"),
         list=published_inputs("repositories"),
+        store=STORE,
     output:
         f"{CORPUS}/inventory.parquet",
     log:
@@ -26,6 +27,7 @@ rule extract:
         code=f"{CODE}/extract.json",
         settings=f"{SETTINGS}/corpus.json",
         inventory=f"{CORPUS}/inventory.parquet",
+        spans=SPANS["spans"] if RELEASED_LISTS else [],
     output:
         methods=temp(f"{DATA}/extracted/{{shard}}.parquet"),
         ledger=temp(f"{DATA}/extracted/{{shard}}.ledger.parquet"),
@@ -38,9 +40,11 @@ rule extract:
     resources:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
+    params:
+        spans=spans_option,
     shell:
         "ncsbench corpus extract --settings {input.settings} --inventory {input.inventory}"
-        " --shard {wildcards.shard} --output {output.methods} --ledger {output.ledger} 2> {log}"
+        " {params.spans} --shard {wildcards.shard} --output {output.methods} --ledger {output.ledger} 2> {log}"
 
 
 rule build_corpus:
@@ -50,6 +54,7 @@ rule build_corpus:
         inventory=f"{CORPUS}/inventory.parquet",
         methods=expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
         ledgers=expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),
+        released=SPANS["counts"] if RELEASED_LISTS else [],
     output:
         manifest=f"{CORPUS}/manifest.json",
         ledger=f"{CORPUS}/ledger.parquet",
@@ -68,9 +73,10 @@ rule build_corpus:
     params:
         extracted=input_folder("methods"),
         corpus=output_folder("manifest"),
+        released=counts_option,
     shell:
         "ncsbench corpus build --settings {input.settings} --inventory {input.inventory}"
-        " --extracted {params.extracted} --output {params.corpus} 2> {log}"
+        " {params.released} --extracted {params.extracted} --output {params.corpus} 2> {log}"
 
 
 rule words:

@@ -16,7 +16,7 @@ _TOKENS = {
 
 
 class DownloadOptions(StrictModel):
-    """How servers are asked: how often, how patiently, and as whom (docs/archives.md)."""
+    """How servers are asked: how often, how patiently, and as whom (docs/fetching.md)."""
 
     contact: str = Field("", max_length=200, pattern=r"^([!-~]+( [!-~]+)*)?$")
     """A mail address or page, for the operators of the servers; part of the User-Agent."""
@@ -65,6 +65,8 @@ class ArchiveOptions(DownloadOptions):
     """Who is asked for a commit that is gone; empty for nobody."""
     bundle_hours: float = Field(6, gt=0)
     """How long Software Heritage may take to prepare one commit."""
+    bundle_poll_seconds: Seconds = 5
+    """The wait before it is asked whether it is ready; it grows to two minutes."""
     maximum_bytes: int = Field(4 * 2**30, ge=1)
     """A larger archive is not taken."""
     archive_attempts: int = Field(3, ge=1)

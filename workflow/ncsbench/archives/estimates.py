@@ -8,12 +8,12 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
 
-COLUMNS = ("repo", "zip_bytes", "java_files", "java_bytes", "entries")
+COLUMNS = ("repo", "zip_bytes", "java_files", "java_bytes", "entries", "missing_blobs")
 _SAMPLES = 2000
 _SEED = 2019
 
 STORED_SHARE = 0.25
-"""Bytes of the store for each byte of Java."""
+"""Bytes of the store for each byte of Java, of 120 of the measured repositories."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,10 @@ class MeasuredSizes:
         low, high = np.percentile(values[drawn].mean(axis=1), [2.5, 97.5])
         return Estimate(float(values.mean()), float(low), float(high)).scaled(repositories)
 
+    def stored(self, repositories: int) -> Estimate:
+        """Bytes of the store of so many repositories."""
+        return self.estimate("java_bytes", repositories).scaled(STORED_SHARE)
+
 
 def read_sizes(path: Path) -> MeasuredSizes:
     """Read the table of measured archives; ``DataError`` where it cannot be used."""
@@ -70,10 +74,3 @@ def read_sizes(path: Path) -> MeasuredSizes:
     if not rows:
         raise DataError(f"{path}: has no row")
     return MeasuredSizes(path, numbers)
-
-
-def estimate_store(path: Path, repositories: int) -> int:
-    """Bytes that the store of so many repositories takes, at the likeliest."""
-    sizes = read_sizes(path)
-    mean = sum(sizes.rows["java_bytes"]) / sizes.count
-    return round(mean * repositories * STORED_SHARE)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.archives.clock import Clock, SystemClock
-from ncsbench.archives.estimates import estimate_store
+from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.http_client import HttpClient
 from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
@@ -139,7 +139,7 @@ class _Job:
 
     def _prepare(self, count: int) -> None:
         options = self.settings.download
-        estimate = estimate_store(self.settings.sizes, count)
+        estimate = round(read_sizes(self.settings.sizes).stored(count).value)
         self.settings.store.mkdir(parents=True, exist_ok=True)
         check_disk(self.settings.store, options.least_free_bytes + estimate)
         if not options.contact and options.url_template.startswith("http"):

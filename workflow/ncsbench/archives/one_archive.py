@@ -63,6 +63,7 @@ class Fetcher:
             options.software_heritage,
             client,
             bundle_hours=options.bundle_hours,
+            poll_seconds=options.bundle_poll_seconds,
             maximum_bytes=options.maximum_bytes,
         )
 

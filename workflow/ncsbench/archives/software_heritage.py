@@ -16,7 +16,7 @@ from typing import IO, Any
 from ncsbench.archives.http_client import DownloadError, HttpClient
 
 _ANSWER_BYTES = 2**20
-_FIRST_POLL, _LONGEST_POLL = 5.0, 120.0
+_LONGEST_POLL = 120.0
 _ID = re.compile(r"[0-9a-f]{40}")
 
 
@@ -28,12 +28,14 @@ class SoftwareHeritage:
         url: where its interface begins, without ``/api/1/``.
         client: asks it, within its limits.
         bundle_hours: how long the preparation of one bundle is waited for.
+        poll_seconds: the first wait for it.
         maximum_bytes: of a bundle.
     """
 
     url: str
     client: HttpClient
     bundle_hours: float
+    poll_seconds: float
     maximum_bytes: int
 
     def find_directory(self, commit: str) -> str:
@@ -56,7 +58,7 @@ class SoftwareHeritage:
         """
         url = f"{self._api}/vault/flat/swh:1:dir:{directory}/"
         clock = self.client.clock
-        end, wait = clock.monotonic() + self.bundle_hours * 3600, _FIRST_POLL
+        end, wait = clock.monotonic() + self.bundle_hours * 3600, self.poll_seconds
         answer = self._ask(url, method="POST")
         while answer.get("status") in {"new", "pending"}:
             if clock.monotonic() >= end:

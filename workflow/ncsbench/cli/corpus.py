@@ -1,15 +1,19 @@
 """Commands that turn repositories into a corpus and its words."""
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Settings
+from ncsbench.cli.options import Corpus, Output, Questions, Settings
 
 app = typer.Typer(help="Repositories, methods, words.")
 
 
+Released = Annotated[
+    list[Path], typer.Option(help="File of a released list of methods; may be repeated.")
+]
 Inventory = Annotated[Path, typer.Option(help="What the sources hold, of corpus inventory.")]
 
 
@@ -41,12 +45,16 @@ def extract(
     shard: Annotated[int, typer.Option(help="Which part of the files, from 0.", min=0)],
     output: Output,
     ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
+    spans: Annotated[
+        Path | None, typer.Option(help="Methods of a released list, of corpus spans.")
+    ] = None,
 ) -> None:
     """Extract the methods of one shard of the listed files."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.extraction import extract_methods
     from ncsbench.corpus.inventory import iterate_shard
+    from ncsbench.corpus.released_spans import ReleasedSpans
     from ncsbench.corpus.sources import open_source
 
     options = read_settings(settings, CorpusSettings)
@@ -56,6 +64,7 @@ def extract(
         methods=output,
         ledger=ledger,
         options=options,
+        spans=None if spans is None else ReleasedSpans(spans),
     )
 
 
@@ -65,6 +74,9 @@ def build(
     inventory: Inventory,
     extracted: Annotated[Path, typer.Option(help="Folder of the extracted shards.")],
     output: Output,
+    released: Annotated[
+        Path | None, typer.Option(help="Counts of a released list, of corpus spans.")
+    ] = None,
 ) -> None:
     """Number the methods of all shards and write the corpus."""
     from ncsbench.configuration.settings_files import read_settings
@@ -81,7 +93,61 @@ def build(
         corpus=CorpusFolder(output),
         duplicates=options.duplicates,
         source_path=options.source.path,
+        released=released,
     )
+
+
+@app.command()
+def fetch(
+    settings: Annotated[
+        Path | None, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
+    ] = None,
+    dataset: Annotated[str, typer.Option(help="In its place: the name of a dataset.")] = "",
+    retry: Annotated[
+        Literal["missing"] | None, typer.Option(help="Ask again for what was missing.")
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option(help="State of the source, which is written anew.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="What the store holds, as JSON.")] = None,
+) -> None:
+    """Fetch the archives that a store lacks, politely; may be stopped and started at any moment."""
+    from ncsbench.archives.fetch_settings import FetchSettings
+    from ncsbench.archives.fetching import fetch_archives
+    from ncsbench.archives.sealed_store import describe_store
+    from ncsbench.archives.status import read_fetch_settings
+    from ncsbench.configuration.settings_files import read_settings
+
+    if settings is None:
+        # By hand: what it writes is recorded as a run records it.
+        os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
+    options = read_settings(settings, FetchSettings) if settings else read_fetch_settings(dataset)
+    fetch_archives(options, retry_missing=retry is not None)
+    if output is not None:
+        describe_store(options.store, state=state, output=output)
+
+
+@app.command()
+def status(
+    dataset: Annotated[str, typer.Option(help="The name of a dataset.")],
+    names: Annotated[bool, typer.Option("--list", help="Name what is missing.")] = False,
+) -> None:
+    """Say what is fetched, what is missing and why; also while a run goes on."""
+    from ncsbench.archives.status import describe_status, read_fetch_settings
+
+    for line in describe_status(read_fetch_settings(dataset), names=names):
+        typer.echo(line)
+
+
+@app.command()
+def plan(
+    dataset: Annotated[str, typer.Option(help="The name or file of a dataset.")],
+) -> None:
+    """Say what a corpus of archives takes before anything starts: requests, bytes, hours, disk."""
+    from ncsbench.experiment.archive_plan import plan_corpus
+
+    for line in plan_corpus(dataset):
+        typer.echo(line)
 
 
 @app.command()
@@ -108,3 +174,85 @@ def generate(
     from ncsbench.corpus.synthetic_corpus import generate_corpus
 
     generate_corpus(CorpusFolder(corpus), methods=methods, output=output)
+
+
+@app.command()
+def duplicates(
+    corpus: Corpus,
+    dataset: Annotated[str, typer.Option(help="Name of the dataset, for the table.")],
+    firsts: Annotated[
+        Path, typer.Option(help="Table to write: which method each one is a duplicate of.")
+    ],
+    output: Output,
+) -> None:
+    """Copied files, forks, vendored libraries and duplicate methods of a corpus."""
+    from ncsbench.corpus.duplicate_counts import write_duplicates
+    from ncsbench.corpus.layout import CorpusFolder
+
+    write_duplicates(CorpusFolder(corpus), dataset=dataset, firsts=firsts, output=output)
+
+
+@app.command()
+def spans(
+    settings: Settings,
+    output: Output,
+    counts: Annotated[Path, typer.Option(help="JSON file: methods, and lines that are none.")],
+) -> None:
+    """Sort a released list of methods, so that a corpus can be made of its methods."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.corpus_settings import ReleasedSettings
+    from ncsbench.corpus.released_spans import write_spans
+
+    write_spans(read_settings(settings, ReleasedSettings).released, output=output, counts=counts)
+
+
+@app.command()
+def release(
+    settings: Settings,
+    corpus: Corpus,
+    questions: Questions,
+    matches: Annotated[Path, typer.Option(help="Best matches of the corpus.")],
+    score_sheet: Annotated[Path, typer.Option(help="First ranks of the models.")],
+    output: Output,
+) -> None:
+    """Write a dataset as the published one is released: methods, questions, links, score sheet."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.judge.match_settings import MatchSettings
+    from ncsbench.tables.release import write_release
+
+    write_release(
+        output,
+        corpus=CorpusFolder(corpus),
+        questions=questions,
+        matches=matches,
+        judge=read_settings(settings, MatchSettings).limits[0][0],
+        score_sheet=score_sheet,
+    )
+
+
+@app.command()
+def compare(
+    corpus: Corpus,
+    released: Released,
+    output: Annotated[
+        Path | None, typer.Option(help="CSV file of the counts of every repository.")
+    ] = None,
+) -> None:
+    """Say how a corpus differs from a released list of methods: by path and lines, with reasons."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.released_comparison import (
+        COMPARISON_COLUMNS,
+        compare_with_released,
+        format_comparison,
+    )
+    from ncsbench.corpus.released_methods import read_released_methods
+    from ncsbench.text.safe_text import show_visibly
+
+    listed = read_released_methods(released)
+    rows = list(compare_with_released(CorpusFolder(corpus), listed.methods))
+    if output is not None:
+        write_rows(output, COMPARISON_COLUMNS, rows)
+    for line in format_comparison(rows, listed.rejected):
+        typer.echo(show_visibly(line))

@@ -170,3 +170,31 @@ def refresh(
 
     for page in pages:
         typer.echo(f"{page}: {refresh_page(page)} tables")
+
+
+@app.command()
+def duplicates(
+    settings: Settings,
+    firsts: Annotated[Path, typer.Option(help="What 'corpus duplicates' wrote of methods.")],
+    counts: Annotated[Path, typer.Option(help="The duplicates.csv that it wrote.")],
+    questions: Questions,
+    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
+    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    output: Output,
+    report: Annotated[Path, typer.Option(help="Page on the duplicates to write, Markdown.")],
+) -> None:
+    """Table 1 without results that are duplicates, and a page on the dataset's duplicates."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.tables.table1_without_copies import write_table1_without_copies
+    from ncsbench.tables.table_settings import TableSettings
+
+    write_table1_without_copies(
+        read_settings(settings, TableSettings),
+        firsts=firsts,
+        duplicates=counts,
+        questions=questions,
+        results=results,
+        judgements=judgements,
+        output=output,
+        report=report,
+    )

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
+from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
@@ -35,6 +35,7 @@ def build_corpus(
     corpus: CorpusFolder,
     duplicates: Duplicates = "kept",
     source_path: str = "",
+    released: Path | None = None,
 ) -> None:
     """Number the methods of all shards and write corpus, ledger and manifest.
 
@@ -48,6 +49,8 @@ def build_corpus(
         duplicates: whether methods that are duplicates of an earlier one are kept; else the
             earlier one stands for them.
         source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
+        released: counts of the released list that the methods were taken from (``write_spans``);
+            the manifest repeats them.
 
     Raises:
         DataError: no repository gave a method.
@@ -84,6 +87,7 @@ def build_corpus(
         "left_out": {**summary["left_out"], "duplicates": len(places)},
         "corpus_hash": digest.hexdigest(),
         "shards": shards,
+        **({} if released is None else {"released": read_json(released)}),
     }
     write_json(corpus.manifest_path, about)
 

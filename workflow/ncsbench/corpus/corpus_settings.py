@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -11,6 +12,8 @@ from ncsbench.languages.method_places import MethodPlace
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
 """Whether a corpus keeps methods that are duplicates of an earlier one, and what a duplicate is."""
+DuplicateRule = Literal["equal_lines", "equal_words", "near"]
+"""What a duplicate is."""
 
 
 class SourceOptions(StrictModel):
@@ -19,9 +22,9 @@ class SourceOptions(StrictModel):
     kind: Literal["directory", "git", "archive"]
     """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
     .git inside, read at the listed commit; ``archive``: a store of archives (docs/archives.md)."""
-    path: str = Field(min_length=1)
+    path: str = ""
     """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
-    folder of the store."""
+    folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""
 
 
 class MethodOptions(StrictModel):
@@ -62,3 +65,10 @@ class CorpusSettings(MethodOptions):
     """Number of parts the corpus is worked on in."""
     duplicates: Duplicates = "kept"
     """Which methods are left out."""
+
+
+class ReleasedSettings(StrictModel):
+    """Settings of the stage ``corpus spans``."""
+
+    released: tuple[Path, ...]
+    """Files of the released list of methods."""

@@ -18,6 +18,7 @@ from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.file_texts import describe_text
 from ncsbench.corpus.inventory import Part
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
+from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
 from ncsbench.corpus.source_protocol import Source, SourceError, SourceFile
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
@@ -39,6 +40,7 @@ def extract_methods(
     methods: Path,
     ledger: Path,
     options: MethodOptions = _DEFAULT,
+    spans: ReleasedSpans | None = None,
 ) -> None:
     """Write the methods of files and a ledger of what was taken or left out.
 
@@ -48,6 +50,7 @@ def extract_methods(
         methods: Parquet file of ``EXTRACTED_SCHEMA``.
         ledger: Parquet file of ``LEDGER_SCHEMA``, with a line for each file.
         options: which methods are left out; the items of the method around them stay as they are.
+        spans: a released list; its methods are taken instead, whatever the options say.
 
     Raises:
         DataError: where a repository is gone that was listed before.
@@ -57,7 +60,7 @@ def extract_methods(
     # take about a twentieth of the time.
     gc.disable()
     try:
-        write_tables(methods, _batches(parts, source, options, lines), EXTRACTED_SCHEMA)
+        write_tables(methods, _batches(parts, source, options, spans, lines), EXTRACTED_SCHEMA)
     finally:
         gc.enable()
     write_table(ledger, pa.Table.from_pylist(lines, LEDGER_SCHEMA), LEDGER_SCHEMA)
@@ -85,13 +88,16 @@ def _batches(
     parts: Iterable[Part],
     source: Source,
     options: MethodOptions,
+    spans: ReleasedSpans | None,
     lines: list[dict[str, object]],
 ) -> Iterator[pa.Table]:
     rows: list[dict[str, object]] = []
     for part in parts:
         start = len(lines)
+        listed = None if spans is None else spans.find(part.repository.full_name)
         for file in _read_files(part, source):
-            rows += _file_rows(part, file, options, lines)
+            wanted = None if listed is None else listed.get(file.path, [])
+            rows += _file_rows(part, file, options, wanted, lines)
             if len(rows) >= _ROWS:
                 yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
                 rows = []
@@ -120,6 +126,7 @@ def _file_rows(
     part: Part,
     file: SourceFile,
     options: MethodOptions,
+    spans: list[Span] | None,
     lines: list[dict[str, object]],
 ) -> list[dict[str, object]]:
     if file.data is None:
@@ -127,17 +134,19 @@ def _file_rows(
         return []
     text, remark = decode_source(file.data)
     parsed = parse_methods(text.encode("utf-8", "replace"))
-    if parsed.has_errors:
-        remark = ", ".join(filter(None, [remark, "syntax errors"]))
-    reasons = [options.leaves_out(method.place) or "methods" for method in parsed.methods]
-    lines.append(_line(part, file, remark, Counter(reasons)))
+    remarks = [remark, "syntax errors" if parsed.has_errors else ""]
+    if spans is None:
+        reasons = [options.leaves_out(method.place) or "methods" for method in parsed.methods]
+        pairs = zip(parsed.methods, reasons, strict=True)
+        methods = [method for method, reason in pairs if reason == "methods"]
+    else:
+        methods, missing = take_spans(text, parsed.methods, spans)
+        reasons = ["methods"] * len(methods)
+        remarks.append(f"no method at listed lines ({missing} times)" if missing else "")
+    lines.append(_line(part, file, ", ".join(filter(None, remarks)), Counter(reasons)))
     lines[-1] |= describe_text(file.data, text)
     url = _file_url(part, file.path)
-    return [
-        _row(part, file.path, url, method)
-        for method, reason in zip(parsed.methods, reasons, strict=True)
-        if reason == "methods"
-    ]
+    return [_row(part, file.path, url, method) for method in methods]
 
 
 def _line(

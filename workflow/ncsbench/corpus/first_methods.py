@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.corpus.corpus_settings import DuplicateRule
 from ncsbench.corpus.equal_lines import COLUMNS, find_first_copies
 from ncsbench.corpus.equal_words import find_first_methods
-
-DuplicateRule = Literal["equal_lines", "equal_words", "near"]
-"""Values of ``duplicates`` by which methods are left out."""
 
 
 def find_first(

@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.configuration.files import read_yaml, without_braces
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions, SourceOptions
 from ncsbench.errors import ConfigurationError
@@ -19,6 +21,8 @@ from ncsbench.questions.question_ids import QuestionId, read_ids
 from ncsbench.run_control.raw_inputs import find_fixed_folder
 
 _TAKEN_NAMES = ("checksums", "logs", "sources", "stores")  # folders beside those of datasets
+STORES = "data/stores"
+"""Where the stores of archives lie that no dataset file puts elsewhere."""
 Seed = Annotated[int, Field(ge=0)]
 
 
@@ -55,11 +59,17 @@ class DatasetFile(MethodOptions):
     text file of archive links."""
     source: SourceOptions
     """Where the Java files are read from."""
+    download: ArchiveOptions = ArchiveOptions()
+    """How archives are asked for; what a configuration says goes before (docs/fetching.md)."""
     duplicates: Duplicates = "kept"
     """``equal_words``: methods whose words are equal, in the default extraction, are one method of
     the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the
     same for methods whose name, text of the body and lines are equal (docs/corpus-counts.md).
     ``near``: for methods whose identifiers are nearly the same (DEV-106)."""
+    released_methods: Paths = ()
+    """Files of a released list of methods (``search_corpus_*.tar.gz``): the corpus has the methods
+    at the lines that it names, with their code from the source, whatever ``nested`` and
+    ``field_initialisers`` say (docs/released-files.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
     selected from the posts (docs/questions.md)."""
@@ -127,7 +137,10 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     found: dict[str, Any] = {
         "questions": questions,
         "question_ids": _resolve_ids(path, dataset.question_ids),
-        "source": _resolve_source(path, dataset.source, given.source),
+        "released_methods": tuple(
+            _resolve(path, "released_methods", name) for name in dataset.released_methods
+        ),
+        "source": _resolve_source(path, dataset, given.source),
         "repositories": check_given("repositories", given.repositories)
         if given.repositories
         else _resolve(path, "repositories", dataset.repositories),
@@ -195,7 +208,13 @@ def _resolve_posts(
     return posts.model_copy(update=changes)
 
 
-def _resolve_source(path: Path, source: SourceOptions, given: str | None) -> SourceOptions:
+def _resolve_source(path: Path, dataset: DatasetFile, given: str | None) -> SourceOptions:
+    source = dataset.source
+    if source.kind == "archive":  # its store need not be there yet
+        store = given or source.path or f"{STORES}/{dataset.name}"
+        return source.model_copy(update={"path": store})
+    if not source.path:
+        raise ConfigurationError(f"{path}: missing key 'source.path'")
     template = _resolve_template(path, source.path) if given is None else given
     where = f"{path}: source.path" if given is None else f"{WHERE}.source"
     if source.kind == "git" and not all(key in template for key in ("{owner}", "{repo}")):
@@ -206,6 +225,19 @@ def _resolve_source(path: Path, source: SourceOptions, given: str | None) -> Sou
     if given is not None and not find_fixed_folder(given).exists():
         raise ConfigurationError(f"{where}: there is no folder {find_fixed_folder(given)}")
     return source.model_copy(update={"path": template})
+
+
+def find_dataset_file(name: str, root: Path) -> Path:
+    """The file of a dataset that is named, or named by its path; ``ConfigurationError`` if none."""
+    if name.endswith((".yaml", ".yml")) or "/" in name:
+        return Path(name)
+    known = sorted(path.stem for path in (root / "config" / "datasets").glob("*.yaml"))
+    if name not in known:
+        raise ConfigurationError(
+            f"dataset {name!r} is neither in config/datasets nor the path of a .yaml file; "
+            f"{nearest(name, known)}"
+        )
+    return root / "config" / "datasets" / f"{name}.yaml"
 
 
 def _resolve(dataset: Path, key: str, name: str) -> str:

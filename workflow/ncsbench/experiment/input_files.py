@@ -43,6 +43,7 @@ def find_raw_inputs(
         "haystack_base": None if dataset.haystacks is None else dataset.haystacks.base,
         "example_scores": dataset.example_scores,
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
+        **{f"released-{number}": path for number, path in enumerate(dataset.released_methods)},
         **{
             f"pairs-{name}": options.path
             for name, options in pair_sets.items()

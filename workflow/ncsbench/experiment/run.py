@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.repositories import Repository, read_repositories
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.dataset_file import DatasetFile, leave_out_absent, load_dataset
+from ncsbench.experiment.archive_settings import make_fetch_settings
+from ncsbench.experiment.dataset_file import (
+    DatasetFile,
+    find_dataset_file,
+    leave_out_absent,
+    load_dataset,
+)
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_model, check_trained
@@ -58,6 +65,7 @@ class RunConfiguration:
         ordered_by_links: whether candidate questions are ordered by the links to them.
         example_scores: path of the reference's scores of the published examples, if at hand.
         curation: path of the file of decisions about candidate questions; None where none is.
+        archives: how the archives of the repositories are fetched; None where nothing is.
         haystacks: how the corpus is divided into a base and distractors; None where it is not.
         trained_in: the dataset that word vectors, expansions and weights are made in.
         shards: number of parts the corpus is worked on in.
@@ -86,6 +94,7 @@ class RunConfiguration:
     ordered_by_links: bool
     curation: str | None
     example_scores: Path | None
+    archives: FetchSettings | None
     haystacks: HaystackOptions | None
     trained_in: str
     shards: int
@@ -143,7 +152,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
             "config/datasets/sample_full.yaml"
         )
     run = RunOptions.parse(dict(config), where=_WHERE, texts=True)
-    dataset_file = _dataset_path(run.dataset, root)
+    dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
     released = load_published_inputs(root, run.inputs.published)
     by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
@@ -191,6 +200,10 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         rows = (runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
+    archives = None
+    if dataset.source.kind == "archive":
+        relative = Path(os.path.relpath(root))
+        archives = make_fetch_settings(run, dataset, relative)
     return RunConfiguration(
         dataset=dataset.name,
         repositories=dataset.repositories,
@@ -200,6 +213,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         ordered_by_links=by_links,
         curation=dataset.curation,
         example_scores=dataset.example_scores,
+        archives=archives,
         haystacks=dataset.haystacks,
         trained_in=dataset.trained_in or dataset.name,
         shards=dataset.shards,
@@ -218,6 +232,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         settings={
             **make_settings(run, dataset, models, variants, micro, pairs, stop_words),
             **{settings_of(path): one.as_json() for path, one in released.items()},
+            **({f"{dataset.name}/settings/fetch.json": archives.as_json()} if archives else {}),
         },
     )
 
@@ -367,15 +382,3 @@ def _check_base(base: Path, repositories: Sequence[Repository], dataset_file: Pa
             f"{dataset_file}: haystacks.base: {base} names all repositories; the others would be "
             "the distractors"
         )
-
-
-def _dataset_path(name: str, root: Path) -> Path:
-    if name.endswith((".yaml", ".yml")) or "/" in name:
-        return Path(name)
-    known = sorted(path.stem for path in (root / "config" / "datasets").glob("*.yaml"))
-    if name not in known:
-        raise ConfigurationError(
-            f"dataset {name!r} is neither in config/datasets nor the path of a .yaml file; "
-            f"{nearest(name, known)}"
-        )
-    return root / "config" / "datasets" / f"{name}.yaml"

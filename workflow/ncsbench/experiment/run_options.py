@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
@@ -66,5 +67,8 @@ class RunOptions(EvaluationOptions):
     """Models that are trained on parts of their pairs, for the target learning_curves."""
     micro_benchmark: MicroBenchmarkOptions = MicroBenchmarkOptions()
     """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
+    download: ArchiveOptions = ArchiveOptions()
+    """How archives and published files are asked for; only what is given here counts, before what
+    the dataset file says (docs/fetching.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals."""

@@ -12,7 +12,12 @@ from typing import Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import CorpusSettings, ListSettings, MethodOptions
+from ncsbench.corpus.corpus_settings import (
+    CorpusSettings,
+    ListSettings,
+    MethodOptions,
+    ReleasedSettings,
+)
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
@@ -73,6 +78,7 @@ def make_settings(
             duplicates=dataset.duplicates,
             **_values_of(dataset, MethodOptions),
         ),
+        "released_methods": ReleasedSettings(released=tuple(map(Path, dataset.released_methods))),
         "questions": _question_settings(dataset),
         "retrieval": RetrievalSettings(depth=run.depth),
         "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),

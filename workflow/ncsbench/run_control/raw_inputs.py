@@ -21,6 +21,14 @@ def find_fixed_folder(template: str) -> Path:
     return Path(start + "x").parent if brace else Path(template)
 
 
+def hash_store(folder: Path) -> str:
+    """SHA-256 of what a store of archives holds: its manifest, and the names of what came since."""
+    manifest = folder / "manifest.json"
+    parts = [hash_input(manifest)] if manifest.exists() else []
+    parts += sorted(str(path.relative_to(folder)) for path in folder.glob("fetched/*/*.parquet"))
+    return hash_bytes(os.fsencode("\n".join(parts)))
+
+
 @dataclass(frozen=True)
 class RawInputs:
     """What a run reads and did not make.
@@ -56,6 +64,8 @@ class RawInputs:
         if self.source["kind"] == "directory":
             folder = find_fixed_folder(self.source["path"])
             states["source"]["sha256"] = hash_input(folder, ".java")
+        elif self.source["kind"] == "archive":
+            states["source"]["sha256"] = hash_store(Path(self.source["path"]))
         else:
             present = sorted(path for path in self.clones if Path(path).exists())
             states["source"]["sha256"] = hash_bytes(os.fsencode("\n".join(present)))

@@ -1,0 +1,120 @@
+"""A corpus made of the methods that a released list names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from ncsbench.artifacts.storage import read_json, read_table
+from ncsbench.corpus.corpus_settings import MethodOptions
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.released_methods import write_released_methods
+from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans, write_spans
+from ncsbench.corpus.repositories import Repository, read_repositories
+from ncsbench.corpus.sources import open_source
+from ncsbench.languages.java_methods import parse_methods
+from tests.building import build_from
+from tests.sample_corpus import build_sample_corpus
+
+TEXT = """class A {
+    int one() { return 1; } int two() { return 2; }
+    Runnable three() {
+        return new Runnable() {
+            public void run() { stop(); }
+        };
+    }
+    @Override void
+    four() { go(); }
+}
+"""
+
+
+def names(text: str, spans: list[Span]) -> tuple[list[str], int]:
+    methods, missing = take_spans(text, parse_methods(text.encode()).methods, spans)
+    return [method.name for method in methods], missing
+
+
+def test_methods_are_taken_by_their_lines_also_nested_ones_and_by_name_where_lines_are_shared() -> (
+    None
+):
+    assert names(TEXT, [Span(2, 2, "two"), Span(3, 7, "three"), Span(5, 5, "run")]) == (
+        ["two", "three", "run"],
+        0,
+    )
+    assert names(TEXT, [Span(2, 2, "other")]) == (["one"], 0)
+
+
+def test_lines_that_the_parser_has_no_method_at_are_read_on_their_own() -> None:
+    broken = "class A { void x( {\n int five() {\n return 5;\n }\n"
+    methods, missing = take_spans(
+        broken, [], [Span(2, 4, "five"), Span(1, 1, "x"), Span(9, 9, "y")]
+    )
+    (five,) = methods
+    assert missing == 2
+    assert (five.name, five.start_line, five.end_line, five.class_name) == ("five", 2, 4, "")
+    assert five.code == "int five() {\n return 5;\n }"
+    # Lines begin at that of the name, whatever stands before it.
+    assert names(TEXT, [Span(9, 9, "four")]) == (["four"], 0)
+
+
+def test_a_list_of_a_corpus_gives_this_corpus_back(root: Path, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    corpus = CorpusFolder(build_sample_corpus(root, tmp_path / "one"))
+    released = write_released_methods(corpus, tmp_path, part_methods=100)
+    write_spans(released, output=tmp_path / "spans", counts=tmp_path / "counts.json")
+    listed = read_repositories(root / "resources/sample/repositories.csv")
+    again = build_from(
+        tmp_path / "two",
+        listed.repositories,
+        open_source("directory", str(root / "resources/sample/repositories")),
+        shards=3,
+        # Whatever the options say.
+        options=MethodOptions(nested="kept", field_initialisers="left_out"),
+        spans=ReleasedSpans(tmp_path / "spans"),
+    )
+    assert again.manifest()["corpus_hash"] == corpus.manifest()["corpus_hash"]
+    assert read_json(tmp_path / "counts.json") == {
+        "methods": corpus.manifest()["methods"],
+        "rejected": {"lines": 0, "first": ""},
+    }
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> CorpusFolder:
+    (tmp_path / "src/o/r").mkdir(parents=True)
+    (tmp_path / "src/o/r/A.java").write_text(TEXT)
+    (tmp_path / "src/o/r/B.java").write_text("class B { void b() { } }\n")
+    lines = [
+        ("o/r/A.java", 2, 2),
+        ("o/r/A.java", 2, 2),
+        ("o/r/A.java", 1, 999),
+        ("o/r/C.java", 1, 1),
+    ]
+    entries = [
+        {"id": 7, "filepath": path, "method_name": "one", "start_line": start, "end_line": end}
+        for path, start, end in lines
+    ]
+    text = "".join(f"{json.dumps(entry)}\n" for entry in entries)
+    (tmp_path / "list.jsonl").write_text(f"{text}nonsense\n")
+    write_spans(
+        [tmp_path / "list.jsonl"], output=tmp_path / "spans", counts=tmp_path / "counts.json"
+    )
+    source = open_source("directory", str(tmp_path / "src"))
+    spans = ReleasedSpans(tmp_path / "spans")
+    return build_from(tmp_path, [Repository("o", "r", None)], source, spans=spans)
+
+
+def test_the_ledger_says_which_listed_methods_are_not_there(hostile: CorpusFolder) -> None:
+    rows = [row for table in hostile.iterate_methods(["method_name"]) for row in table.to_pylist()]
+    assert rows == [{"method_name": "one"}]  # listed twice, taken once; nothing of B.java
+    ledger: pa.Table = read_table(hostile.ledger_path, LEDGER_SCHEMA)
+    reasons = dict(zip(ledger["path"].to_pylist(), ledger["reason"].to_pylist(), strict=True))
+    assert reasons == {None: None, "A.java": "no method at listed lines (1 times)", "B.java": None}
+    counts = read_json(hostile.path.parent / "counts.json")
+    assert counts["rejected"]["lines"] == 1
+    assert counts["rejected"]["first"].endswith("line 5: not JSON, or longer than 64 KiB")

@@ -1,0 +1,91 @@
+"""How far the fetching of a list is: from the store, also while a job works."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ncsbench.archives.estimates import read_sizes
+from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.fetching import STILL_TO_ASK
+from ncsbench.archives.progress import read_progress, show_bytes, show_seconds
+from ncsbench.configuration.settings_files import read_settings
+from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.errors import DataError
+from ncsbench.text.safe_text import show_line
+
+_NAME = re.compile("[A-Za-z0-9_-]+")
+_DETAIL = re.compile(r"\(.*\)|[0-9a-f]{40}")
+
+
+def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator[str]:
+    """Lines about what is fetched, missing and why, the rate, the time left and the disk.
+
+    Args:
+        settings: of the fetching job.
+        names: whether to name each missing repository with its reason, too.
+    """
+    repositories = read_repositories(settings.repositories).repositories
+    store = ArchiveStore(settings.store, repositories)
+    missing = store.missing()
+    fetched = sum(store.has(one) for one in repositories)
+    left = len(repositories) - fetched - len(missing)
+    yield f"list        {settings.repositories}: {len(repositories):,} repositories"
+    yield f"fetched     {fetched:,}"
+    yield f"missing     {len(missing):,}"
+    counts = Counter(_summarise(reason) for reason in missing.values())
+    for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{count:11,} {show_line(reason)}"
+    yield f"not asked   {left:,}"
+    job = read_progress(settings.work_folder)
+    if job is None:
+        yield "job         none works"
+    else:
+        # What Software Heritage is still to be asked for counts as missing in the store.
+        rate = f"{job.per_minute:.0f} a minute" if job.per_minute else "the rate is not known yet"
+        ends = show_seconds(job.waiting / job.per_minute * 60) if job.per_minute else "unknown"
+        yield (
+            f"job         works since {show_seconds(job.seconds)}: {job.fetched:,} fetched, "
+            f"{show_bytes(job.bytes)}, {rate}"
+        )
+        yield f"time left   {ends} for {job.waiting:,}"
+    used = _folder_bytes(settings.store)
+    sizes = read_sizes(settings.sizes)
+    more = sizes.stored(left).value
+    yield (
+        f"disk        {settings.store}: {show_bytes(used)}, about {show_bytes(more)} to come, "
+        f"{show_bytes(shutil.disk_usage(_existing(settings.store)).free)} free"
+    )
+    if names:
+        for name, reason in missing.items():
+            yield f"{name}\t{show_line(reason)}"
+
+
+def read_fetch_settings(dataset: str) -> FetchSettings:
+    """The settings that the last run, or look, of the workflow wrote; ``DataError`` if none did."""
+    if not _NAME.fullmatch(dataset):
+        raise DataError(f"--dataset: {dataset!r} is no name of a dataset; name a dataset")
+    path = Path("data") / dataset / "settings" / "fetch.json"
+    if not path.exists():
+        raise DataError(
+            f"{path}: is not there: snakemake --dry-run --quiet all --config dataset={dataset} -- "
+            "corpus writes it, for a dataset whose source is of kind archive"
+        )
+    return read_settings(path, FetchSettings)
+
+
+def _summarise(reason: str) -> str:
+    """A reason without what is particular to one repository."""
+    return " ".join(_DETAIL.sub("", reason.removesuffix(STILL_TO_ASK)).split())
+
+
+def _folder_bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _existing(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())

@@ -1,0 +1,188 @@
+"""The list of methods as NCSED releases it: ``search_corpus_*.tar.gz`` of JSON lines.
+
+A line is one method: ``id``, ``filepath`` (owner/repo/path), ``method_name``, ``start_line``,
+``end_line`` (from 1, both included) and ``url`` (NCSED paper, section 2.2). There is no code in it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Any, cast
+
+import pyarrow as pa
+
+from ncsbench.artifacts.storage import atomic_path
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import DataError
+
+RELEASED_SCHEMA = pa.schema(
+    [
+        pa.field("repository", pa.string(), nullable=False),
+        pa.field("path", pa.string(), nullable=False),
+        pa.field("start_line", pa.int32(), nullable=False),
+        pa.field("end_line", pa.int32(), nullable=False),
+        pa.field("method_name", pa.string(), nullable=False),
+        pa.field("id", pa.int64(), nullable=False),
+    ]
+)
+"""A released method by its place; sorted by (repository, path, start_line, end_line, id)."""
+
+PART_METHODS = 2_500_000
+"""Methods of one file; the release has two files."""
+
+_FIELDS = ["id", "filepath", "method_name", "start_line", "end_line", "url"]
+_LINE_BYTES = 64 * 2**10  # no line of a path and a link is longer
+_ROWS = 65_536
+_UNUSABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # control characters, lone surrogates
+_FAILURES = (OSError, EOFError, zlib.error, tarfile.TarError)
+
+
+@dataclass
+class RejectedLines:
+    """Lines of released files that are no methods: how many, and where the first is and why."""
+
+    count: int = 0
+    first: str = ""
+
+    def add(self, where: str, reason: str) -> None:
+        """Count a line."""
+        self.count += 1
+        self.first = self.first or f"{where}: {reason}"
+
+
+@dataclass(frozen=True)
+class ReleasedList:
+    """A list of methods that was read.
+
+    Attributes:
+        methods: table of ``RELEASED_SCHEMA``, sorted.
+        rejected: the lines that were left out.
+    """
+
+    methods: pa.Table
+    rejected: RejectedLines
+
+
+def write_released_methods(
+    corpus: CorpusFolder, folder: Path, *, part_methods: int = PART_METHODS
+) -> list[Path]:
+    """Write the methods of a corpus in the released schema, in id order.
+
+    The same corpus gives the same bytes. Methods that another one stands for are not in the list.
+
+    Args:
+        corpus: a built corpus.
+        folder: gets ``search_corpus_1.tar.gz`` and so on, each with one file of JSON lines.
+        part_methods: methods of one file at most.
+
+    Returns:
+        The paths of the files.
+    """
+    rows = (row for table in corpus.iterate_methods(_FIELDS) for row in table.to_pylist())
+    paths: list[Path] = []
+    for first in rows:
+        path = folder / f"search_corpus_{len(paths) + 1}.tar.gz"
+        _write_part(path, chain([first], islice(rows, part_methods - 1)))
+        paths.append(path)
+    return paths
+
+
+def _write_part(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    with atomic_path(path) as temporary, tempfile.TemporaryFile(dir=path.parent) as lines:
+        for row in rows:
+            line = json.dumps({name: row[name] for name in _FIELDS} | {"url": row["url"] or ""})
+            lines.write(f"{line}\n".encode())
+        about = tarfile.TarInfo(path.name.replace(".tar.gz", ".jsonl"))
+        about.size = lines.tell()  # a tar file names the size before the content
+        lines.seek(0)
+        with (
+            temporary.open("wb") as file,
+            gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w") as archive,
+        ):
+            archive.addfile(about, lines)
+
+
+def read_released_methods(paths: Sequence[Path]) -> ReleasedList:
+    """Read a released list: ``.tar.gz``, ``.jsonl.gz`` or ``.jsonl`` files.
+
+    A line that is no method is counted and left out.
+
+    Raises:
+        DataError: a file cannot be read, or there is no method in all of them.
+    """
+    rejected = RejectedLines()
+    rows = chain.from_iterable(_read_file(path, rejected) for path in paths)
+    tables = []
+    while part := list(islice(rows, _ROWS)):
+        columns = zip(zip(*part, strict=True), RELEASED_SCHEMA, strict=True)
+        arrays = [pa.array(values, field.type) for values, field in columns]
+        tables.append(pa.Table.from_arrays(arrays, schema=RELEASED_SCHEMA))
+    if not tables:
+        names = ", ".join(map(str, paths))
+        raise DataError(f"{names}: no method in the released list ({rejected.first or 'no line'})")
+    methods = pa.concat_tables(tables)
+    order = [(name, "ascending") for name in ("repository", "path", "start_line", "end_line", "id")]
+    return ReleasedList(methods.sort_by(order).combine_chunks(), rejected)
+
+
+_Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
+
+
+def _read_file(path: Path, rejected: RejectedLines) -> Iterator[_Row]:
+    try:
+        for name, text in _open_texts(path):
+            lines = iter(partial(text.readline, _LINE_BYTES), b"")
+            for number, line in enumerate(lines, 1):
+                row = _read_line(line)
+                if isinstance(row, str):
+                    rejected.add(f"{name}: line {number}", row)
+                else:
+                    yield row
+    except _FAILURES as error:
+        raise DataError(f"{path}: cannot be read as a list of methods ({error})") from error
+
+
+def _open_texts(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """The texts of a file, each with its name."""
+    if not path.name.endswith((".tar.gz", ".tgz")):
+        with cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb") as text:
+            yield str(path), text
+        return
+    # As a stream: nothing is extracted to a path that the archive names.
+    with tarfile.open(path, "r|gz") as archive:
+        for member in archive:
+            content = archive.extractfile(member) if member.isfile() else None
+            if content is not None:
+                yield f"{path}: {member.name}", content
+
+
+def _read_line(line: bytes) -> _Row | str:
+    """The method of a line, or why it is none."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return "not JSON, or longer than 64 KiB"
+    entry = entry if isinstance(entry, dict) else {}
+    texts = [entry.get(name) for name in ("filepath", "method_name")]
+    numbers = [entry.get(name) for name in ("start_line", "end_line", "id")]
+    if not all(type(text) is str and not _UNUSABLE.search(text) for text in texts):
+        return "filepath or method_name is missing, or no text"
+    if not all(type(number) is int and 0 <= number < 2**31 for number in numbers):
+        return "start_line, end_line or id is missing, or no number"
+    owner, _, rest = str(texts[0]).partition("/")
+    name, _, path = rest.partition("/")
+    start, end, id_ = cast(list[int], numbers)
+    if not (owner and name and path and 1 <= start <= end):
+        return "names no lines of a file owner/repo/path"
+    return f"{owner}/{name}", path, start, end, str(texts[1]), id_

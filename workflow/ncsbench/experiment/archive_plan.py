@@ -1,0 +1,89 @@
+"""What a corpus of archives takes, said before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ncsbench.archives.estimates import Estimate, read_sizes
+from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.progress import show_bytes, show_seconds
+from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.experiment.archive_settings import load_archive_dataset, make_fetch_settings
+from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
+
+METHODS_PER_BYTE = 635_484 / 518_427_323
+"""Methods of the corpus for each byte of Java: of those of ncsed_383.yaml that are at hand, 381."""
+CORPUS_BYTES = 200
+"""Bytes of ``data/<dataset>/corpus`` for each method: 121 MB of 635,484."""
+DATA_BYTES = 15_000
+"""Bytes of ``data/<dataset>`` for each method after Table 1: 9.5 GB of 635,484, with 26 models."""
+_LONGEST_DIMENSION = 500
+_HERITAGE_REQUESTS, _HERITAGE_PER_HOUR = 4, 120
+_SPEEDS = (1, 10)
+
+
+def plan_corpus(name: str, root: Path = Path()) -> Iterator[str]:
+    """Lines for people about a dataset whose source is archives.
+
+    Args:
+        name: in config/datasets/, or the path of a dataset file.
+        root: folder of the Snakefile.
+
+    Raises:
+        ConfigurationError: where the dataset cannot be used or has another source.
+    """
+    run, dataset = load_archive_dataset(name, root)
+    settings = make_fetch_settings(run, dataset, root)
+    repositories = read_repositories(settings.repositories).repositories
+    store = ArchiveStore(settings.store, repositories)
+    here = sum(store.has(one) for one in repositories)
+    yield f"list        {settings.repositories}: {len(repositories):,} repositories, {here:,} here"
+    yield from _describe(settings, len(repositories) - here, len(repositories))
+    table = load_resources(root / TABLE)
+    manifest = root / "data" / dataset.name / "corpus" / "manifest.json"
+    jobs = JobResources(table, manifest, dataset.shards)
+    needs = {
+        rule: jobs.find_megabytes(rule, attempt=1, dimension=_LONGEST_DIMENSION)
+        for rule, need in table.rules.items()
+        if need.of != "posts"
+    }
+    largest = max(needs, key=lambda rule: needs[rule])
+    yield (
+        f"memory      {needs[largest] / 1000:.1f} GB for the largest job ({largest}, at "
+        f"{_LONGEST_DIMENSION} dimensions), as {TABLE} has it"
+    )
+
+
+def _describe(settings: FetchSettings, asked: int, listed: int) -> Iterator[str]:
+    options, sizes = settings.download, read_sizes(settings.sizes)
+    zips = sizes.estimate("zip_bytes", asked)
+    methods = sizes.estimate("java_bytes", listed).scaled(METHODS_PER_BYTE)
+    seconds = asked / options.requests_per_minute * 60
+    yield (
+        f"requests    {asked:,} and one redirect each, at most {options.requests_per_minute:g} a "
+        f"minute and host: {show_seconds(seconds)}"
+    )
+    yield f"download    {_show(zips)}: " + ", ".join(
+        f"{show_seconds(zips.value / speed / 1e6)} at {speed} MB/s" for speed in _SPEEDS
+    )
+    if options.software_heritage:
+        gone = 1000 * _HERITAGE_REQUESTS / _HERITAGE_PER_HOUR * 3600
+        yield (
+            f"gone        about {show_seconds(gone)} for each 1,000 that Software Heritage is "
+            f"asked for, without a token ({_HERITAGE_PER_HOUR} requests an hour)"
+        )
+    yield f"disk        store {_show(sizes.stored(listed))}"
+    yield f"            corpus {_show(methods.scaled(CORPUS_BYTES))}"
+    yield f"            all of data/ with Table 1 {_show(methods.scaled(DATA_BYTES))}"
+    yield f"methods     {methods.value:,.0f} ({methods.low:,.0f} to {methods.high:,.0f})"
+    yield (
+        f"            scaled from {sizes.count:,} repositories drawn at random "
+        f"({settings.sizes}); intervals of 95 %, bootstrap over repositories"
+    )
+
+
+def _show(estimate: Estimate) -> str:
+    low, value, high = (show_bytes(one) for one in (estimate.low, estimate.value, estimate.high))
+    return f"{value} ({low} to {high})"

@@ -1,0 +1,78 @@
+"""A dataset as NCSED is released: methods, questions with examples, download list, score sheet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from ncsbench.artifacts.storage import (
+    atomic_folder,
+    copy_file,
+    iterate_tables,
+    read_table,
+    write_text,
+)
+from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, REPOSITORY
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.released_methods import write_released_methods
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.selection import write_questions
+
+
+def write_release(
+    output: Path,
+    *,
+    corpus: CorpusFolder,
+    questions: Path,
+    matches: Path,
+    judge: str,
+    score_sheet: Path,
+) -> None:
+    """Write the files of a release (NCSED paper, section 2) to a folder, atomically.
+
+    ``search_corpus_*.tar.gz``: the methods; ``questions.json``: the questions, each with the
+    methods of this corpus that resemble its answer most as ``examples``, best first;
+    ``repositories.txt``: a download link for each repository with a commit that was read, in corpus
+    order; ``score_sheet.csv``.
+
+    Args:
+        output: the folder.
+        corpus: a built corpus with its inventory.
+        questions: table of ``QUESTION_SCHEMA``.
+        matches: table of ``MATCH_SCHEMA``.
+        judge: the similarity whose matches are the examples.
+        score_sheet: the score sheet of the tables.
+    """
+    with atomic_folder(output) as folder:
+        write_released_methods(corpus, folder)
+        links = (f"{link}\n" for link in _find_links(corpus))
+        write_text(folder / "repositories.txt", "".join(links))
+        copy_file(score_sheet, folder / score_sheet.name)
+        examples = defaultdict(list)
+        found = read_table(matches, MATCH_SCHEMA).filter(pc.field("judge") == judge)
+        for match in found.sort_by([("query_id", "ascending"), ("rank", "ascending")]).to_pylist():
+            examples[match["query_id"]].append(match["id"])
+        asked = [
+            question | {"examples": examples[question["query_id"]]}
+            for question in read_table(questions, QUESTION_SCHEMA).to_pylist()
+        ]
+        ids = {id_ for some in examples.values() for id_ in some}
+        urls = {id_: method["url"] for id_, method in corpus.read_methods(ids, ["url"]).items()}
+        write_questions(folder / "questions.json", asked, urls)
+
+
+def _find_links(corpus: CorpusFolder) -> list[str]:
+    taken = (pc.field("kind") == REPOSITORY) & (pc.field("status") == "taken")
+    rows = (
+        row
+        for table in iterate_tables(corpus.inventory_path, INVENTORY_SCHEMA)
+        for row in table.filter(taken).to_pylist()
+    )
+    return [
+        f"https://github.com/{row['repository']}/archive/{row['commit']}.zip"
+        for row in rows
+        if row["commit"]
+    ]

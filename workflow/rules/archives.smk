@@ -1,0 +1,28 @@
+localrules:
+    fetch,
+
+
+# One job for all archives, so that limits per host hold; the store lies outside of what rules make,
+# since Snakemake removes what a job left that was killed. What is in the store was fetched by other code
+# or with other options for all that is known, so these alone repeat nothing.
+rule fetch:
+    input:
+        code=ancient(f"{CODE}/fetch.json"),
+        settings=ancient(f"{SETTINGS}/fetch.json"),
+        states=states_of("repositories", "source"),
+        list=published_inputs("repositories"),
+    output:
+        f"{DATA}/store.json",
+    log:
+        f"{LOGS}/fetch.log",
+    benchmark:
+        f"{DATA}/benchmarks/fetch.tsv"
+    conda:
+        f"{ENVIRONMENTS}/archives.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        state=lambda wildcards, input: input.states[-1],
+    shell:
+        "ncsbench corpus fetch --settings {input.settings} --state {params.state}"
+        " --output {output} 2> {log}"

@@ -1,0 +1,72 @@
+# Lists of methods as NCSED releases them: read as what a corpus is made of, and written.
+
+RELEASED_LISTS = [name for name in RUN.inputs.files if name.startswith("released-")]
+SPANS = {
+    "spans": f"{CORPUS}/released_methods.parquet",
+    "counts": f"{CORPUS}/released_methods.json",
+}
+
+
+def spans_option(wildcards, input):
+    """The command line option that names the methods of a released list."""
+    return f"--spans {input.spans}" if input.spans else ""
+
+
+def counts_option(wildcards, input):
+    """The command line option that names the counts of a released list."""
+    return f"--released {input.released}" if input.released else ""
+
+
+if RELEASED_LISTS:
+
+    rule released_methods:
+        input:
+            code=f"{CODE}/released_methods.json",
+            settings=f"{SETTINGS}/released_methods.json",
+            states=states_of(*RELEASED_LISTS),
+            published=published_inputs(*RELEASED_LISTS),
+        output:
+            **SPANS,
+        log:
+            f"{LOGS}/released_methods.log",
+        benchmark:
+            f"{DATA}/benchmarks/released_methods.tsv"
+        conda:
+            f"{ENVIRONMENTS}/corpus.yaml"
+        resources:
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
+        shell:
+            "ncsbench corpus spans --settings {input.settings} --output {output.spans}"
+            " --counts {output.counts} 2> {log}"
+
+
+if RUN.ceiling:
+
+    rule released:
+        input:
+            code=f"{CODE}/released.json",
+            settings=f"{SETTINGS}/matches.json",
+            inventory=f"{CORPUS}/inventory.parquet",
+            manifest=f"{CORPUS}/manifest.json",
+            methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+            questions=f"{DATA}/questions.parquet",
+            matches=f"{DATA}/matches.parquet",
+            score_sheet=f"{RESULTS}/score_sheet.csv",
+        output:
+            directory(f"{DATA}/released"),
+        log:
+            f"{LOGS}/released.log",
+        benchmark:
+            f"{DATA}/benchmarks/released.tsv"
+        conda:
+            f"{ENVIRONMENTS}/tables.yaml"
+        resources:
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
+        params:
+            corpus=input_folder("manifest"),
+        shell:
+            "ncsbench corpus release --settings {input.settings} --corpus {params.corpus}"
+            " --questions {input.questions} --matches {input.matches}"
+            " --score-sheet {input.score_sheet} --output {output} 2> {log}"
