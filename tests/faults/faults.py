@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.faults import (  # noqa: E402  (also run as a script)
     damaged_bytes,
+    fetch_kills,
     file_times,
     full_disk,
     kills,
@@ -32,6 +33,7 @@ from tests.faults.project import MODELS  # noqa: E402
 
 FAULTS: dict[str, Callable[[Bench], None]] = {
     "kills": kills.inject,
+    "fetch": fetch_kills.inject,
     "disk": full_disk.inject,
     "rights": read_rights.inject,
     "bytes": damaged_bytes.inject,

@@ -11,6 +11,7 @@ import pytest
 
 from tests.faults.bench import Bench, make_bench
 from tests.faults.damaged_bytes import damage_one
+from tests.faults.fetch_kills import FetchKill, run_killed, run_undisturbed
 from tests.faults.kills import Kill, plan_chains, run_chain
 from tests.faults.lost_files import delete
 from tests.faults.two_runs import run_twice
@@ -67,3 +68,15 @@ def test_a_second_run_is_refused_and_the_first_goes_on(bench: Bench) -> None:
 def test_without_settings_and_notes_a_run_gives_the_same_bytes(bench: Bench) -> None:
     delete(bench, "all settings", "data/sample/settings")
     assert failures(bench) == []
+
+
+@workflow
+def test_a_run_that_fetches_archives_and_is_killed_ends_in_the_same_store(
+    root: Path, tmp_path: Path
+) -> None:
+    kills = [
+        FetchKill(5, 0.1, signal.SIGKILL, job=False),
+        FetchKill(11, 0.2, signal.SIGTERM, job=True),
+    ]
+    expected = run_undisturbed(root, tmp_path / "whole")
+    run_killed(root, tmp_path / "killed", kills, expected)

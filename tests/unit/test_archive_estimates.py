@@ -1,0 +1,110 @@
+"""What a list takes before anything starts, and how far the fetching is."""
+
+from pathlib import Path
+
+import pytest
+
+from ncsbench.archives.clock import SystemClock
+from ncsbench.archives.estimates import read_sizes
+from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.progress import (
+    Progress,
+    ProgressState,
+    read_progress,
+    show_bytes,
+    show_seconds,
+)
+from ncsbench.archives.status import describe_status
+from ncsbench.corpus.archive_store import ArchiveStore
+from ncsbench.corpus.repositories import read_repositories
+from ncsbench.errors import DataError
+from ncsbench.experiment.archive_plan import plan_corpus
+from ncsbench.experiment.archive_settings import SIZES
+from ncsbench.run_control.run_lock import lock_folder
+from tests.hub import write_list
+
+NAMES = [f"owner/repo{number}" for number in range(5)]
+
+
+@pytest.fixture
+def settings(root: Path, tmp_path: Path) -> FetchSettings:
+    return FetchSettings(
+        repositories=write_list(tmp_path / "list.csv", NAMES),
+        store=tmp_path / "stores" / "data",
+        sizes=root / SIZES,
+    )
+
+
+def test_the_published_list_is_estimated_near_its_published_size(root: Path) -> None:
+    sizes = read_sizes(root / SIZES)
+    assert sizes.count == 453
+    java = sizes.estimate("java_bytes", 24_549)
+    assert java.low < java.value < java.high
+    assert java.value == pytest.approx(24_549 * 154_634, rel=1e-3)
+    # 4,716,814 methods were published: these are 4.65 million, at those of ncsed_383 for each byte.
+    assert java.low < 4_716_814 / 635_484 * 518_427_323 < java.high
+    assert sizes.estimate("java_bytes", 24_549) == java
+
+
+def test_a_table_of_sizes_that_is_none_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "sizes.csv"
+    header = "repo,zip_bytes,java_files,java_bytes,entries,missing_blobs\n"
+    for text, reason in [("", "header"), (header, "no row"), (header + "a/b,x,1,1,1,0\n", "none")]:
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(DataError, match=reason):
+            read_sizes(path)
+
+
+def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_list(tmp_path / "list.csv", NAMES)
+    dataset = tmp_path / "some.yaml"
+    dataset.write_text(
+        "name: some\nrepositories: list.csv\nsource: {kind: archive}\n"
+        f"questions: {root}/resources/sample/questions.json\n"
+        "download: {requests_per_minute: 1, software_heritage: ''}\n",
+        encoding="utf-8",
+    )
+    lines = list(plan_corpus(str(dataset), root))
+    assert lines[0].endswith("list.csv: 5 repositories, 0 here")
+    assert "5 and one redirect each, at most 1 a minute and host: 5 min" in lines[1]
+    assert not any(line.startswith("gone") for line in lines)
+    assert any("453 repositories drawn at random" in line for line in lines)
+    assert lines[-1].startswith("memory ")
+
+
+def test_the_status_counts_reasons_and_names_what_is_missing(settings: FetchSettings) -> None:
+    repositories = read_repositories(settings.repositories).repositories
+    store = ArchiveStore(settings.store, repositories)
+    store.add_missing(repositories[0], "damaged archive (at byte 12)")
+    store.add_missing(repositories[1], "damaged archive (at byte 99)")
+    store.add_missing(repositories[2], "404 Not Found\x1b[31m")
+    lines = list(describe_status(settings, names=True))
+    assert "          2 damaged archive" in lines
+    assert "not asked   2" in lines
+    assert "job         none works" in lines
+    assert f"{NAMES[0]}\tdamaged archive (at byte 12)" in lines
+    assert not any("\x1b" in line for line in lines)
+
+
+def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
+    folder = settings.work_folder
+    assert read_progress(folder) is None
+    with lock_folder(folder):
+        progress = Progress(
+            ProgressState(listed=5, here_before=0, waiting=5), folder, SystemClock()
+        )
+        progress.count(fetched=2, waiting=-2, size=10**6)
+        assert progress.write().startswith("2 of 5 fetched, 0 missing, 3 to ask for, 1 MB in 0 s")
+        lines = list(describe_status(settings))
+        assert any(
+            line.startswith("job         works since 0 s: 2 fetched, 1 MB") for line in lines
+        )
+        assert any(line.startswith("time left   ") for line in lines)
+    assert read_progress(folder) is None  # whatever a killed job left
+
+
+def test_sizes_and_times_in_words() -> None:
+    assert [show_bytes(n) for n in (7, 1234, 5e6, 2e9)] == ["7 bytes", "1.23 kB", "5 MB", "2.0 GB"]
+    shown = [show_seconds(n) for n in (7, 61, 3700, 200_000)]
+    assert shown == ["7 s", "1 min", "1 h 1 min", "2.3 days"]
