@@ -20,4 +20,5 @@ def get(settings: Settings, output: Output) -> None:
     from ncsbench.published_inputs.provision import get_published
     from ncsbench.published_inputs.source_files import PublishedInput
 
-    get_published(read_settings(settings, PublishedInput), output, client=HttpClient())
+    options = read_settings(settings, PublishedInput)
+    get_published(options, output, client=HttpClient(options.download))

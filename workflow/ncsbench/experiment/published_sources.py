@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.configuration.files import list_names, read_yaml
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
@@ -15,13 +16,18 @@ from ncsbench.published_inputs.source_files import (
     is_published_input,
 )
 
+_DEFAULT = ArchiveOptions()
 
-def load_published_inputs(root: Path, folder: Path | None = None) -> dict[str, PublishedInput]:
+
+def load_published_inputs(
+    root: Path, folder: Path | None = None, download: ArchiveOptions = _DEFAULT
+) -> dict[str, PublishedInput]:
     """All files of all sources in ``config/sources/``, by the path that they shall have.
 
     Args:
         root: folder of the Snakefile.
         folder: where they are copied from instead of being downloaded.
+        download: how servers are asked.
 
     Raises:
         ConfigurationError: with one line that names file and key.
@@ -37,6 +43,7 @@ def load_published_inputs(root: Path, folder: Path | None = None) -> dict[str, P
                 sha256=file.sha256,
                 maximum_mb=file.maximum_mb,
                 folder=folder,
+                download=download,
             )
     return inputs
 

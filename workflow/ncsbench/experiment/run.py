@@ -154,7 +154,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     run = RunOptions.parse(dict(config), where=_WHERE, texts=True)
     dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
-    released = load_published_inputs(root, run.inputs.published)
+    released = load_published_inputs(root, run.inputs.published, run.download)
     by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
     if dataset.posts is not None and by_links and dataset.posts.links is None:
         raise ConfigurationError(

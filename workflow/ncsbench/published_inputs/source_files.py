@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.configuration.strict_model import StrictModel
 
 FOLDER = "data/sources"
@@ -63,6 +64,8 @@ class PublishedInput(StrictModel):
     """A file of more megabytes is not taken."""
     folder: Path | None = None
     """Folder that it is copied from instead of being downloaded."""
+    download: ArchiveOptions = ArchiveOptions()
+    """How its server is asked."""
 
 
 def is_published_input(path: str) -> bool:
