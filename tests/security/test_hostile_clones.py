@@ -77,6 +77,9 @@ def make_clone(folder: Path, mark: Path) -> str:
     return commit
 
 
+LIST = ("--settings", "list.json", "--memory", "out")
+
+
 def run(root: Path, folder: Path, *arguments: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "ncsbench", "corpus", *arguments],
@@ -99,7 +102,7 @@ def test_a_hostile_clone_gives_methods_or_lines_of_the_ledger(root: Path, tmp_pa
         ("extract.json", {"source": source, "shards": 1}),
     ):
         (tmp_path / name).write_text(json.dumps(settings))
-    run(root, tmp_path, "inventory", "--settings", "list.json", "--output", "out/inventory")
+    run(root, tmp_path, "inventory", *LIST, "--output", "out/inventory")
     arguments = ("--settings", "extract.json", "--inventory", "out/inventory", "--shard", "0000")
     run(root, tmp_path, "extract", *arguments, "--output", "out/methods", "--ledger", "out/l")
     lines = read_table(tmp_path / "out" / "l", LEDGER_SCHEMA).to_pylist()

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.repositories import Repository, read_repositories, shard_of
+from ncsbench.corpus.repositories import Repository, is_name, read_repositories, shard_of
 from ncsbench.errors import ConfigurationError
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -27,7 +27,7 @@ def test_csv_is_sorted_and_bad_lines_are_set_aside(tmp_path: Path) -> None:
         "is not owner/name",
         "is not owner/name",
         "is not owner/name",
-        "the commit is not a hexadecimal id",
+        "the commit is neither a hexadecimal id nor HEAD or a branch",
         "is not owner/name",
     ]
 
@@ -66,3 +66,20 @@ def test_shards_are_contiguous_and_complete(shards: int) -> None:
     repositories = [Repository("o", f"r{number:02}", None) for number in range(10)]
     parts = [shard_of(repositories, shard=shard, shards=shards) for shard in range(shards)]
     assert [repository for part in parts for repository in part] == repositories
+
+
+NAMES = ["HEAD", "main", "feature/x-1", "v1.0", "release_2", "ab", "C++"]
+NO_NAMES = [
+    *("abc", "0" * 65, "-x", "--upload-pack=x", "a..b", "a/", "/a", "a//b", ".a", "a/.b", "a.lock"),
+    *("a.lock/b", "a.", "a b", "a~1", "a^{tree}", "a:b", "a?", "a*", "a[b", "a\\b", "@", "a@{1}"),
+    *("$(touch x)", "é", "a\x7f", "x" * 201),
+]
+
+
+def test_a_list_may_name_head_or_a_branch_as_git_allows_it(tmp_path: Path) -> None:
+    names = [*NAMES, *NO_NAMES, "ABCDEF1"]
+    lines = "".join(f"o/r{number:02},{name}\n" for number, name in enumerate(names))
+    listed = read_repositories(write(tmp_path / "list.csv", f"repo,commit\n{lines}"))
+    assert [one.commit for one in listed.repositories] == [*NAMES[:5], *NAMES[6:], "abcdef1"]
+    assert [is_name(one) for one in listed.repositories] == [*[True] * 6, False]
+    assert len(listed.rejected) == len(NO_NAMES) + 1  # "ab" is hexadecimal and too short

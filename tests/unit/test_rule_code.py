@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.run_control.raw_inputs import RawInputs, find_fixed_folder
+from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {
@@ -70,57 +70,22 @@ def test_pins_are_known_by_the_names_of_imports(tmp_path: Path) -> None:
 
 
 def test_raw_inputs_are_described_by_path_and_content(tmp_path: Path) -> None:
-    source = tmp_path / "sources"
-    (source / "o" / "r").mkdir(parents=True)
-    (source / "o" / "r" / "A.java").write_text("class A {}")
     listed = tmp_path / "list.csv"
     listed.write_text("repo,commit\n")
+    hashes = iter(["a", "b"])
     inputs = RawInputs(
         {"repositories": str(listed), "posts": str(tmp_path / "absent.xml")},
-        {"kind": "directory", "path": str(source)},
+        {"kind": "directory", "path": "sources"},
+        lambda: next(hashes),
     )
     states = inputs.describe()
     assert states["posts"]["sha256"] is None
-    (source / "o" / "r" / "A.java").write_text("class B {}")
+    assert states["source"] == {"kind": "directory", "path": "sources", "sha256": "a"}
     later = inputs.describe()
     assert [name for name in states if states[name] != later[name]] == ["source"]
-
-
-@pytest.mark.parametrize(
-    ("template", "folder"),
-    [
-        ("foo/pre{owner}/{repo}", "foo"),
-        ("foo/{owner}/{repo}", "foo"),
-        ("{owner}/{repo}", "."),
-        ("/pre{owner}-{repo}", "/"),
-        ("foo/bar", "foo/bar"),
-    ],
-)
-def test_the_folder_of_sources_ends_before_the_part_with_a_placeholder(
-    template: str, folder: str
-) -> None:
-    assert find_fixed_folder(template) == Path(folder)
-
-
-def test_sources_in_folders_with_a_prefix_count(tmp_path: Path) -> None:
-    (tmp_path / "of-owner").mkdir()
-    inputs = RawInputs({}, {"kind": "directory", "path": f"{tmp_path}/of-{{owner}}/{{repo}}"})
-    before = inputs.describe()
-    (tmp_path / "of-owner" / "A.java").write_text("class A {}")
-    assert inputs.describe() != before
 
 
 def test_the_pins_of_a_ranker_count(root: Path, library: Path) -> None:
     rules = {"index": RuleCode("ncsbench rankers index", root / "envs" / "models.yaml")}
     described = describe_code(rules, ["ncs"], library)
     assert "faiss" in described["ranker-ncs"]["packages"]
-
-
-def test_a_listed_clone_that_appears_later_counts(tmp_path: Path) -> None:
-    source = {"kind": "git", "path": f"{tmp_path}/{{owner}}/{{repo}}"}
-    inputs = RawInputs({}, source, (f"{tmp_path}/owner/repo",))
-    before = inputs.describe()
-    (tmp_path / "owner" / "other").mkdir(parents=True)  # for another dataset
-    assert inputs.describe() == before
-    (tmp_path / "owner" / "repo").mkdir()
-    assert inputs.describe() != before

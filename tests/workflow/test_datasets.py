@@ -123,6 +123,45 @@ def test_the_table_is_rebuilt_for_another_dataset_without_metadata(project: Path
         (project / "results" / "table1.csv").touch()
 
 
+def test_a_branch_is_resolved_once_and_what_comes_later_is_noticed(project: Path) -> None:
+    clone = project / "tiny" / "clones" / "owner" / "name"
+    first = git("rev-parse", "HEAD", cwd=clone)
+    other = project / "other"
+    git("clone", "-q", str(clone), str(other), cwd=project)
+    (other / "Late.java").write_text("class Late { void late() { } }")
+    git("add", ".", cwd=other)
+    git("commit", "-qm", "later", cwd=other)
+    late = git("rev-parse", "HEAD", cwd=other)
+    shutil.copytree(clone, clone.with_name("second"))
+    lines = f"repo,commit\nowner/name,HEAD\nowner/second,{late}\nowner/third,{first}\n"
+    (project / "tiny" / "list.csv").write_text(lines)
+    corpus = ("corpus", "--config", "dataset=tiny/tiny.yaml", "models=[bm25]")
+
+    def run() -> tuple[dict[str, object], int]:
+        done = run_snakemake(project, *corpus)
+        assert done.returncode == 0, done.stdout + done.stderr
+        ledger = pq.read_table(project / "data/tiny/corpus/ledger.parquet").to_pylist()
+        reasons = {line["repository"]: line["reason"] for line in ledger if line["path"] is None}
+        made = (project / "data/tiny/corpus/manifest.json").stat().st_mtime_ns
+        return reasons, made
+
+    reasons, made = run()
+    assert reasons == {
+        "owner/name": None,
+        "owner/second": "commit not in the clone",
+        "owner/third": "clone not found",
+    }
+    git("commit", "-q", "--allow-empty", "-m", "moves the branch", cwd=clone)
+    git("fetch", "-q", str(other), "HEAD", cwd=clone.with_name("second"))
+    shutil.copytree(clone, clone.with_name("third"))
+    found, later = run()
+    assert found == dict.fromkeys(reasons) and later > made
+    assert run() == (found, later)
+    rows = pq.read_table(project / "data/tiny/corpus/methods").to_pylist()
+    assert {row["commit"] for row in rows if row["repository"] == "owner/name"} == {first}
+    assert all(row["commit"] in str(row["url"]) for row in rows)
+
+
 def test_other_duplicates_build_the_corpus_again(project: Path) -> None:
     clone = project / "tiny" / "clones" / "owner" / "name"
     shutil.copytree(clone, project / "tiny" / "copies" / "owner" / "name")
@@ -194,7 +233,9 @@ BROKEN = [
         "question 1: field 'answer'",
     ),
     ("questions.json", "[", "is not valid JSON"),
-    ("list.csv", "repo,commit\nowner/gone,\n", "the corpus is empty"),
+    ("list.csv", "repo,commit\nowner/gone,\n", "needs a commit"),
+    ("list.csv", f"repo,commit\nowner/gone,{'a' * 40}\n", "none of its 1 repositories is there"),
+    ("list.csv", f"repo,commit\nowner/name,{'a' * 40}\n", "the corpus is empty"),
 ]
 
 

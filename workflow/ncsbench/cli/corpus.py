@@ -21,21 +21,24 @@ Inventory = Annotated[Path, typer.Option(help="What the sources hold, of corpus 
 def inventory(
     settings: Settings,
     output: Output,
+    memory: Annotated[Path, typer.Option(help="Folder of what is remembered of commits.")],
     threads: Annotated[int, typer.Option(help="Repositories at a time.", min=1)] = 1,
 ) -> None:
     """List what every repository holds: its commit, Java files and licence files."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.corpus_settings import ListSettings
     from ncsbench.corpus.inventory import write_inventory
+    from ncsbench.corpus.remembered_commits import CommitMemory, read_resolved
     from ncsbench.corpus.repositories import read_repositories
     from ncsbench.corpus.sources import open_source
 
     options = read_settings(settings, ListSettings)
     listed = read_repositories(Path(options.repositories))
-    source = open_source(options.source.kind, options.source.path)
+    source = open_source(options.source.kind, options.source.path, read_resolved(memory))
     if options.source.kind == "archive":
         threads = 1  # a store is read shard by shard
-    write_inventory(listed, source, output=output, threads=threads)
+    remembered = CommitMemory(memory, listed.repositories)
+    write_inventory(listed, source, output=output, threads=threads, memory=remembered)
 
 
 @app.command()

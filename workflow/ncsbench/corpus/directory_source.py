@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.corpus.repositories import Repository
+from ncsbench.corpus.repositories import Repository, is_name
 from ncsbench.corpus.source_folders import find_folder
 from ncsbench.corpus.source_protocol import (
     NOT_FOUND,
@@ -32,6 +32,8 @@ class DirectorySource:
 
     def list_files(self, repository: Repository) -> Listing:
         """See ``Source``; the commit is what the list says."""
+        if is_name(repository):
+            raise SourceError(f"a folder has no {repository.commit}: list a commit or none")
         root = self._find(repository)
         unreadable: list[OSError] = []
         files = [_look_at(root, path) for path in _find_wanted(root, unreadable)]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from ncsbench.corpus.repositories import Repository
+from ncsbench.corpus.repositories import Repository, is_exact, is_name
 from ncsbench.corpus.source_folders import find_folder
 from ncsbench.corpus.source_protocol import (
     NOT_FOUND,
     NOT_REGULAR,
     ListedFile,
     Listing,
+    MissingCommitError,
     SourceError,
     SourceFile,
     is_wanted,
@@ -23,7 +25,10 @@ from ncsbench.corpus.source_protocol import (
     make_printable,
 )
 
+_PLACES = ("refs/heads", "refs/remotes/origin", "refs/tags")
+"""Where a name is looked for, in this order: what a clone has of its origin's branches."""
 _REGULAR = {"100644", "100755", "100664"}
+_HEXADECIMAL = re.compile(r"[0-9a-f]+")
 _MISSING = "not in the clone"
 
 
@@ -32,14 +37,33 @@ class GitSource:
     """Local clones, bare or with ``.git`` inside, read at a commit from the object store."""
 
     path: str
+    resolved: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Commits that names stand for, by ``owner/name`` and name, whatever the clone says now."""
 
     def list_files(self, repository: Repository) -> Listing:
-        """See ``Source``."""
+        """See ``Source``; ``MissingCommitError`` where the clone lacks the commit or branch."""
         git_dir = self._find(repository)
         if repository.commit is None:
             raise SourceError("the list names no commit")
-        blobs = _list_blobs(git_dir, repository.commit, sizes=True)
-        return make_listing(repository.commit, (blob.file for blob in blobs))
+        state = _describe_state(git_dir, repository.commit)
+        commit = self._resolve(git_dir, repository)
+        if commit is None:
+            named = repository.commit if is_name(repository) else "commit"
+            raise MissingCommitError(f"{named} not in the clone", state)
+        blobs = _list_blobs(git_dir, commit, sizes=True)
+        return make_listing(commit, (blob.file for blob in blobs))
+
+    def has_arrived(self, repository: Repository, state: str) -> bool:
+        """Whether a commit is there that was missing when the clone had a state.
+
+        Git is asked only where the state is another.
+        """
+        try:
+            git_dir = self._find(repository)
+            now = _describe_state(git_dir, repository.commit or "")
+            return (not now or now != state) and self._resolve(git_dir, repository) is not None
+        except SourceError:
+            return False
 
     def read_files(
         self, repository: Repository, commit: str | None, paths: Sequence[str]
@@ -53,6 +77,18 @@ class GitSource:
             for path in paths:
                 data = objects.read(known[path]) if path in known else None
                 yield SourceFile(path, data, "" if data is not None else _MISSING)
+
+    def _resolve(self, git_dir: Path, repository: Repository) -> str | None:
+        """The whole id of what is listed, if the clone has it."""
+        listed = repository.commit or ""
+        known = self.resolved.get((repository.full_name, listed))
+        if known is not None:
+            return _find_commit(git_dir, known)
+        names = [listed]
+        if is_name(repository) and listed != "HEAD":
+            names = [f"{place}/{listed}" for place in _PLACES]
+        found = (_find_commit(git_dir, name) for name in names)
+        return next((commit for commit in found if commit is not None), None)
 
     def _find(self, repository: Repository) -> Path:
         folder = find_folder(self.path, repository)
@@ -84,17 +120,55 @@ def _git(git_dir: Path, *arguments: str) -> list[str]:
     return ["git", *options, f"--git-dir={git_dir}", *arguments]
 
 
+def _find_commit(git_dir: Path, name: str) -> str | None:
+    """The whole id of a commit by its id, the start of it or a reference; None where there is none.
+
+    The start of an id that is also the name of a branch counts as an id alone.
+    """
+    command = _git(git_dir, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+    done = _run(command)
+    commit = done.stdout.decode("ascii", "replace").strip()
+    if done.returncode == 0 and is_exact(commit):
+        is_id = _HEXADECIMAL.fullmatch(name)
+        return commit if not is_id or commit.startswith(name) else None
+    if done.returncode > 1 and b"fatal: Needed a single revision" not in done.stderr:
+        raise SourceError(f"git: {_shorten(done.stderr)}")
+    return None
+
+
+def _describe_state(git_dir: Path, listed: str) -> str:
+    """What changes when objects come to a clone; empty where other folders hold them.
+
+    A pack comes to ``objects/pack``, a single object to the folder of its first two digits.
+    """
+    objects = git_dir / "objects"
+    if not objects.is_dir() or (objects / "info" / "alternates").exists():
+        return ""
+    places = [objects / "pack", objects / listed[:2]]
+    if not _HEXADECIMAL.fullmatch(listed):
+        names = ("HEAD", "packed-refs", "FETCH_HEAD", *(f"{one}/{listed}" for one in _PLACES))
+        places = [objects / "pack", *(git_dir / name for name in names)]
+    times = [place.stat().st_mtime_ns if place.exists() else 0 for place in places]
+    return " ".join(map(str, times))
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S603  (fixed program, names that are checked when listed)
+        command, capture_output=True, check=False, env={**os.environ, **_ENVIRONMENT}
+    )
+
+
+def _shorten(message: bytes) -> str:
+    return " ".join(message.decode("utf-8", "replace").split())[-300:]
+
+
 def _list_blobs(git_dir: Path, commit: str, *, sizes: bool) -> Iterator[_Blob]:
     """The wanted files of a commit, in the order of its tree."""
     options = ["-r", "-z", *(["-l"] if sizes else []), "--full-tree"]
     command = _git(git_dir, "ls-tree", *options, f"{commit}^{{commit}}")
-    listing = subprocess.run(  # noqa: S603  (fixed program, commit checked to be hexadecimal)
-        command, capture_output=True, check=False, env={**os.environ, **_ENVIRONMENT}
-    )
+    listing = _run(command)
     if listing.returncode != 0:
-        message = " ".join(listing.stderr.decode("utf-8", "replace").split())[-300:]
-        unknown = "Not a valid object name" in message
-        raise SourceError("commit not in the clone" if unknown else f"git: {message}")
+        raise SourceError(f"git: {_shorten(listing.stderr)}")
     for entry in filter(None, listing.stdout.split(b"\0")):
         meta, _, raw_path = entry.partition(b"\t")
         mode, kind, object_id, *size = meta.decode("ascii").split()

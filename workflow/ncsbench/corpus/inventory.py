@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -33,13 +33,23 @@ class Listed:
     listing: Listing | SourceError
 
 
+class Memory(Protocol):
+    """What is remembered from one listing to the next."""
+
+    def note(self, some: Sequence[Listed]) -> None:
+        """Take in some listings, in corpus order."""
+
+    def finish(self) -> None:
+        """All were listed."""
+
+
 def write_inventory(
     listed: RepositoryList,
     source: Source,
     *,
     output: Path,
     threads: int = 1,
-    note: Callable[[list[Listed]], None] = lambda _: None,
+    memory: Memory | None = None,
 ) -> None:
     """List all repositories as a stream and write ``INVENTORY_SCHEMA``.
 
@@ -48,10 +58,9 @@ def write_inventory(
         source: where their files come from; with more than one thread it is asked from all of them.
         output: Parquet file; it does not depend on the number of threads.
         threads: how many repositories are listed side by side.
-        note: is called with some repositories after the other, before the file is there; and at the
-            end with none.
+        memory: is told of all listings before the file is there.
     """
-    write_tables(output, _tables(listed, source, threads, note), INVENTORY_SCHEMA)
+    write_tables(output, _tables(listed, source, threads, memory), INVENTORY_SCHEMA)
 
 
 @dataclass(frozen=True)
@@ -88,7 +97,7 @@ def _tables(
     listed: RepositoryList,
     source: Source,
     threads: int,
-    note: Callable[[list[Listed]], None],
+    memory: Memory | None,
 ) -> Iterator[pa.Table]:
     rows = [_row(LINE, text, reason=reason, skipped=True) for text, reason in listed.rejected]
     noted: list[Listed] = []
@@ -96,11 +105,13 @@ def _tables(
         rows += _rows_of(one)
         noted.append(one)
         if len(rows) >= _ROWS:
-            note(noted)
+            if memory:
+                memory.note(noted)
             yield pa.Table.from_pylist(rows, INVENTORY_SCHEMA)
             rows, noted = [], []
-    note(noted)
-    note([])
+    if memory:
+        memory.note(noted)
+        memory.finish()
     if rows:
         yield pa.Table.from_pylist(rows, INVENTORY_SCHEMA)
 

@@ -12,7 +12,10 @@ from ncsbench.errors import ConfigurationError
 
 @dataclass(frozen=True)
 class Repository:
-    """One repository to read; ``commit`` is None where the source has no versions."""
+    """One repository to read.
+
+    ``commit`` is a hexadecimal id, ``HEAD`` or a branch; None where the source has no versions.
+    """
 
     owner: str
     name: str
@@ -24,8 +27,12 @@ class Repository:
         return f"{self.owner}/{self.name}"
 
 
+_LONGEST_BRANCH = 200
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
+_EXACT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
+_BRANCH_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _ARCHIVE_LINK = re.compile(r"https://github\.com/([^/\s]+)/([^/\s]+)/archive/([^/\s]+)\.zip")
 
 
@@ -70,6 +77,16 @@ def read_repositories(path: Path) -> RepositoryList:
     return RepositoryList([taken[name] for name in sorted(taken)], rejected)
 
 
+def is_exact(commit: str) -> bool:
+    """Whether a listed commit is a whole id, which means the same at any time."""
+    return _EXACT.fullmatch(commit) is not None
+
+
+def is_name(repository: Repository) -> bool:
+    """Whether ``HEAD`` or a branch is listed."""
+    return repository.commit is not None and not _COMMIT.fullmatch(repository.commit)
+
+
 def shard_of(repositories: list[Repository], *, shard: int, shards: int) -> list[Repository]:
     """The repositories of one shard: a contiguous part, so that ids follow the list's order."""
     size = len(repositories)
@@ -106,6 +123,23 @@ def _check(name: str, commit: str) -> tuple[Repository | None, str]:
     owner, _, repository = name.partition("/")
     if not all(_NAME.fullmatch(part) and part.strip(".") for part in (owner, repository)):
         return None, "is not owner/name"
-    if commit and not _COMMIT.fullmatch(commit):
-        return None, "the commit is not a hexadecimal id"
-    return Repository(owner, repository, commit.lower() or None), ""
+    if _COMMIT.fullmatch(commit):
+        commit = commit.lower()
+    elif commit and not _is_branch(commit):
+        return None, "the commit is neither a hexadecimal id nor HEAD or a branch"
+    return Repository(owner, repository, commit or None), ""
+
+
+def _is_branch(name: str) -> bool:
+    """Whether a name is ``HEAD`` or one that git allows for a branch; rarer ones are refused.
+
+    What is all hexadecimal digits is an id: a branch of such a name must be listed by its commit.
+    """
+    return (
+        len(name) <= _LONGEST_BRANCH
+        and not _HEXADECIMAL.fullmatch(name)
+        and all(
+            _BRANCH_PART.fullmatch(part) and ".." not in part and not part.endswith((".", ".lock"))
+            for part in name.split("/")
+        )
+    )

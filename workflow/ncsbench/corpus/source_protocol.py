@@ -28,6 +28,18 @@ class SourceError(Exception):
     """A repository that cannot be read; the message becomes its line in the ledger."""
 
 
+class MissingCommitError(SourceError):
+    """A clone that does not have what the list names.
+
+    Attributes:
+        state: of the clone before it was asked; empty where it tells nothing.
+    """
+
+    def __init__(self, message: str, state: str) -> None:
+        super().__init__(message)
+        self.state = state
+
+
 @dataclass(frozen=True)
 class ListedFile:
     """One file of a repository.

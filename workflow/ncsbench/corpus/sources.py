@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ncsbench.corpus.archive_source import ArchiveSource
 from ncsbench.corpus.directory_source import DirectorySource
 from ncsbench.corpus.git_source import GitSource
 from ncsbench.corpus.source_protocol import Source
 
 
-def open_source(kind: str, path: str) -> Source:
-    """The source of a dataset file's ``source`` entry (``kind`` is checked by its schema)."""
+def open_source(
+    kind: str, path: str, resolved: Mapping[tuple[str, str], str] | None = None
+) -> Source:
+    """The source of a dataset file's ``source`` entry.
+
+    Args:
+        kind: is checked by the schema of dataset files.
+        path: where it lies.
+        resolved: commits that names in clones stand for, by ``owner/name`` and name.
+    """
     if kind == "archive":
         return ArchiveSource(path)
-    return GitSource(path) if kind == "git" else DirectorySource(path)
+    return GitSource(path, resolved or {}) if kind == "git" else DirectorySource(path)

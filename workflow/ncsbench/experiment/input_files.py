@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_folders import find_folder
+from ncsbench.corpus.source_at_hand import SourceAtHand
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import FileOptions, PairOptions
@@ -16,7 +15,7 @@ from ncsbench.run_control.raw_inputs import RawInputs
 
 def find_raw_inputs(
     dataset: DatasetFile,
-    repositories: Sequence[Repository],
+    source: SourceAtHand,
     pair_sets: Mapping[str, PairOptions],
     figures: Path,
     published: Mapping[str, PublishedInput],
@@ -25,7 +24,7 @@ def find_raw_inputs(
 
     Args:
         dataset: the checked dataset file.
-        repositories: those that it lists.
+        source: its source, as it lies on this machine.
         pair_sets: options of the sets of training pairs that can be made.
         figures: folder of the published figures.
         published: what the workflow itself gets, by path.
@@ -51,8 +50,7 @@ def find_raw_inputs(
         },
         **{f"published-{path.stem}": path for path in sorted(figures.glob("*.csv"))},
     }
-    cloned = repositories if dataset.source.kind == "git" else ()
-    if dataset.source.kind == "git" and not repositories:
+    if dataset.source.kind == "git" and not source.repositories:
         raise ConfigurationError(
             f"{dataset.repositories} is not there yet, and local clones are looked for by it; get "
             f"it first: snakemake --cores 1 --config dataset=sample -- {dataset.repositories}"
@@ -61,6 +59,6 @@ def find_raw_inputs(
     return RawInputs(
         named,
         dataset.source.as_json(),
-        tuple(str(find_folder(dataset.source.path, one)) for one in cloned),
+        source.hash,
         {path: published[path].sha256 for path in named.values() if path in published},
     )

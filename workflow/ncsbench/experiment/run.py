@@ -12,6 +12,7 @@ from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.repositories import Repository, read_repositories
+from ncsbench.corpus.source_at_hand import SourceAtHand
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.archive_settings import make_fetch_settings
 from ncsbench.experiment.dataset_file import (
@@ -81,6 +82,7 @@ class RunConfiguration:
             micro-benchmark, by name.
         indexes: the models that need an index of their own, by name.
         pairs: options of the sets of training pairs that can be made, by name.
+        source: the repositories, as they lie on this machine.
         inputs: files and folders that the run reads and did not make.
         published: files of others that a rule gets where they are not there, by path.
         settings: what each stage is configured with, by path below the data folder.
@@ -108,9 +110,16 @@ class RunConfiguration:
     runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
     pairs: dict[str, PairOptions]
+    source: SourceAtHand
     inputs: RawInputs
     published: dict[str, PublishedInput]
     settings: dict[str, Any]
+
+    def check_source(self) -> None:
+        """Raise ``ConfigurationError`` where no listed repository can be read."""
+        reason = self.source.explain_none()
+        if reason:
+            raise ConfigurationError(f"{self.repositories}: {reason}")
 
     def describe(self, *, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
         """Content of every settings file: what is configured, the raw inputs and the code.
@@ -168,7 +177,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     for path in (dataset.repositories, *dataset.questions):
         check_known(path, str(dataset_file), released)
     repositories = _read_list(dataset.repositories, released)
-    inputs = find_raw_inputs(dataset, repositories, pairs, published, released)
+    source = SourceAtHand(dataset.source, repositories, Path("data", dataset.name))
+    inputs = find_raw_inputs(dataset, source, pairs, published, released)
     _check_names(run, dataset, root, dataset_file)
     if dataset.haystacks is not None and repositories:
         _check_base(dataset.haystacks.base, repositories, dataset_file)
@@ -227,6 +237,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         runs=runs,
         indexes={model.indexed.name: model.indexed for model in runs.values()},
         pairs=pairs,
+        source=source,
         inputs=inputs,
         published=released,
         settings={

@@ -1,0 +1,198 @@
+"""What is there of a source, and what is remembered of commits from one listing to the next."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ncsbench.corpus import git_source
+from ncsbench.corpus.corpus_settings import SourceOptions
+from ncsbench.corpus.inventory import iterate_shard, write_inventory
+from ncsbench.corpus.remembered_commits import MISSING, RESOLVED, CommitMemory, read_resolved
+from ncsbench.corpus.repositories import Repository, RepositoryList
+from ncsbench.corpus.source_at_hand import SourceAtHand
+from ncsbench.corpus.source_folders import find_fixed_folder
+from ncsbench.corpus.source_protocol import SourceError
+from ncsbench.corpus.sources import open_source
+from ncsbench.errors import DataError
+from tests.unit.test_sources import git
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A work tree with one commit on the branch ``main``."""
+    folder = tmp_path / "clones" / "o" / "r"
+    folder.mkdir(parents=True)
+    git("init", "-q", "-b", "main", cwd=folder)
+    commit_file(folder, "A.java", "class A { void m() { } }")
+    return folder
+
+
+def commit_file(work: Path, name: str, text: str) -> str:
+    (work / name).write_text(text)
+    git("add", ".", cwd=work)
+    git("commit", "-qm", name, cwd=work)
+    return git("rev-parse", "HEAD", cwd=work)
+
+
+def template(tmp_path: Path) -> str:
+    return str(tmp_path / "clones" / "{owner}" / "{repo}")
+
+
+def list_once(tmp_path: Path, *commits: str | None, threads: int = 1) -> list[str | None]:
+    """The commits of the inventory, one for each repository that has files."""
+    repositories = [
+        Repository("o", "r" if number == 0 else f"s{number}", commit)
+        for number, commit in enumerate(commits)
+    ]
+    source = open_source("git", template(tmp_path), read_resolved(tmp_path))
+    inventory, memory = tmp_path / "inventory.parquet", CommitMemory(tmp_path, repositories)
+    listed = RepositoryList(repositories, [])
+    write_inventory(listed, source, output=inventory, memory=memory, threads=threads)
+    return [part.commit for part in iterate_shard(inventory, shard=0, shards=1)]
+
+
+def hash_git(tmp_path: Path, commit: str | None) -> str | None:
+    return at_hand(tmp_path, "git", commit).hash()
+
+
+def at_hand(tmp_path: Path, kind: str, *commits: str | None) -> SourceAtHand:
+    options = SourceOptions.parse({"kind": kind, "path": template(tmp_path)}, where="")
+    names = [f"r{number or ''}" for number in range(len(commits))]
+    listed = [Repository("o", *pair) for pair in zip(names, commits, strict=True)]
+    return SourceAtHand(options, listed, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["HEAD", "main"])
+def test_a_name_stands_for_the_same_commit_in_every_run(
+    tmp_path: Path, work: Path, name: str
+) -> None:
+    first = git("rev-parse", "HEAD", cwd=work)
+    assert list_once(tmp_path, name) == [first]
+    assert (tmp_path / RESOLVED).read_text() == f"repository,listed,commit\no/r,{name},{first}\n"
+    second = commit_file(work, "B.java", "class B { }")
+    assert list_once(tmp_path, name) == [first]
+    (tmp_path / RESOLVED).unlink()  # how it is resolved anew
+    assert list_once(tmp_path, name) == [second]
+
+
+def test_names_are_looked_for_among_branches_of_the_clone_its_origin_and_tags(
+    tmp_path: Path, work: Path
+) -> None:
+    first = git("rev-parse", "HEAD", cwd=work)
+    git("tag", "v1", cwd=work)
+    git("update-ref", "refs/remotes/origin/theirs", "HEAD", cwd=work)
+    commit_file(work, "B.java", "class B { }")
+    git("branch", "abcdef1", cwd=work)
+    source = open_source("git", template(tmp_path))
+    for name in ("v1", "theirs", first[:10]):
+        assert source.list_files(Repository("o", "r", name)).commit == first
+    for name, said in (("none", "none not in the clone"), ("abcdef1", "commit not in the clone")):
+        with pytest.raises(SourceError, match=said):
+            source.list_files(Repository("o", "r", name))
+
+
+def test_a_folder_has_no_branch(tmp_path: Path, work: Path) -> None:
+    source = open_source("directory", template(tmp_path))
+    assert source.list_files(Repository("o", "r", "abcdef1")).commit == "abcdef1"
+    with pytest.raises(SourceError, match="a folder has no HEAD: list a commit or none"):
+        source.list_files(Repository("o", "r", "HEAD"))
+
+
+def test_a_spoilt_file_of_commits_ends_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / RESOLVED).write_text("repository,listed,commit\no/r,main,--upload-pack=x\n")
+    with pytest.raises(DataError, match=r"main of o/r stands for .*no whole commit id"):
+        read_resolved(tmp_path)
+
+
+def test_the_inventory_does_not_depend_on_the_number_of_threads(tmp_path: Path, work: Path) -> None:
+    for number in range(1, 9):
+        git("clone", "-q", "--bare", str(work), str(work.parent / f"s{number}"), cwd=work)
+    found = []
+    for threads in (1, 4):
+        list_once(tmp_path, *["HEAD"] * 12, threads=threads)
+        found.append((tmp_path / "inventory.parquet").read_bytes())
+    assert found[0] == found[1]
+
+
+def test_a_clone_that_appears_later_counts(tmp_path: Path) -> None:
+    before = hash_git(tmp_path, "a" * 40)
+    (tmp_path / "clones" / "o" / "other").mkdir(parents=True)  # for another dataset
+    assert hash_git(tmp_path, "a" * 40) == before
+    (tmp_path / "clones" / "o" / "r").mkdir()
+    assert hash_git(tmp_path, "a" * 40) != before
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("name", ["", "late"])
+def test_a_commit_that_comes_later_counts_once(
+    tmp_path: Path, work: Path, monkeypatch: pytest.MonkeyPatch, packed: bool, name: str
+) -> None:
+    other = tmp_path / "other"
+    git("clone", "-q", str(work), str(other), cwd=work)
+    git("checkout", "-qb", "late", cwd=other)
+    commit = commit_file(other, "B.java", "class B { }")
+    listed = name or commit
+    before = hash_git(tmp_path, listed)
+    assert list_once(tmp_path, listed) == []
+    assert hash_git(tmp_path, listed) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "run", None)
+        assert hash_git(tmp_path, listed) == before  # without asking git
+    limit = f"fetch.unpackLimit={1 if packed else 100}"
+    git("-c", limit, "fetch", "-q", str(other), "late:late", cwd=work)
+    arrived = hash_git(tmp_path, listed)
+    assert arrived != before
+    assert list_once(tmp_path, listed) == [commit]
+    assert hash_git(tmp_path, listed) == arrived
+    assert list_once(tmp_path, listed) == [commit]
+    assert hash_git(tmp_path, listed) == arrived
+    assert (tmp_path / MISSING).read_text() == f"repository,listed,state\no/r,{listed},here\n"
+
+
+def test_objects_that_lie_elsewhere_are_asked_for_each_time(tmp_path: Path, work: Path) -> None:
+    (work / ".git" / "objects" / "info" / "alternates").write_text("/nowhere\n")
+    assert git_source._describe_state(work / ".git", "a" * 40) == ""
+
+
+def test_without_a_usable_repository_there_is_one_line(tmp_path: Path, work: Path) -> None:
+    assert at_hand(tmp_path, "git", "a" * 40, None).explain_none() == ""
+    assert at_hand(tmp_path, "directory", None).explain_none() == ""
+    assert at_hand(tmp_path, "archive", "a" * 40).explain_none() == ""
+    needs = "names no usable repository: source.kind git needs a commit"
+    assert at_hand(tmp_path, "git", None, None).explain_none() == needs
+    assert "no branch" in at_hand(tmp_path, "directory", "HEAD").explain_none()
+    work.rename(tmp_path / "away")
+    for kind in ("git", "directory"):
+        said = at_hand(tmp_path, kind, "a" * 40, "b" * 40).explain_none()
+        assert said.startswith("none of its 2 repositories is there; the first is looked for in ")
+        assert "o/r: put it there, or change 'source.path'" in said
+
+
+def test_the_content_of_folders_counts_also_behind_a_prefix(tmp_path: Path) -> None:
+    (tmp_path / "of-o").mkdir()
+    options = SourceOptions.parse(
+        {"kind": "directory", "path": f"{tmp_path}/of-{{owner}}/{{repo}}"}, where=""
+    )
+    source = SourceAtHand(options, [Repository("o", "r", None)], tmp_path)
+    before = source.hash()
+    (tmp_path / "of-o" / "A.java").write_text("class A {}")
+    assert source.hash() != before
+
+
+@pytest.mark.parametrize(
+    ("template", "folder"),
+    [
+        ("foo/pre{owner}/{repo}", "foo"),
+        ("foo/{owner}/{repo}", "foo"),
+        ("{owner}/{repo}", "."),
+        ("/pre{owner}-{repo}", "/"),
+        ("foo/bar", "foo/bar"),
+    ],
+)
+def test_the_folder_of_sources_ends_before_the_part_with_a_placeholder(
+    template: str, folder: str
+) -> None:
+    assert find_fixed_folder(template) == Path(folder)

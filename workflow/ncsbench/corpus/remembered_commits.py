@@ -1,0 +1,100 @@
+"""What is remembered of commits from one listing to the next, in files that no rule makes.
+
+A rule's outputs are deleted when its job is killed or repeated; these files stay, so that a branch
+means the same commit in every run, and that a commit is noticed which a clone did not have before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncsbench.artifacts.csv_tables import read_rows, write_rows
+from ncsbench.artifacts.hashes import forget_file
+from ncsbench.corpus.repositories import Repository, is_exact
+from ncsbench.corpus.source_protocol import Listing, MissingCommitError
+from ncsbench.errors import DataError
+
+if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is read
+    from ncsbench.corpus.inventory import Listed
+
+RESOLVED = "resolved_commits.csv"
+"""What branches and ``HEAD`` stand for: repository, name in the list, commit."""
+MISSING = "missing_commits.csv"
+"""Commits that a clone did not have once: repository, name in the list, and the state of the clone
+then, or ``HERE``."""
+HERE = "here"
+_RESOLVED_COLUMNS = ("repository", "listed", "commit")
+_MISSING_COLUMNS = ("repository", "listed", "state")
+
+Key = tuple[str, str]
+"""``owner/name``, and the commit as listed."""
+
+
+def key_of(repository: Repository) -> Key:
+    """What a repository is remembered by."""
+    return repository.full_name, repository.commit or ""
+
+
+def read_resolved(folder: Path) -> dict[Key, str]:
+    """The commits that names stand for; ``DataError`` where the file was spoilt."""
+    resolved = _read(folder / RESOLVED, _RESOLVED_COLUMNS)
+    for (name, listed), commit in resolved.items():
+        if not is_exact(commit):
+            raise DataError(
+                f"{folder / RESOLVED}: {listed} of {name} stands for {commit!r}, which is no whole "
+                "commit id; mend the line or remove it"
+            )
+    return resolved
+
+
+def read_missing(folder: Path) -> dict[Key, str]:
+    """States of clones that lacked a commit; ``DataError`` where the file was spoilt."""
+    return _read(folder / MISSING, _MISSING_COLUMNS)
+
+
+class CommitMemory:
+    """Remembers what one listing of all repositories finds out."""
+
+    def __init__(self, folder: Path, repositories: Sequence[Repository]) -> None:
+        self._folder = folder
+        self._listed = {key_of(one) for one in repositories}
+        self._resolved = read_resolved(folder)
+        self._missing: dict[Key, str] = {}
+
+    def note(self, some: Sequence[Listed]) -> None:
+        """Write down what the names of some repositories stand for, before anything uses it."""
+        known = len(self._resolved)
+        for one in some:
+            key, found = key_of(one.repository), one.listing
+            if isinstance(found, MissingCommitError):
+                self._missing[key] = found.state
+            elif isinstance(found, Listing) and not is_exact(key[1]):
+                if is_exact(found.commit or ""):
+                    self._resolved.setdefault(key, str(found.commit))
+        if len(self._resolved) > known:
+            _write(self._folder / RESOLVED, _RESOLVED_COLUMNS, self._resolved)
+
+    def finish(self) -> None:
+        """Write down which commits are missing; one that was missing before and is not stays.
+
+        If it went, the state of the source would be the one from before it came.
+        """
+        before = {key: HERE for key in read_missing(self._folder) if key in self._listed}
+        missing = before | self._missing
+        if missing or (self._folder / MISSING).exists():
+            _write(self._folder / MISSING, _MISSING_COLUMNS, missing)
+
+
+def _read(path: Path, columns: Sequence[str]) -> dict[Key, str]:
+    if not path.exists():
+        return {}
+    rows = (tuple(row.values()) for row in read_rows(path, columns))
+    return {(name, listed): value for name, listed, value in rows}
+
+
+def _write(path: Path, columns: Sequence[str], values: Mapping[Key, str]) -> None:
+    rows = (dict(zip(columns, (*key, value), strict=True)) for key, value in values.items())
+    write_rows(path, columns, sorted(rows, key=lambda row: tuple(row.values())))
+    forget_file(path)  # a person may edit it

@@ -1,0 +1,87 @@
+"""What is there of a dataset's source when the Snakefile is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.artifacts.storage import hash_bytes
+from ncsbench.corpus.corpus_settings import SourceOptions
+from ncsbench.corpus.git_source import GitSource
+from ncsbench.corpus.remembered_commits import HERE, key_of, read_missing
+from ncsbench.corpus.repositories import Repository, is_name
+from ncsbench.corpus.source_folders import find_fixed_folder, find_folder
+
+
+def hash_store(folder: Path) -> str:
+    """SHA-256 of what a store of archives holds: its manifest, and the names of what came since."""
+    manifest = folder / "manifest.json"
+    parts = [hash_input(manifest)] if manifest.exists() else []
+    parts += sorted(str(path.relative_to(folder)) for path in folder.glob("fetched/*/*.parquet"))
+    return hash_bytes(os.fsencode("\n".join(parts)))
+
+
+@dataclass(frozen=True)
+class SourceAtHand:
+    """The source of a dataset, as it lies on this machine.
+
+    Attributes:
+        options: block ``source`` of the dataset file.
+        repositories: those that are listed.
+        memory: folder of what is remembered of commits.
+    """
+
+    options: SourceOptions
+    repositories: Sequence[Repository]
+    memory: Path
+
+    def hash(self) -> str:
+        """A hash that changes where the files to be read may have changed.
+
+        Of a folder it is that of the contents. Of clones it says which are there, since a commit
+        names its content, and which commits have come that were missing when they were listed.
+        """
+        if self.options.kind == "directory":
+            return hash_input(find_fixed_folder(self.options.path), ".java")
+        if self.options.kind == "archive":
+            return hash_store(Path(self.options.path))
+        folders = (str(find_folder(self.options.path, one)) for one in self.repositories)
+        present = sorted(folder for folder in folders if os.path.exists(folder))  # noqa: PTH110  (thousands)
+        return hash_bytes(os.fsencode("\n".join([*present, *self._find_arrived()])))
+
+    def explain_none(self) -> str:
+        """Why no repository can be read, and the remedy; empty where at least one may be."""
+        unusable = is_name if self.options.kind == "directory" else _has_no_commit
+        if self.options.kind == "archive" or not self.repositories:
+            return ""  # what is to be read is to be fetched
+        usable = [one for one in self.repositories if not unusable(one)]
+        if any(find_folder(self.options.path, one).is_dir() for one in usable):
+            return ""
+        if not usable:
+            wanted = "a commit" if self.options.kind == "git" else "a commit or none, no branch"
+            return f"names no usable repository: source.kind {self.options.kind} needs {wanted}"
+        return (
+            f"none of its {len(usable)} repositories is there; the first is looked for in "
+            f"{find_folder(self.options.path, usable[0])}: put it there, or change 'source.path' "
+            "in the dataset file"
+        )
+
+    def _find_arrived(self) -> list[str]:
+        """The commits that were missing once and are there now."""
+        missing = read_missing(self.memory)
+        if not missing:
+            return []
+        source = GitSource(self.options.path)
+        return sorted(
+            f"{one.full_name} {one.commit}"
+            for one in self.repositories
+            if (state := missing.get(key_of(one))) is not None
+            and (state == HERE or source.has_arrived(one, state))
+        )
+
+
+def _has_no_commit(repository: Repository) -> bool:
+    return repository.commit is None
