@@ -170,13 +170,19 @@ def test_other_duplicates_build_the_corpus_again(project: Path) -> None:
     file = project / "tiny" / "tiny.yaml"
     dataset = yaml.safe_load(file.read_text())
     dataset["source"] = {"kind": "directory", "path": "copies"}
-    said = {"kept": "Table 1 of tiny: 4 methods of 2 repositories", "equal_words": (
-        "Table 1 of tiny: 2 methods without copies (2 left out) of 2 repositories"
+    said = {"kept": "Table 1 of tiny: 4 methods of 2 repositories", "near": (
+        # One method has too few identifiers.
+        "Table 1 of tiny: 3 methods without copies (1 left out) of 2 repositories"
     )}  # fmt: skip
     for duplicates, title in said.items():
         file.write_text(yaml.safe_dump(dataset | {"duplicates": duplicates}))
-        done = run_snakemake(project, *TINY)
+        done = run_snakemake(project, "duplicates", *TINY)
         assert done.returncode == 0, done.stdout + done.stderr
+        with (project / "results/tiny/duplicates.csv").open(newline="") as rows:
+            shares = {row["name"]: row["share"] for row in csv.DictReader(rows)}
+        assert shares["equal_bytes"] == "0.5000"
+        assert shares["near"] == ("0.2500" if duplicates == "kept" else "0.0000")
+        assert "| methods | near |" in (project / "results/tiny/duplicates.md").read_text()
         assert title in (project / "results/table1.md").read_text()
         assert {row["answered_1"] for row in table(project) if row["model"] == "bm25"} == {"1"}
 
