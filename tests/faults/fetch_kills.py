@@ -1,6 +1,6 @@
 """A run that fetches archives is killed at random moments; the store ends as if it never was.
 
-Moments are counted in requests at the server and not in seconds, which another program's load would
+Moments are counted in what is stored and not in seconds, which another program's load would
 stretch. Who is killed is the main process, by SIGKILL, and the fetching job, by SIGKILL or SIGTERM.
 """
 
@@ -37,25 +37,29 @@ KILLS = 20
 CHAIN = 5
 SECONDS = 0.3  # for an answer: a kill hits downloads under way
 LONGEST_PAUSE = 1.0
-REQUESTS = 14 + 6  # of an undisturbed run: archives, and what Software Heritage is asked
+SECONDS_OF_EXTRACTION = 3.0
+STORED = 13  # repositories, in the end
 
 
 @dataclass(frozen=True)
 class FetchKill:
-    """A kill when the server was asked so often in all, and some seconds later."""
+    """A kill when so many repositories are stored, and some seconds later."""
 
-    requests: int
+    stored: int
     seconds: float
     signal: signal.Signals
     job: bool
 
 
 def plan_kills(count: int, generator: random.Random) -> list[FetchKill]:
-    """Kills spread over the requests of a run, a moment drawn in each part of them."""
+    """Kills spread over what a run stores, a moment drawn in each part of it.
+
+    The last ones hit the sealing of the store, or the jobs that follow.
+    """
     kinds = [(signal.SIGKILL, False), (signal.SIGTERM, True), (signal.SIGKILL, True)]
     return [
         FetchKill(
-            int(REQUESTS * (number + generator.random()) / count),
+            int((STORED + 2) * (number + generator.random()) / count),
             LONGEST_PAUSE * generator.random(),
             *kinds[number % len(kinds)],
         )
@@ -81,8 +85,8 @@ def run_undisturbed(root: Path, folder: Path) -> dict[str, bytes]:
     with archive_project(root, folder) as (project, server):
         server.seconds = SECONDS
         _check_end(project.run(TARGET))
-        if len(server.requests) > REQUESTS:
-            raise PromiseError(f"{len(server.requests)} requests were needed")
+        if len(find_stored(project)) != STORED:
+            raise PromiseError(f"{find_stored(project)} are stored")
         return read_store(project)
 
 
@@ -129,11 +133,11 @@ def find_stored(project: Project) -> list[str]:
 
 def _kill(project: Project, server: ArchiveServer, kill: FetchKill) -> str:
     process = project.start(TARGET)
-    while process.poll() is None and len(server.requests) < kill.requests:
+    while process.poll() is None and _count_stored(project) < min(kill.stored, STORED):
         time.sleep(0.02)
     if process.poll() is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(kill.seconds)
+            process.wait(kill.seconds + SECONDS_OF_EXTRACTION * max(0, kill.stored - STORED))
     name = kill.signal.name
     if process.poll() is not None:
         who = "ended before"
@@ -150,6 +154,14 @@ def _kill(project: Project, server: ArchiveServer, kill: FetchKill) -> str:
         end_processes(project.mark)
         raise PromiseError(f"{said}: jobs lived on")
     return said
+
+
+def _count_stored(project: Project) -> int:
+    """About how many repositories are stored, cheaply."""
+    folder = project.folder / "data/stores/archives"
+    if (folder / "shards").exists():
+        return STORED
+    return sum(1 for _ in folder.glob("fetched/*/*.parquet"))
 
 
 def _find_job(project: Project) -> int | None:

@@ -230,7 +230,6 @@ def test_what_is_gone_comes_from_software_heritage(tmp_path: Path, sizes: Path) 
     ("answer", "reason"),
     [
         ('{"status": "failed"}', "cannot be prepared"),
-        ('{"status": "pending"}', "not prepared in 0.05 hours"),
         ('{"status": "done"}', "is answered in a way that is not documented"),
         ('{"status": 5, "fetch_url": []}', "is answered in a way that is not documented"),
         ('{"status": "done", "fetch_url": "file:///etc/passwd"}', "is no http or https address"),
@@ -253,6 +252,45 @@ def test_software_heritage_that_cannot_help(
     with ArchiveServer(script) as server:
         manifest = case.fetch(server, bundle_hours=0.05)
     assert manifest["missing"] == {gone: f"404 Not Found, Software Heritage: {reason}"}
+
+
+@pytest.mark.parametrize("answer", [Answer(body=b'{"status": "pending"}'), Answer(503)])
+def test_software_heritage_is_asked_again_where_it_said_nothing(
+    answer: Answer, tmp_path: Path, sizes: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    gone = "gone/a"
+    case = Case(tmp_path, sizes, NAMES[:1], special={gone: lambda *_: Answer(404)}, heritage=[gone])
+    hub = case.hub
+
+    def script(request: Request, before: int) -> Answer:
+        return answer if VAULT.fullmatch(request.path) else hub(request, before)
+
+    with ArchiveServer(script) as server:
+        manifest = case.fetch(server, bundle_hours=0.05)
+        assert manifest["missing"] == {gone: "404 Not Found, Software Heritage still to be asked"}
+        assert "Software Heritage: " in caplog.text
+    with ArchiveServer(hub) as server:
+        assert case.fetch(server)["missing"] == {}
+        assert list(count_asked(server, ZIP)) == []
+
+
+def test_software_heritage_that_is_down_is_not_asked_for_ever(tmp_path: Path, sizes: Path) -> None:
+    gone = [f"gone/a{number}" for number in range(60)]
+    case = Case(tmp_path, sizes, ["a/first"], special=dict.fromkeys(gone, lambda *_: Answer(404)))
+    hub = case.hub
+
+    def script(request: Request, before: int) -> Answer:
+        return Answer(503) if request.path.startswith("/api/") else hub(request, before)
+
+    with ArchiveServer(script) as server:
+        case.fetch(server, software_heritage="")
+        manifest = case.fetch(server, retry_missing=True, attempts=1)
+        asked = sum(request.path.startswith("/api/") for request in server.requests)
+    assert 20 <= asked < 60
+    assert set(manifest["missing"].values()) == {
+        "404 Not Found, Software Heritage still to be asked"
+    }
 
 
 def test_limits_of_software_heritage_are_kept(tmp_path: Path, sizes: Path) -> None:

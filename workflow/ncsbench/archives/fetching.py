@@ -87,6 +87,7 @@ class _Job:
     folder: Path
     clock: Clock
     _held: list[Outcome] = field(default_factory=list, init=False)
+    _silences: int = field(default=0, init=False)
 
     def run(self, *, retry_missing: bool) -> dict[str, Any]:
         options = self.settings.download
@@ -168,6 +169,7 @@ class _Job:
         """Record what became of a repository, or hold it back while it may be the network."""
         if not outcome.reason:
             self._works = True
+            self._silences *= not outcome.heritage
             self._progress.count(fetched=1, waiting=-1, size=outcome.bytes)
             if not outcome.heritage:
                 self._release(outcome.began)
@@ -205,20 +207,28 @@ class _Job:
 
     def _give_up(self, outcome: Outcome) -> None:
         """Record as missing where it is listed; Software Heritage is asked next."""
-        if self._has_heritage(outcome.repository):
-            self.store.add_missing(outcome.repository, outcome.reason + STILL_TO_ASK)
+        asks = self._has_heritage(outcome.repository)
+        reason = outcome.reason + (STILL_TO_ASK if asks else "")
+        self.store.add_missing(outcome.repository, reason)
+        if asks and self._silences < IN_A_ROW:
             self._reasons[outcome.repository.full_name] = outcome.reason
             self._heritage.add([outcome.repository])
         else:
-            self.store.add_missing(outcome.repository, outcome.reason)
             self._progress.count(missing=1, waiting=-1)
 
     def _record(self, outcome: Outcome) -> None:
+        """Record what Software Heritage said; where it said nothing, a later run asks again."""
         name = outcome.repository.full_name
         reason = f"{self._reasons[name]}, Software Heritage: {outcome.reason}"
-        self.store.add_missing(outcome.repository, reason)
+        if outcome.certain:
+            self.store.add_missing(outcome.repository, reason)
         self._progress.count(missing=1, waiting=-1)
         _LOG.info("%s: %s", name, reason)
+        self._silences = 0 if outcome.certain else self._silences + 1
+        if self._silences == IN_A_ROW:
+            dropped = self._heritage.drop()
+            self._progress.count(missing=dropped, waiting=-dropped)
+            _LOG.warning("Software Heritage does not answer: it is asked by the next run again")
 
     def _finish(self) -> dict[str, Any]:
         manifest = self.store.seal()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 from collections import Counter
@@ -84,7 +85,11 @@ def _summarise(reason: str) -> str:
 
 
 def _folder_bytes(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):  # a job renames and removes files
+            total += path.stat().st_size
+    return total
 
 
 def _existing(folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterable
@@ -33,6 +34,15 @@ class WorkerThreads(Generic[Task, Result]):
         """Let tasks be done, in this order."""
         for task in tasks:
             self._tasks.put(task)
+
+    def drop(self) -> int:
+        """Forget the tasks that nobody has begun; how many these were."""
+        count = 0
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._tasks.get_nowait()
+                count += 1
+        return count
 
     def end(self, seconds: float) -> None:
         """Begin no task any more; wait some seconds for those that are under way."""
