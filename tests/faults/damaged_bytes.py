@@ -20,6 +20,7 @@ KINDS = {
     "words": "data/sample/words/*/*.npy",
     "vocabulary": "data/sample/words/*/*.vocabulary.json",
     "embedding": "data/sample/embeddings/*/vectors.npy",
+    "n-grams": "data/sample/embeddings/*/gram_vectors.npy",
     "vectors of new words": "data/sample/query_vectors/*/vectors.npy",
     "weights": "data/sample/weights/*/*.safetensors",
     "history": "data/sample/trainings/*/history.csv",

@@ -144,7 +144,7 @@ def test_word_vectors_are_trained_where_a_ranker_needs_them(
 
     vectors = make_embedding(corpus.documents)
     monkeypatch.setattr(
-        "ncsbench.training.word_vectors.train_embedding", lambda *args, **options: vectors
+        "ncsbench.training.word_vectors.train_embedding", lambda *args, **options: (vectors, None)
     )
     assert len(ncsbench.create_ranker("ncs", corpus).search("open a file", k=2)) == 2
 

@@ -209,7 +209,7 @@ def create_ranker(
             from ncsbench.training.embedding_options import EmbeddingOptions
             from ncsbench.training.word_vectors import train_embedding
 
-            inputs["embedding"] = train_embedding(
+            inputs["embedding"], _ = train_embedding(
                 corpus.documents, options=EmbeddingOptions(), seed=seed
             )
         fit_ranker(ranker, kind, corpus.documents, inputs)

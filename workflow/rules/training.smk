@@ -5,8 +5,7 @@ rule query_vectors:
     # Apart from the embedding: NCS must not wait for pairs, nor be made again where they change.
     input:
         code=f"{CODE}/query_vectors.json",
-        settings=f"{SETTINGS}/embeddings/{{key}}.json",
-        words=words_of_embedding,
+        embedding=f"{DATA}/embeddings/{{key}}",
         pairs=pairs_of_query_vectors,
     output:
         directory(f"{DATA}/query_vectors/{{key}}"),
@@ -24,8 +23,8 @@ rule query_vectors:
     params:
         pairs=pairs_option,
     shell:
-        "ncsbench training query-vectors --settings {input.settings} --words {input.words}"
-        " {params.pairs} --output {output} 2> {log}"
+        "ncsbench training query-vectors --embedding {input.embedding} {params.pairs}"
+        " --output {output} 2> {log}"
 
 
 rule weights:

@@ -19,28 +19,23 @@ def embed(settings: Settings, words: Words, output: Output) -> None:
     from ncsbench.training.word_vectors import save_embedding, train_embedding
 
     options = read_settings(settings, EmbeddingSettings)
-    made = train_embedding(load_documents(words), options=options.options, seed=options.seed)
-    save_embedding(made, output)
+    made, grams = train_embedding(load_documents(words), options=options.options, seed=options.seed)
+    save_embedding(made, output, grams)
 
 
 @app.command()
 def query_vectors(
-    settings: Settings,
-    words: Words,
+    embedding: Annotated[Path, typer.Option(help="Folder of word vectors and their n-grams.")],
     pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
     output: Output,
 ) -> None:
-    """Train the same word vectors, and keep those of words of queries that the corpus lacks."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.documents import load_documents
-    from ncsbench.training.embedding_options import EmbeddingSettings
+    """Vectors of words of queries that the corpus lacks, from the n-grams of those that it has."""
     from ncsbench.training.pair_words import read_query_words
-    from ncsbench.training.word_vectors import save_embedding, train_new_words
+    from ncsbench.training.word_grams import load_grams
+    from ncsbench.training.word_vectors import find_new_words, load_embedding, save_embedding
 
-    options = read_settings(settings, EmbeddingSettings)
     asked = read_query_words(pairs)
-    made = train_new_words(load_documents(words), asked, options=options.options, seed=options.seed)
-    save_embedding(made, output)
+    save_embedding(find_new_words(asked, load_embedding(embedding), load_grams(embedding)), output)
 
 
 @app.command()

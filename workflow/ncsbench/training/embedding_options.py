@@ -26,6 +26,9 @@ class EmbeddingOptions(StrictModel):
     minimum_words: int = Field(0, ge=0)
     """A shorter text is read more often, until so many words were read, but at most 100 times
     (DEV-10)."""
+    maximum_words: int = Field(0, ge=0)
+    """Of a longer text a sample of about so many words is read: the first of the random order. The
+    vocabulary is that of the whole; 0 for all of the text (DEV-13)."""
     min_n: int = Field(3, ge=0)
     """Shortest character n-gram."""
     max_n: int = Field(6, ge=0)
@@ -52,6 +55,15 @@ class EmbeddingOptions(StrictModel):
             raise ValueError(
                 f"'bucket' must be at least {smallest} at {self.dimension} dimensions, else "
                 "fastText starts from memory that it did not clear (docs/deviations.md, DEV-11)"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_sample(self) -> Self:
+        if self.maximum_words and not (self.max_n and self.shuffle):
+            raise ValueError(
+                "'maximum_words' needs 'shuffle: true', which makes the first words a sample, and "
+                "'max_n' above 0: words that the sample lacks have a vector by their n-grams alone"
             )
         return self
 

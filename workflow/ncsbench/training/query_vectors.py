@@ -1,8 +1,8 @@
 """The words of queries and the vectors that they start from (DEV-91).
 
 A word of the corpus starts from its vector. Any other word of a training query starts from the
-average of its character n-grams, which was taken when the same word vectors were trained
-(``word_vectors.train_new_words``), or, where none of its n-grams stands in the corpus, as words of
+average of its character n-grams
+(``word_vectors.find_new_words``), or, where none of these stands in the corpus, as words of
 fastText do: from ±1/dimension.
 """
 

@@ -35,6 +35,7 @@ from ncsbench.artifacts.storage import (
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.training.embedding_options import EmbeddingOptions
+from ncsbench.training.word_grams import WordGrams, number_grams, save_grams
 
 _RETRIES = 6
 _MAXIMUM_EPOCHS = 100  # that a minimum of words can ask for
@@ -60,8 +61,10 @@ class Embedding:
     corpus_hash: str
 
 
-def train_embedding(corpus: Documents, *, options: EmbeddingOptions, seed: int) -> Embedding:
-    """Train word vectors on the words of ``corpus``, one method a line.
+def train_embedding(
+    corpus: Documents, *, options: EmbeddingOptions, seed: int
+) -> tuple[Embedding, WordGrams]:
+    """Vectors of the words of ``corpus`` and of their n-grams, trained with one method a line.
 
     Args:
         corpus: the search corpus.
@@ -72,34 +75,6 @@ def train_embedding(corpus: Documents, *, options: EmbeddingOptions, seed: int) 
         ConfigurationError: where no word is frequent enough and where training diverges at every
             rate tried.
     """
-    return _train_vectors(corpus, (), options, seed)[0]
-
-
-def train_new_words(
-    corpus: Documents, words: Iterable[str], *, options: EmbeddingOptions, seed: int
-) -> Embedding:
-    """Vectors of words that ``train_embedding`` with the same inputs has none for (DEV-91).
-
-    They are the averages of the vectors of their character n-grams; zero for a word none of whose
-    n-grams stands in the corpus, and for all of them where options have no n-grams. The training is
-    the same and is done again: the vectors of the n-grams are not kept.
-
-    Args:
-        corpus: the search corpus.
-        words: any words; those that ``train_embedding`` has a vector of are left out.
-        options: how to train.
-        seed: as for ``train_embedding``.
-
-    Raises:
-        ConfigurationError: as ``train_embedding``.
-    """
-    return _train_vectors(corpus, words, options, seed)[1]
-
-
-def _train_vectors(
-    corpus: Documents, new_words: Iterable[str], options: EmbeddingOptions, seed: int
-) -> tuple[Embedding, Embedding]:
-    """Of the words that are frequent enough in the corpus, and of the other ``new_words``."""
     order = _order_documents(corpus, options, seed)
     read = np.zeros(len(corpus), dtype=np.bool_)
     read[order] = True
@@ -112,21 +87,41 @@ def _train_vectors(
             "models without word vectors: --config models=[bm25,elasticsearch_like]"
         )
     words = [corpus.words.vocabulary[word] for word in kept.tolist()]
+    wanted = min(-(-options.minimum_words // len(tokens)), _MAXIMUM_EPOCHS)
+    changes = {"epochs": max(options.epochs, wanted)}
+    known = np.ones(len(corpus.words.vocabulary), dtype=np.bool_)
+    if 0 < options.maximum_words < len(tokens):
+        # Each word of the vocabulary is learnt, however rare it is in the sample, and no other.
+        known[:], known[kept], changes["min_count"] = False, True, 1
+        order = _take_sample(corpus, order, known, options.maximum_words)
     with tempfile.TemporaryDirectory(prefix="ncsbench-") as folder:
         text = Path(folder) / "words.txt"
         with atomic_path(text) as temporary:
-            _write_text(temporary, corpus, order)
-        wanted = min(-(-options.minimum_words // len(tokens)), _MAXIMUM_EPOCHS)
-        epochs = max(options.epochs, wanted)
-        new = sorted(set(new_words).difference(words))
-        vectors, rate = _train_until_finite(text, words, new, options.changed(epochs=epochs))
-    known = Embedding(words, vectors[: len(words)], options, rate, corpus.corpus_hash)
-    return known, replace(known, vocabulary=new, vectors=vectors[len(words) :])
+            _write_text(temporary, corpus, order, known)
+        vectors, grams, rate = _train_until_finite(text, words, options.changed(**changes))
+    return Embedding(words, vectors, options, rate, corpus.corpus_hash), grams
 
 
-def save_embedding(embedding: Embedding, folder: Path) -> None:
-    """Write vectors, vocabulary and what they were made with, atomically."""
+def find_new_words(words: Iterable[str], embedding: Embedding, grams: WordGrams) -> Embedding:
+    """Vectors of words that an embedding has none for (DEV-91).
+
+    They are the averages of the vectors of their character n-grams; zero for a word none of whose
+    n-grams stands in the corpus, and for all of them where options have no n-grams.
+
+    Args:
+        words: any words; those that ``embedding`` has a vector of are left out.
+        embedding: vectors of words of the corpus.
+        grams: of the same training.
+    """
+    new = sorted(set(words).difference(embedding.vocabulary))
+    return replace(embedding, vocabulary=new, vectors=grams.average(new, embedding.options))
+
+
+def save_embedding(embedding: Embedding, folder: Path, grams: WordGrams | None = None) -> None:
+    """Write vectors, vocabulary and what they were made with, atomically; n-grams if given."""
     with atomic_folder(folder) as temporary:
+        if grams is not None:
+            save_grams(grams, temporary)
         write_array(temporary / "vectors.npy", embedding.vectors)
         write_json(temporary / "vocabulary.json", embedding.vocabulary)
         about = {
@@ -170,23 +165,35 @@ def _order_documents(corpus: Documents, options: EmbeddingOptions, seed: int) ->
     return methods.astype(np.int64, copy=False)
 
 
-def _write_text(path: Path, corpus: Documents, order: NDArray[np.int64]) -> None:
+def _take_sample(
+    corpus: Documents, order: NDArray[np.int64], known: NDArray[np.bool_], words: int
+) -> NDArray[np.int64]:
+    """The first methods of an order that have at least so many known words."""
+    ends = np.concatenate([[0], np.cumsum(known[corpus.words.tokens])])[corpus.words.offsets]
+    read = np.cumsum(np.diff(ends)[order])
+    return order[: np.searchsorted(read, words) + 1]
+
+
+def _write_text(
+    path: Path, corpus: Documents, order: NDArray[np.int64], known: NDArray[np.bool_]
+) -> None:
+    """Methods as lines, with the words that are ``known``, bool, shape (vocabulary,)."""
     vocabulary = corpus.words.vocabulary
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for method in order.tolist():
-            words = (vocabulary[word] for word in corpus.words[method].tolist())
-            file.write(" ".join(words) + "\n")
+            words = corpus.words[method]
+            file.write(" ".join(vocabulary[word] for word in words[known[words]].tolist()) + "\n")
 
 
 def _train_until_finite(
-    text: Path, words: list[str], new_words: list[str], options: EmbeddingOptions
-) -> tuple[NDArray[np.float32], float]:
-    """Vectors of all words and the rate that gave them; divergence halves the rate."""
+    text: Path, words: list[str], options: EmbeddingOptions
+) -> tuple[NDArray[np.float32], WordGrams, float]:
+    """Vectors of words and n-grams and the rate that gave them; divergence halves the rate."""
     rate = options.learning_rate
     for _ in range(_RETRIES + 1):
-        vectors = _train(text, words, new_words, options, rate)
-        if vectors is not None and np.isfinite(vectors).all():
-            return vectors, rate
+        trained = _train(text, words, options, rate)
+        if trained is not None and np.isfinite(trained[0]).all():
+            return *trained, rate
         _LOG.warning("fastText diverged at learning rate %g; next try at %g", rate, rate / 2)
         rate /= 2
     raise ConfigurationError(
@@ -196,16 +203,16 @@ def _train_until_finite(
 
 
 def _train(
-    text: Path, words: list[str], new_words: list[str], options: EmbeddingOptions, rate: float
-) -> NDArray[np.float32] | None:
+    text: Path, words: list[str], options: EmbeddingOptions, rate: float
+) -> tuple[NDArray[np.float32], WordGrams] | None:
     """One training; None where fastText meets "Encountered NaN"."""
     import fasttext
 
     # For words only: an empty range of lengths, since max_n 0 would set the bucket to 0, and nine
     # further rows for each word (and the end of line), which are never read.
-    grams = {"minn": options.min_n, "maxn": options.max_n, "bucket": options.bucket}
+    lengths = {"minn": options.min_n, "maxn": options.max_n, "bucket": options.bucket}
     if not options.max_n:
-        grams = {"minn": 2, "maxn": 1, "bucket": 9 * (len(words) + 1)}
+        lengths = {"minn": 2, "maxn": 1, "bucket": 9 * (len(words) + 1)}
     try:
         model = fasttext.train_unsupervised(
             str(text),
@@ -218,15 +225,19 @@ def _train(
             lr=rate,
             thread=options.threads,
             verbose=0,
-            **grams,
+            **lengths,
         )
     except RuntimeError as error:
         if "NaN" not in str(error):
             raise
         return None
-    asked = [*words, *new_words]
     # Filled row by row: beside the model there is no room for several copies of a large one.
-    vectors = np.empty((len(asked), options.dimension), dtype=np.float32)
-    for row, word in enumerate(asked):
+    vectors = np.empty((len(words), options.dimension), dtype=np.float32)
+    for row, word in enumerate(words):
         vectors[row] = model.get_word_vector(word)
-    return vectors
+    numbers = np.array(sorted({n for word in words for n in number_grams(word, options)}), np.int64)
+    grams = np.empty((len(numbers), options.dimension), dtype=np.float32)
+    first = len(model.words)  # The rows of words, and of the end of line, come before.
+    for row, number in enumerate(numbers.tolist()):
+        grams[row] = model.get_input_vector(first + number)
+    return vectors, WordGrams(numbers, grams)
