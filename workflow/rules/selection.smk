@@ -100,6 +100,7 @@ rule select_questions:
         corpus=input_folder("manifest"),
         output=output_folder("questions"),
     shell:
+        # What it warns of, such as questions to be curated again, belongs before the eyes.
         "ncsbench questions select --settings {input.settings} --candidates {params.candidates}"
         " --matches {input.matches} --corpus {params.corpus} --published {params.published}"
-        " --output {params.output} 2> {log}"
+        " --output {params.output} 2> {log} && cat {log} >&2"
