@@ -7,9 +7,11 @@ import tarfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from ncsbench.corpus.repositories import Repository
 
+T = TypeVar("T", Path, io.RawIOBase)
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DIRECTORY = "89abcdef0123456789abcdef0123456789abcdef"
 FILES = {
@@ -21,13 +23,13 @@ FILES = {
 
 
 def make_zip(
-    path: Path,
+    path: T,
     files: Mapping[str, bytes] | Iterable[tuple[str | zipfile.ZipInfo, bytes]] = FILES,
     *,
     top: str = f"name-{COMMIT}/",
     comment: str = COMMIT,
     compression: int = zipfile.ZIP_DEFLATED,
-) -> Path:
+) -> T:
     """Write a zip of the files below the top folder, with the commit as its comment."""
     pairs = files.items() if isinstance(files, Mapping) else files
     with zipfile.ZipFile(path, "w", compression) as archive:

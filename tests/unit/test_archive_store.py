@@ -16,7 +16,7 @@ from ncsbench.corpus import archive_store, store_files
 from ncsbench.corpus.archive_members import ArchiveError
 from ncsbench.corpus.archive_store import ArchiveStore, shard_path
 from ncsbench.corpus.flat_bundles import read_flat_bundle
-from ncsbench.corpus.source_protocol import SourceError
+from ncsbench.corpus.source_protocol import Listing, SourceError, SourceFile
 from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.store_files import STORE_SCHEMA
 from ncsbench.corpus.zip_archives import read_zip
@@ -170,7 +170,7 @@ def test_other_bytes_than_those_that_came_are_refused(tmp_path: Path) -> None:
     ]
     write_table(shard, pa.Table.from_pylist(rows, STORE_SCHEMA), STORE_SCHEMA)
     source = open_source("archive", str(tmp_path / "store"))
-    with pytest.raises(DataError, match=r"a/one/A\.java has not the bytes that were fetched"):
+    with pytest.raises(DataError, match=r"a/one/A\.java has other bytes"):
         list(source.read_files(repositories[0], COMMIT, ["A.java"]))
     shard.write_bytes(shard.read_bytes()[:-100])
     assert ArchiveStore(tmp_path / "store", repositories).has(repositories[0])
@@ -178,6 +178,35 @@ def test_other_bytes_than_those_that_came_are_refused(tmp_path: Path) -> None:
         open_source("archive", str(tmp_path / "store")).list_files(repositories[0])
     shard.unlink()
     assert not ArchiveStore(tmp_path / "store", repositories).has(repositories[0])
+
+
+def test_flipped_bits_of_a_store_never_give_other_files(tmp_path: Path) -> None:
+    (repository,) = repositories = make_list("a/one")
+    store = ArchiveStore(tmp_path / "store", repositories)
+    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+        store.add(repository, archive, "archive")
+    store.seal()
+    shard = shard_path(tmp_path / "store", 0)
+    whole = shard.read_bytes()
+
+    def read() -> tuple[Listing, list[SourceFile]]:
+        source = open_source("archive", str(tmp_path / "store"))
+        listing = source.list_files(repository)
+        paths = [file.path for file in (*listing.files, *listing.licences)]
+        return listing, list(source.read_files(repository, listing.commit, paths))
+
+    expected = read()
+    rng = random.Random(5)  # noqa: S311
+    refused = 0
+    for place in rng.sample(range(len(whole)), 250):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << rng.randrange(8)
+        shard.write_bytes(damaged)
+        try:
+            assert read() == expected, place
+        except DataError:
+            refused += 1
+    assert refused > 50
 
 
 def test_a_source_says_what_the_store_lacks(tmp_path: Path) -> None:

@@ -48,10 +48,7 @@ class ArchiveSource:
                 continue
             data = groups.read(stored.groups[path], path)
             if data is None or hash_bytes(data) != stored.hashes[path]:
-                raise DataError(
-                    f"{groups.file}: is damaged: {stored.name}/{path} has not the bytes that were "
-                    "fetched; remove this file and fetch again what it held: ncsbench corpus fetch"
-                )
+                raise _damaged(groups.file, f"{stored.name}/{path} has other bytes")
             yield SourceFile(path, data)
 
     @cached_property
@@ -67,10 +64,35 @@ class ArchiveSource:
         if known["listed"] != repository.commit:
             raise SourceError(f"the store has another commit of it ({known['listed']})")
         if known["shard"] != self._shard:
-            path = shard_path(Path(self.folder), known["shard"])
-            self._stored = {one.name: one for one in read_repositories_of(path)}
-            self._shard = known["shard"]
+            self._load(known["shard"])
         return self._stored[name]
+
+    def _load(self, shard: int) -> None:
+        """Remember what a shard holds, which must be what the manifest says."""
+        path = shard_path(Path(self.folder), shard)
+        told = {
+            name: about
+            for name, about in self._manifest["repositories"].items()
+            if about["shard"] == shard
+        }
+        try:
+            stored = {one.name: one for one in read_repositories_of(path) if one.name in told}
+            found = {name: {"shard": shard} | one.summarise() for name, one in stored.items()}
+        except DataError as error:
+            raise _damaged(path, str(error).removeprefix(f"{path}: ")) from error
+        except (KeyError, ValueError) as error:  # of rows that nobody wrote
+            raise _damaged(path, "its rows are not what was written") from error
+        for name, about in told.items():
+            if found.get(name) != about:
+                raise _damaged(path, f"{name} is not what the manifest says")
+        self._shard, self._stored = shard, stored
+
+
+def _damaged(path: Path, what: str) -> DataError:
+    return DataError(
+        f"{path}: is damaged: {what}; remove this file, and what it held is fetched again by "
+        "ncsbench corpus fetch"
+    )
 
 
 class _Groups:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -90,14 +90,14 @@ class ArchiveStore:
         """
         self._claim()
         tables = tabulate_archive(repository, archive, origin)
-        write_tables(self._fetched_path(repository), tables, STORE_SCHEMA)
+        _write(self._fetched_path(repository), tables)
         _remove(self._missing_path(repository))
 
     def add_missing(self, repository: Repository, reason: str) -> None:
         """Record that a repository cannot be had; what is here of it stays."""
         self._claim()
         if not self.has(repository):
-            write_json(self._missing_path(repository), {"reason": reason})
+            _note(self._missing_path(repository), {"reason": reason})
 
     def missing(self) -> dict[str, str]:
         """Why repositories cannot be had, by ``owner/name`` in corpus order."""
@@ -130,7 +130,7 @@ class ArchiveStore:
                 for stored in read_repositories_of(path):
                     held[stored.name] = {"shard": shard} | stored.summarise()
         manifest = self._summarise(held)
-        write_json(self._manifest_path, manifest)
+        _note(self._manifest_path, manifest)
         # Only now: until the manifest is there, these say what must not be fetched again.
         self._sealed, self._sealed_missing = frozenset(held), manifest["missing"]
         for folder in (self._folder / "fetched", self._folder / "missing"):
@@ -157,7 +157,7 @@ class ArchiveStore:
         fetched = {one.full_name: self._fetched_path(one) for one in repositories}
         fetched = {name: single for name, single in fetched.items() if single.exists()}
         if fetched:
-            write_tables(path, self._merge(path, repositories, fetched), STORE_SCHEMA)
+            _write(path, self._merge(path, repositories, fetched))
 
     def _merge(
         self, path: Path, repositories: Sequence[Repository], fetched: Mapping[str, Path]
@@ -206,7 +206,7 @@ class ArchiveStore:
         with self._lock:
             path = self._folder / "list.json"
             if not path.exists():
-                write_json(path, {"list": self._list, "repositories": len(self._repositories)})
+                _note(path, {"list": self._list, "repositories": len(self._repositories)})
 
     def _check_list(self) -> None:
         path = self._folder / "list.json"
@@ -228,6 +228,17 @@ def hash_list(repositories: Sequence[Repository]) -> str:
 def shard_path(folder: Path, shard: int) -> Path:
     """A file of a sealed store."""
     return folder / "shards" / f"{shard:04}.parquet"
+
+
+def _write(path: Path, tables: Iterable[pa.Table]) -> None:
+    write_tables(path, tables, STORE_SCHEMA)
+    # No rule makes it, as messages on damaged artifacts say: the store is checked by its manifest.
+    forget_file(path)
+
+
+def _note(path: Path, value: dict[str, Any]) -> None:
+    write_json(path, value)
+    forget_file(path)
 
 
 def _empty(folder: Path) -> None:

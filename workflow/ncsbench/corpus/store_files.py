@@ -103,11 +103,15 @@ class StoredRepository:
     row_groups: tuple[int, ...]
 
     def summarise(self) -> dict[str, Any]:
-        """Its part of the manifest; ``digest`` is one of the paths and SHA-256 of its files."""
+        """Its part of the manifest.
+
+        ``digest`` is one of all files: path, size, and SHA-256 or the reason why it is left out.
+        """
         digest = hashlib.sha256()
-        for path, sha256 in self.hashes.items():
-            # Neither contains a NUL, so that fields cannot be confused.
-            digest.update(f"{path}\0{sha256}\0".encode())
+        for file in (*self.listing.files, *self.listing.licences):
+            # No field contains a NUL, but for paths that are unsafe: fields cannot be confused.
+            about = file.reason or self.hashes[file.path]
+            digest.update(f"{file.path}\0{file.bytes}\0{about}\0".encode())
         java = [file for file in self.listing.files if not file.reason]
         return {
             "listed": self.listed,

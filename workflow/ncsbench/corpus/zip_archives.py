@@ -180,7 +180,7 @@ def _count_entries(file: BinaryIO, limits: ArchiveLimits) -> int:
             large = _END_64.unpack(file.read(_END_64.size))
             count, directory = large[7], large[8]
     # A liar has few members and a long directory of them.
-    check_count(max(count, directory // 1024), limits)
+    check_count(max(count, directory // 256), limits)
     return int(count)
 
 
