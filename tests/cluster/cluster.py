@@ -71,7 +71,7 @@ def compare(place: Path) -> None:
         by = "control groups" if node.by_groups else "SLURM's accounting"
         say(f"SLURM is up; memory is limited by {by}, its jobs have no network")
         cluster = run_build(
-            Build("slurm", os.cpu_count() or 1, node.environment, OPTIONS), place, TARGETS
+            Build("slurm", min(2, os.cpu_count() or 1), node.environment, OPTIONS), place, TARGETS
         )
         say(f"{len(node.read_states())} jobs: {', '.join(sorted(set(node.read_states())))}")
     say("SLURM is stopped")
