@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import struct
+import sys
 import threading
 import time
 from collections import Counter
@@ -53,8 +54,7 @@ class ArchiveServer:
 
     def __enter__(self) -> ArchiveServer:
         handler = type("Handler", (_Handler,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), handler)
         self.port = self._server.server_address[1]
         self.first, self.second = (f"{name}:{self.port}" for name in ("127.0.0.1", "localhost"))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
@@ -92,6 +92,15 @@ class ArchiveServer:
         with self._lock:
             if self._under_way.pop(id(request), None):
                 self._at_once[request.host] -= 1
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that was killed, or went on to another server, is no news."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):

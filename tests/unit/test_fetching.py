@@ -437,6 +437,20 @@ def test_archives_of_a_folder(case: Case, tmp_path: Path) -> None:
     assert case.hash_store() == of_folder
 
 
+def test_a_head_is_what_the_archive_says_it_is(case: Case) -> None:
+    text = case.list.read_text(encoding="utf-8")
+    listed = text.replace(name_commit(NAMES[0]), "HEAD").replace(name_commit(NAMES[1]), "")
+    case.list.write_text(listed, encoding="utf-8")
+    with ArchiveServer(case.hub) as server:
+        held = case.fetch(server)["repositories"]
+        assert server.asked(f"/{NAMES[0]}/archive/HEAD.zip") == 1
+        assert server.asked(f"/{NAMES[1]}/archive/HEAD.zip") == 1
+        case.fetch(server)
+        assert len(server.requests) == len(NAMES)
+    assert [held[name]["commit"] for name in NAMES] == [name_commit(name) for name in NAMES]
+    assert held[NAMES[0]]["listed"] == "HEAD"
+
+
 @pytest.mark.parametrize(
     "template",
     ["https://host/{owner}.zip", "https://host/{owner}/{repo}/{x}", "ftp://host/{owner}/{repo}"],
