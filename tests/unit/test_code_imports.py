@@ -303,7 +303,9 @@ def test_an_edit_of_the_hashing_code_repeats_no_rule(root: Path, copied: Path) -
     ]
     for path in paths:
         path.write_text(f"{path.read_text()}\nEDITED = True\n")
-    assert rules_that_import(root, copied) == before
+    after = rules_that_import(root, copied)
+    # It locks its store; what its code is repeats nothing (rules/archives.smk).
+    assert {rule for rule in before if after[rule] != before[rule]} <= {"fetch"}
 
 
 def test_what_every_rule_imports_is_small(root: Path) -> None:
