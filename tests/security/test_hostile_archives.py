@@ -107,6 +107,20 @@ def test_a_top_folder_that_names_the_commit_is_cut_off(
         assert (lines(archive), archive.listing.commit) == ({found: ""}, COMMIT)
 
 
+def test_a_member_outside_the_top_folder_changes_no_other_path(tmp_path: Path) -> None:
+    for outside in ("/etc/X.java", "../X.java"):
+        path = tmp_path / "a.zip"
+        names = [(f"name-{COMMIT}/A.java", b"a"), (outside, b"x")]
+        with read_zip(make_zip(path, names, top=""), commit=COMMIT) as archive:
+            assert lines(archive) == {"A.java": "", outside: "unsafe path"}
+
+
+def test_too_many_attributes_are_refused(tmp_path: Path) -> None:
+    files = {f"{number}/.gitattributes": bytes(2**20) for number in range(9)}
+    with pytest.raises(ArchiveError, match=r"too many \.gitattributes"):
+        read_zip(make_zip(tmp_path / "a.zip", files), commit=COMMIT)
+
+
 def test_another_commit_is_refused_and_none_is_a_remark(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "a.zip", comment=COMMIT[::-1])
     with pytest.raises(ArchiveError, match="of another commit") as error:

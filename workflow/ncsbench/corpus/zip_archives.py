@@ -101,7 +101,8 @@ def _list_members(
 ) -> list[tuple[ListedFile, zipfile.ZipInfo]]:
     """All files, with paths below the top folder."""
     paths = [make_printable(_raw_name(info)) for info in archive.infolist()]
-    top = find_top_folder(paths, names)
+    # A member with a path that is none must not change those of all others.
+    top = find_top_folder((one for one in paths if not check_path(one.removesuffix("/"))), names)
     return [
         (_describe(info, path.removeprefix(top)), info)
         for info, path in zip(archive.infolist(), paths, strict=True)
