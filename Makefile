@@ -54,7 +54,7 @@ test: .venv/.installed-dev ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 restore: setup ## Take over the sample's artifacts of the last release instead of making them
-	@dvc pull --allow-missing || { echo "restore: artifacts of your own are here: keep them, or discard them by 'dvc pull --force' and restore again"; exit 1; }
+	@dvc pull --allow-missing dvc.yaml || { echo "restore: artifacts of your own are here: keep them, or discard them by 'dvc pull --force' and restore again"; exit 1; }
 	@snakemake --cores 1 --touch --forceall --quiet all -- $(VERSIONED)
 	@echo "restored the sample of version $$(sed -n 's/.*"version": "\(.*\)".*/\1/p' resources/artifacts/release.json); what the next run repeats:"
 	@snakemake --cores 1 --dry-run --quiet rules -- results/table1.csv 2>&1 | awk '/^Nothing/; /^job /{on=!seen++} on; /^total/{on=0}'

@@ -52,7 +52,7 @@ def main() -> None:
         say("2/4 the sample, made anew from that commit; some minutes")
         shutil.rmtree(clone / REMOTE)
         call(clone, "dvc", "repro")
-        call(clone, "dvc", "push")
+        call(clone, "dvc", "push", "dvc.yaml")
         write_release(clone, version)
         git(clone, "add", "--all", str(REMOTE), "dvc.lock")
         git(clone, "commit", "--quiet", "--all", "--message", f"Artifacts of version {version}")
@@ -184,8 +184,8 @@ def check_artifacts(folder: Path) -> None:
 
 def check_restored(folder: Path, made: Path) -> None:
     """End where a fresh clone has something left to do, or another table."""
-    call(folder, "dvc", "pull")
-    call(folder, "dvc", "status", "--quiet")
+    call(folder, "dvc", "pull", "dvc.yaml")
+    call(folder, "dvc", "status", "--quiet", "dvc.yaml")
     snakemake = ("snakemake", "--cores", "1")
     call(folder, *snakemake, "--touch", "--forceall", "--quiet", "all", "--", *TARGETS)
     planned = call(folder, *snakemake, "--dry-run", TABLE, *TARGETS)

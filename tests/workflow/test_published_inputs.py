@@ -118,24 +118,6 @@ def test_a_configuration_file_of_inputs_adds_to_that_of_the_project(project: Pat
     assert ["published_input", "1"] in jobs  # of the list
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ("inputs={posts: no.xml}", "inputs.posts: there is no no.xml; correct or remove the line"),
-        ("inputs={questions: no.json}", "inputs.questions: there is no no.json"),
-        ("inputs={source: java2}", "inputs.source: there is no folder java2"),
-        ("inputs={pairs: {deepcs: x}}", "inputs.pairs: 'deepcs' is no set of pairs; did you mean"),
-        ("inputs={pairs: {ncs_expansion: x}}", "'ncs_expansion' reads no file: it is of kind po"),
-        ("inputs={post: x}", "unknown key 'inputs.post'; did you mean 'posts'?"),
-        ("inputs={published: none}", "correct the folder inputs.published"),
-    ],
-)
-def test_inputs_that_are_not_there_are_one_line(project: Path, change: str, message: str) -> None:
-    done = run(project, config=(change,))
-    assert done.returncode != 0
-    assert message in said(done) and "Traceback" not in said(done)
-
-
 def test_clones_are_not_looked_for_by_a_list_that_is_not_there(project: Path) -> None:
     path = project / "tiny/tiny.yaml"
     dataset = yaml.safe_load(path.read_text())
@@ -151,3 +133,18 @@ def test_clones_are_not_looked_for_by_a_list_that_is_not_there(project: Path) ->
     got = run_snakemake(project, "--config", "dataset=sample", "--", "data/sources/tiny/list.csv")
     assert got.returncode == 0, said(got)
     assert run(project, "-n").returncode == 0
+
+
+def test_the_whole_corpus_is_planned_on_a_bare_clone(root: Path, tmp_path: Path) -> None:
+    """Without list, questions, posts or a network; of a few hundred jobs."""
+    project = tmp_path / "project"
+    project.mkdir()
+    for part in ("Snakefile", "config", "envs", "profiles", "resources", "workflow"):
+        (project / part).symlink_to(root / part)
+    for target, most in (("corpus", 200), ("tables", 600)):
+        done = run_snakemake(project, target, "-n", "-q", "rules", "--config", "dataset=ncsed_full")
+        assert done.returncode == 0, said(done)
+        jobs = dict(line.rsplit(maxsplit=1) for line in said(done).splitlines() if " " in line)
+        assert jobs["published_input"] == ("1" if target == "corpus" else "2")
+        assert jobs["fetch"] == "1"
+        assert int(jobs["total"]) < most

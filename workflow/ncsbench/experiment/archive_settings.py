@@ -9,6 +9,7 @@ from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file, load_dataset
+from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
 
 SIZES = Path("config/archive_sizes.csv")
@@ -30,6 +31,8 @@ def make_fetch_settings(run: RunOptions, dataset: DatasetFile, root: Path) -> Fe
 def load_archive_dataset(name: str, root: Path = Path()) -> tuple[RunOptions, DatasetFile]:
     """A dataset whose source is archives, with the configuration, for commands by hand.
 
+    Its list is got where it is a published input that is not there.
+
     Args:
         name: in config/datasets/, or the path of a dataset file.
         root: folder of the Snakefile.
@@ -46,6 +49,15 @@ def load_archive_dataset(name: str, root: Path = Path()) -> tuple[RunOptions, Da
         raise ConfigurationError(
             f"{path}: source.kind: is {dataset.source.kind!r}; only archives are fetched"
         )
+    inputs = load_published_inputs(root, run.inputs.published, run.download)
+    check_known(dataset.repositories, str(path), inputs)
+    if dataset.repositories in inputs and not Path(dataset.repositories).exists():
+        from ncsbench.archives.http_client import HttpClient
+        from ncsbench.published_inputs.provision import get_published
+
+        settings = inputs[dataset.repositories]
+        client = HttpClient(settings.download)
+        get_published(settings, Path(dataset.repositories), client=client)
     return run, dataset
 
 

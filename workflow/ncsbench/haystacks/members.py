@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.repository_numbers import number_repositories
 from ncsbench.errors import ConfigurationError
@@ -51,7 +52,8 @@ def write_members(
         output: table of ``MEMBER_SCHEMA`` to write.
 
     Raises:
-        ConfigurationError: where a step has no more methods than the base.
+        ConfigurationError: where the base is not a part of the dataset, or a step has no more
+            methods than it.
     """
     repositories, names = number_repositories(corpus)
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "examples_url"]).to_pylist()
@@ -61,6 +63,12 @@ def write_members(
     examples[listed] = True
     examples[find_near_copies(listed, index, settings.judge)] = True
     base = {one.full_name for one in read_repositories(settings.base).repositories}
+    listed_names = read_table(corpus.ledger_path, LEDGER_SCHEMA, ["repository"])["repository"]
+    for name in sorted(base - set(listed_names.unique().to_pylist())):
+        raise ConfigurationError(
+            f"haystacks.base: {settings.base} names {name}, which is not among the repositories of "
+            "the dataset; remove it from the base"
+        )
     joins = choose_steps(
         np.bincount(repositories[~examples], minlength=len(names)),
         int(np.isin(names, list(base))[repositories].sum()),

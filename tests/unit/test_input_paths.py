@@ -1,0 +1,111 @@
+"""Where inputs lie on this machine: by configuration, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.run import load_run
+from ncsbench.experiment.run_options import RunOptions
+
+QUESTIONS = '[{"stackoverflow_id": "1", "question": "x", "answer": "y"}]'
+
+
+@pytest.fixture
+def dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A dataset whose posts and scores are not where its file says."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.csv").write_text("repo,commit\na/b,\n")
+    (tmp_path / "q.json").write_text(QUESTIONS)
+    (tmp_path / "java").mkdir()
+    values = {
+        "name": "tiny",
+        "repositories": "list.csv",
+        "source": {"kind": "directory", "path": "java"},
+        "questions": "q.json",
+        "posts": {"path": "inputs/Posts.xml", "users": "inputs/Users.xml"},
+        "example_scores": "inputs/scores.csv",
+    }
+    path = tmp_path / "tiny.yaml"
+    path.write_text(yaml.safe_dump(values))
+    return path
+
+
+def load(dataset: Path, root: Path, **inputs: Any) -> Any:
+    config = {"dataset": str(dataset), "models": ["bm25", "ncs_expanded"], "inputs": inputs}
+    return load_run(config, root=root)
+
+
+def test_what_is_absent_is_left_out_with_a_notice(dataset: Path, root: Path) -> None:
+    run = load(dataset, root)
+    assert run.posts is None and run.example_scores is None
+    assert "ncs_expanded" in run.left_out and "bm25" in run.models
+    said = "\n".join(run.notices)
+    assert "posts: what needs it is left out, since there is no inputs/Posts.xml" in said
+    assert "say by inputs.example_scores where it is" in said
+
+
+def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) -> None:
+    folder = dataset.parent / "elsewhere"
+    (folder / "java").mkdir(parents=True)
+    (folder / "list.csv").write_text("repo,commit\nc/d,\n")
+    (folder / "part.json").write_text(QUESTIONS)
+    for name in ("p.xml", "u.xml", "l.xml", "s.csv", "pairs.jsonl"):
+        (folder / name).write_text("")
+    run = load(
+        dataset,
+        root,
+        repositories="elsewhere/list.csv",
+        source="elsewhere/java",
+        questions="elsewhere/part.json",
+        posts="elsewhere/p.xml",
+        users="elsewhere/u.xml",
+        links="elsewhere/l.xml",
+        example_scores="elsewhere/s.csv",
+        pairs={"deepcs_10k": "elsewhere/pairs.jsonl"},
+    )
+    assert run.repositories == "elsewhere/list.csv"
+    assert run.questions == ("elsewhere/part.json",)
+    assert run.posts.path == Path("elsewhere/p.xml")
+    assert run.posts.users == Path("elsewhere/u.xml")
+    assert run.posts.links is None  # the dataset file has no such key
+    assert run.example_scores == Path("elsewhere/s.csv")
+    assert run.pairs["deepcs_10k"].path == "elsewhere/pairs.jsonl"
+    assert run.settings["tiny/settings/corpus.json"]["source"]["path"] == "elsewhere/java"
+    assert "ncs_expanded" in run.models and run.notices == []
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"posts": "no.xml"}, "inputs.posts: there is no no.xml; correct or remove the line"),
+        ({"questions": ["q.json", "no.json"]}, "inputs.questions: there is no no.json"),
+        ({"source": "java2"}, "inputs.source: there is no folder java2"),
+        ({"pairs": {"deepcs": "x"}}, "inputs.pairs: 'deepcs' is no set of pairs; did you mean"),
+        ({"pairs": {"ncs_expansion": "x"}}, "'ncs_expansion' reads no file: it is of kind posts"),
+        ({"pairs": {"deepcs_10k": "x"}}, "inputs.pairs.deepcs_10k: there is no x"),
+        ({"post": "x"}, "unknown key 'inputs.post'; did you mean 'posts'?"),
+    ],
+)
+def test_what_is_given_and_not_there_is_one_line(
+    dataset: Path, root: Path, inputs: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load(dataset, root, **inputs)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_no_dataset_or_pair_file_names_a_folder_beside_the_checkout(root: Path) -> None:
+    for path in (root / "config").rglob("*"):
+        if path.is_file() and path.name != "development.yaml":
+            assert "../shared" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_committed_places_are_inputs(root: Path) -> None:
+    given = yaml.safe_load((root / "config/development.yaml").read_text())
+    values = {"dataset": "ncsed", "models": ["bm25"], **given}
+    assert RunOptions.parse(values, where="test").inputs.published is not None
