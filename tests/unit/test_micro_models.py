@@ -46,7 +46,8 @@ def test_a_changed_model_is_named_by_what_differs_dev_94(root: Path) -> None:
     settings = run.settings["sample/settings/models/ncs-dimension-90-weighting-sum.json"]
     assert settings["ranker"]["options"]["weighting"] == "sum"
     assert run.runs["bm25"] is run.models["bm25"]
-    assert set(run.micro.choices) <= set(run.indexes)
+    assert set(run.micro.choices) <= set(run.index_of)
+    assert {index.name for index in run.index_of.values()} == set(run.indexes)
     # It is no row of Table 1.
     assert "ncs" not in run.models
 

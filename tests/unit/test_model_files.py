@@ -176,6 +176,24 @@ def test_where_and_what_the_unsplit_rules_count_are_rows_of_an_ablation_dev_84(
     assert {name for pair in config["comparisons"] for name in pair} <= {"ncs", *rows}
 
 
+def test_models_that_differ_in_their_queries_alone_share_an_index(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    config = read_yaml(root / "config/config.yaml")
+    found = {
+        dataset: load_run({**config, "dataset": dataset}, root=root).index_of
+        for dataset in ("sample", "ncsed")
+    }
+    for name in ("ncs", "ncs_postrank", "ncs_without_stop_words_postrank"):
+        assert {index_of[name].name for index_of in found.values()} == {"ncs"}
+    assert found["ncsed"]["ncs_100-unit_query_words-true"].name == "ncs_100"
+    # Here both have 100 dimensions.
+    assert found["sample"]["ncs_100"].name == "ncs"
+    for name in ("bm25", "elasticsearch_camel_case", "ncs_expanded", "unif_github_c"):
+        assert found["sample"][name].name == name
+
+
 def test_raw_comments_and_counted_words_are_rows_of_an_ablation_dev_87_and_dev_88(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

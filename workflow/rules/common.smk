@@ -114,7 +114,7 @@ def dimension_of_job(wildcards):
         if key and key in (index.embedding_key, index.weights_key)
     ]
     if name in RUN.runs:
-        models = [RUN.runs[name].indexed]
+        models = [RUN.index_of[name]]
     return max((one.embedding.dimension for one in models if one.embedding), default=0)
 
 

@@ -7,8 +7,8 @@ def words_of_model(wildcards):
 
 
 def index_of_model(wildcards):
-    """Index of a row of the table; a model that orders another one's candidates uses its index."""
-    return f"{DATA}/indexes/{RUN.runs[wildcards.model].indexed.name}"
+    """Index of a row of the table; models that differ in their queries alone share one."""
+    return f"{DATA}/indexes/{RUN.index_of[wildcards.model].name}"
 
 
 def code_of_index(wildcards):
@@ -178,7 +178,7 @@ def haystack_option(wildcards, input):
 
 def keys_of_tables(kind):
     """Keys of all words, embeddings, expansions or weights behind what the tables read."""
-    indexes = [RUN.runs[name].indexed for name in TABLE_RUNS]
+    indexes = [RUN.index_of[name] for name in TABLE_RUNS]
     return sorted({getattr(index, f"{kind}_key") for index in indexes} - {None})
 
 

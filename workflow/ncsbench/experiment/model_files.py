@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +15,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.expansion_options import ExpansionOptions
 from ncsbench.training.unif_options import TrainingOptions
@@ -117,6 +119,13 @@ class ModelConfiguration:
         return self.base.indexed
 
     @property
+    def index_key(self) -> str:
+        """The same for models whose indexes are the same: they differ in their queries alone."""
+        inputs = (self.words_key, self.embedding_key, self.expansion_key, self.weights_key)
+        made = _describe_index(self.specification, self.name)
+        return fingerprint([made, *inputs, self.source_text, self.seed])
+
+    @property
     def pair_sets(self) -> set[str]:
         """Names of the sets of training pairs that it and its bases read."""
         own = set() if self.expansion is None else {self.expansion.pairs}
@@ -151,6 +160,21 @@ class ModelConfiguration:
     def _vector_options(self) -> list[dict[str, Any] | None]:
         embedding = None if self.embedding is None else self.embedding.as_json()
         return [self.words.as_json(), embedding]
+
+
+def share_indexes(runs: Mapping[str, ModelConfiguration]) -> dict[str, ModelConfiguration]:
+    """The model whose index each one searches: the first with the same, which is made once."""
+    first: dict[str, ModelConfiguration] = {}
+    for model in runs.values():
+        first.setdefault(model.indexed.index_key, model.indexed)
+    return {name: first[model.indexed.index_key] for name, model in runs.items()}
+
+
+def _describe_index(specification: RankerSpecification, name: str) -> list[Any]:
+    kind, base = specification.kind, specification.base
+    options = find_options(kind).parse(specification.options, where=f"config/models/{name}.yaml")
+    made_with = options.model_dump(mode="json", exclude=set(options.of_queries))
+    return [kind, made_with, None if base is None else _describe_index(base, name)]
 
 
 def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:

@@ -31,6 +31,7 @@ from ncsbench.experiment.model_files import (
     load_model,
     name_models,
     read_stop_words,
+    share_indexes,
 )
 from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
@@ -80,7 +81,8 @@ class RunConfiguration:
         micro: models of the micro-benchmark.
         runs: everything that makes a ranking, the rows, their variants and the models of the
             micro-benchmark, by name.
-        indexes: the models that need an index of their own, by name.
+        indexes: the models that an index is made for, by name.
+        index_of: the model whose index a model searches, by name of the latter.
         pairs: options of the sets of training pairs that can be made, by name.
         source: the repositories, as they lie on this machine.
         inputs: files and folders that the run reads and did not make.
@@ -109,6 +111,7 @@ class RunConfiguration:
     micro: MicroModels
     runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
+    index_of: dict[str, ModelConfiguration]
     pairs: dict[str, PairOptions]
     source: SourceAtHand
     inputs: RawInputs
@@ -210,6 +213,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         rows = (runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
+    index_of = share_indexes({**models, **variants.by_name, **micro.by_name})
     archives = None
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))
@@ -235,7 +239,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         variants=variants,
         micro=micro,
         runs=runs,
-        indexes={model.indexed.name: model.indexed for model in runs.values()},
+        indexes={index.name: index for index in index_of.values()},
+        index_of=index_of,
         pairs=pairs,
         source=source,
         inputs=inputs,

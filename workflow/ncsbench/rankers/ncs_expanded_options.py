@@ -13,6 +13,7 @@ class ExpandedOptions(RankerOptions):
 
     takes_base: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("expansion",)
+    of_queries: ClassVar[tuple[str, ...]] = ("minimum_value", "additions", "stop_words")
     minimum_value: Share = 0.05
     """Least share of its row that a code word must have to be added."""
     additions: Literal["new", "all"] = "new"

@@ -11,6 +11,7 @@ class NCSOptions(StopWordOptions):
     """What the NCS paper compares, or leaves open."""
 
     needs: ClassVar[tuple[str, ...]] = ("embedding",)
+    of_queries: ClassVar[tuple[str, ...]] = (*StopWordOptions.of_queries, "unit_query_words")
     unit_query_words: bool = False
     """Whether word vectors of a query are normalised before the average (DEV-15)."""
     weighting: Literal["tf_idf", "sum", "unique"] = "tf_idf"

@@ -20,15 +20,19 @@ class RankerOptions(StrictModel):
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.
         needs: names of the ``FitInputs`` without which ``fit`` fails.
+        of_queries: names of options that change nothing in an index: models that differ in these
+            alone have one index.
     """
 
     takes_base: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
+    of_queries: ClassVar[tuple[str, ...]] = ()
 
 
 class StopWordOptions(RankerOptions):
     """Options of models that may take the stop words out of a query."""
 
+    of_queries: ClassVar[tuple[str, ...]] = ("query_stop_words", "stop_words")
     query_stop_words: Literal["kept", "removed"] = "kept"
     """Whether stop words of a query are kept (DEV-16); ``removed`` needs ``stop_words: true``."""
     stop_words: tuple[str, ...] = ()
