@@ -59,7 +59,7 @@ def measure(
         seconds.append(time.process_time() - started)
     started = time.process_time()
     found = find_matches(
-        answers=candidates, index=index, shards=list(range(index.shards)),
+        answers=candidates, index=index,
         limits=[("pruned_jaccard_leaf", 0.25)], count=3,
     )  # fmt: skip
     matching = time.process_time() - started

@@ -108,7 +108,7 @@ def test_the_best_matches_are_those_of_all_pairs(
         answers=answers, index=index, query_ids=everything[0].astype(np.int32), ids=everything[1]
     )
     found = find_matches(
-        answers=answers, index=index, shards=list(range(index.shards)),
+        answers=answers, index=index,
         limits=[(similarity, 0.25) for similarity in similarities], count=5,
     ).to_pylist()  # fmt: skip
     expected = []

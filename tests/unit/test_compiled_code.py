@@ -46,7 +46,7 @@ def test_judging_compiles_nothing_after_the_example(tmp_path: Path) -> None:
     rows, ids = np.array([0, 3], np.int32), np.array([1, 2], np.int64)
     assert len(score_pairs(answers=answers, index=index, query_ids=rows, ids=ids)) == 2
     limits = [(similarity, 0.1) for similarity in SIMILARITIES]
-    assert len(find_matches(answers=answers, index=index, shards=[0], limits=limits, count=3))
+    assert len(find_matches(answers=answers, index=index, limits=limits, count=3))
     assert count_versions() == before
 
 

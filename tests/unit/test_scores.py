@@ -105,8 +105,8 @@ def test_the_best_matches_are_those_of_scoring_all_pairs(
     answers: AnswerFeatures, index: JudgeIndex, threshold: float, count: int
 ) -> None:
     limits = [(similarity, threshold) for similarity in SIMILARITIES]
-    options = {"answers": answers, "index": index, "limits": limits, "count": count}
-    found = find_matches(shards=[0, 1, 2], **options)
+    options = {"answers": answers, "limits": limits, "count": count}
+    found = find_matches(index=index, **options)
     assert found.schema.equals(MATCH_SCHEMA)
     rows = score(answers, index, ROWS, IDS).to_pylist()
     expected = []
@@ -125,7 +125,9 @@ def test_the_best_matches_are_those_of_scoring_all_pairs(
                 for rank, (value, id_) in enumerate(best, start=1)
             ]
     assert found.to_pylist() == expected
-    parts = [find_matches(shards=[shard], **options) for shard in (2, 0, 1)]
+    opened = [JudgeIndex(index.path, shard) for shard in (2, 0, 1)]
+    assert [one.methods for one in opened] == [len(METHODS) - 2, 2, 0]
+    parts = [find_matches(index=one, **options) for one in opened]
     assert merge_matches(parts, count).equals(found)
 
 
@@ -148,7 +150,7 @@ def test_limits_that_are_no_limits_are_told(settings: object) -> None:
 
 def test_nothing_matches_in_nothing(index: JudgeIndex) -> None:
     none = read_answers({})
-    found = find_matches(answers=none, index=index, shards=[0], limits=[("dice", 0.2)], count=2)
+    found = find_matches(answers=none, index=index, limits=[("dice", 0.2)], count=2)
     assert merge_matches([found], 2).num_rows == 0
     assert merge_matches([], 2).schema.equals(MATCH_SCHEMA)
 
@@ -163,6 +165,7 @@ def test_a_missing_shard_and_a_foreign_one_are_told(tmp_path: Path) -> None:
     build(0, "one")
     with pytest.raises(DataError, match=r"0001/manifest.json: is missing; build the shard"):
         JudgeIndex(tmp_path)
+    assert JudgeIndex(tmp_path, 0).corpus_hash == "one"  # a shard is searched without the others
     build(1, "other")
     with pytest.raises(DataError, match="was made from another corpus"):
         JudgeIndex(tmp_path)

@@ -94,7 +94,7 @@ rule match:
         code=f"{CODE}/match.json",
         settings=f"{SETTINGS}/matches.json",
         questions=f"{DATA}/questions.parquet",
-        index=JUDGE_INDEX,
+        index=f"{DATA}/judge_index/{{shard}}",
     output:
         temp(f"{DATA}/matched/{{shard}}.parquet"),
     log:

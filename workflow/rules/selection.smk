@@ -47,7 +47,7 @@ use rule match as candidate_match with:
         code=f"{CODE}/candidate_match.json",
         settings=f"{SETTINGS}/selection/matches.json",
         questions=f"{CANDIDATES}/questions.parquet",
-        index=JUDGE_INDEX,
+        index=f"{DATA}/judge_index/{{shard}}",
     output:
         temp(f"{CANDIDATES}/matched/{{shard}}.parquet"),
     log:

@@ -95,7 +95,7 @@ use rule match as study_match with:
         code=f"{CODE}/study_match.json",
         settings=f"{SETTINGS}/study/matches.json",
         questions=f"{DATA}/questions.parquet",
-        index=JUDGE_INDEX,
+        index=f"{DATA}/judge_index/{{shard}}",
     output:
         temp(f"{STUDY}/matched/{{shard}}.parquet"),
     log:
@@ -174,7 +174,7 @@ if RUN.posts:
             code=f"{CODE}/study_candidate_match.json",
             settings=f"{SETTINGS}/study/candidates.json",
             questions=f"{CANDIDATES}/questions.parquet",
-            index=JUDGE_INDEX,
+            index=f"{DATA}/judge_index/{{shard}}",
         output:
             temp(f"{STUDY}/candidates/matched/{{shard}}.parquet"),
         log:

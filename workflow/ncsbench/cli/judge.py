@@ -123,11 +123,10 @@ def match(
 
     options = read_settings(settings, MatchSettings)
     compile_once()
-    opened = JudgeIndex(index)
+    opened = JudgeIndex(index, shard)
     found = find_matches(
         answers=_read_answers(questions),
         index=opened,
-        shards=list(range(opened.shards)) if shard is None else [shard],
         limits=options.limits,
         count=options.count,
     )

@@ -140,7 +140,6 @@ def find_near_copies(
             counts=np.concatenate([np.zeros(0, np.int32), *(one.counts for one in features)]),
         ),
         index=index,
-        shards=list(range(index.shards)),
         limits=[(similarity, NEAR)],
         count=_MOST_COPIES,
     )

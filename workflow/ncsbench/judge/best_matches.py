@@ -34,16 +34,14 @@ def find_matches(
     *,
     answers: AnswerFeatures,
     index: JudgeIndex,
-    shards: list[int],
     limits: Sequence[tuple[str, float]],
     count: int,
 ) -> pa.Table:
-    """The best methods of some shards for every answer under each of some similarities.
+    """The best methods for every answer under each of some similarities.
 
     Args:
         answers: features of the answers.
-        index: index of the corpus.
-        shards: shards to search.
+        index: index of the corpus, or of one of its shards.
         limits: similarities of ``SIMILARITIES`` and the similarity that must be exceeded.
         count: how many methods are wanted at most per answer and similarity.
 
@@ -55,7 +53,7 @@ def find_matches(
     for similarity, threshold in limits:
         best_ids = np.full((len(answers), count), -1, np.int64)
         best_scores = np.zeros((len(answers), count), np.float64)
-        for block in index.blocks(shards):
+        for block in index.blocks():
             for place in range(len(answers)):
                 _search_block(
                     block,

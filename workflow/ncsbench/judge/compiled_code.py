@@ -62,7 +62,7 @@ def judge_example() -> None:
         pair = np.zeros(1, np.int32)
         score_pairs(answers=answers, index=index, query_ids=pair, ids=pair.astype(np.int64))
         limits = [(similarity, 0.0) for similarity in SIMILARITIES]
-        find_matches(answers=answers, index=index, shards=[0], limits=limits, count=1)
+        find_matches(answers=answers, index=index, limits=limits, count=1)
 
 
 def _stamp() -> Path:

@@ -7,7 +7,7 @@ memory map. A shard is complete once its ``manifest.json`` is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,41 +90,37 @@ class JudgeIndex:
 
     Args:
         path: the folder.
+        shard: the only one that is opened, whether or not the others are there; None for all.
 
     Raises:
         DataError: where a shard is missing, or was made from another corpus than the first.
     """
 
-    def __init__(self, path: Path) -> None:
-        first = _read_manifest(path, 0)
+    def __init__(self, path: Path, shard: int | None = None) -> None:
+        self.path = path
+        start = shard or 0
+        first = _read_manifest(path, start)
         self.corpus_hash: str = first["corpus_hash"]
-        note_corpus(path / "0000", self.corpus_hash)
-        manifests = [_read_manifest(path, shard) for shard in range(first["shards"])]
-        for shard, manifest in enumerate(manifests):
+        note_corpus(path / f"{start:04}", self.corpus_hash)
+        opened = range(first["shards"]) if shard is None else [shard]
+        manifests = {number: _read_manifest(path, number) for number in opened}
+        for number, manifest in manifests.items():
             if manifest["corpus_hash"] != self.corpus_hash:
                 raise DataError(
-                    f"{path / f'{shard:04}'}: was made from another corpus than {path / '0000'}; "
+                    f"{path / f'{number:04}'}: was made from another corpus than {path / '0000'}; "
                     "remove the index and build it again"
                 )
-        self._shards = [
-            [
-                (path / f"{shard:04}" / f"{number:04}", block["first_id"])
-                for number, block in enumerate(manifest["blocks"])
-            ]
-            for shard, manifest in enumerate(manifests)
+        self._blocks = [
+            (path / f"{number:04}" / f"{place:04}", block["first_id"])
+            for number, manifest in manifests.items()
+            for place, block in enumerate(manifest["blocks"])
         ]
-        self.methods = sum(b["methods"] for m in manifests for b in m["blocks"])
+        self.methods = sum(b["methods"] for m in manifests.values() for b in m["blocks"])
 
-    @property
-    def shards(self) -> int:
-        """Number of shards."""
-        return len(self._shards)
-
-    def blocks(self, shards: Sequence[int] | None = None) -> Iterator[IndexBlock]:
-        """Blocks of the given shards, or of all, in the order of the ids."""
-        for shard in range(self.shards) if shards is None else shards:
-            for path, first_id in self._shards[shard]:
-                yield read_block(path, first_id)
+    def blocks(self) -> Iterator[IndexBlock]:
+        """The blocks in the order of the ids."""
+        for path, first_id in self._blocks:
+            yield read_block(path, first_id)
 
 
 def read_block(path: Path, first_id: int) -> IndexBlock:
