@@ -102,7 +102,7 @@ def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
     path.write_text(text.replace("dimension: 100", "dimension: 30"))
     assert dimensions() == [30, 30]
     path.write_text(text.replace("embedding:\n  dimension: 100", "embedding: {}"))
-    assert dimensions() == [100, 500]
+    assert dimensions() == [100, 500, 500]
     for dimension, message in [
         ("0", "embedding.dimension: 0 is less than the minimum of 1"),
         ("5", "embedding.dimension: 5 does not fit the model ncs_100 .*'bucket' must be at least"),
@@ -192,6 +192,12 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
     assert found["sample"]["ncs_100"].name == "ncs"
     for name in ("bm25", "elasticsearch_camel_case", "ncs_expanded", "unif_github_c"):
         assert found["sample"][name].name == name
+    # A base that is no row: its index is made all the same.
+    models = ["bm25", "ncs_expanded_postrank"]
+    run = load_run({"dataset": "sample", "models": models}, root=root)
+    assert {"ncs_expanded", "ncs"} <= run.indexes.keys()
+    assert run.indexes["ncs_expanded"].referred is run.indexes["ncs"]
+    assert {f"sample/settings/models/{name}.json" for name in run.indexes} <= run.settings.keys()
 
 
 def test_raw_comments_and_counted_words_are_rows_of_an_ablation_dev_87_and_dev_88(

@@ -152,6 +152,20 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     ranker = create_ranker(specification, seed=1)
     ranker.load(tmp_path / "i", corpus=CORPUS)
     assert isinstance(ranker, NCSExpanded)
+    # What the workflow makes: the same, without a copy of the base's index.
+    (tmp_path / "i" / "base").rename(tmp_path / "b")
+    line = "rankers index --settings %/model.json --words % --expansion %/table.parquet"
+    arguments = f"{line} --base-index %/b --output %/other/i".replace("%", str(tmp_path)).split()
+    assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "other/i").iterdir()) == [
+        "base.json",
+        "expansion.parquet",
+    ]
+    referring = create_ranker(specification, seed=1)
+    referring.load(tmp_path / "other/i", corpus=CORPUS)
+    queries = [Query(1, "pixel views")]
+    expected, found = ranker.search(queries, k=6), referring.search(queries, k=6)
+    assert found.ids.tolist() == expected.ids.tolist() != []
     assert ranker.expand("pixel views") == "pixel views x content"
     (tmp_path / "stop.txt").write_text("# comment\ncontent\n", encoding="utf-8")
     arguments = ["training", "expand", "a pixel view", "--minimum-value", "0.2"]

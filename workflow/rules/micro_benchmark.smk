@@ -34,6 +34,7 @@ rule micro_search:
         retrieval=f"{SETTINGS}/micro_benchmark/retrieval.json",
         words=words_of_model,
         index=index_of_model,
+        base_index=base_of_model,
         queries=f"{MICRO}/queries.parquet",
     output:
         f"{MICRO}/runs/{{model}}.trec",

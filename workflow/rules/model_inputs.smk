@@ -11,6 +11,23 @@ def index_of_model(wildcards):
     return f"{DATA}/indexes/{RUN.index_of[wildcards.model].name}"
 
 
+def base_of_index(wildcards):
+    """The index of its base that an index refers to; nothing for most."""
+    referred = RUN.indexes[wildcards.model].referred
+    return f"{DATA}/indexes/{RUN.index_of[referred.name].name}" if referred else []
+
+
+def base_of_model(wildcards):
+    """The same for the index that a row of the table searches."""
+    referred = RUN.index_of[wildcards.model].referred
+    return f"{DATA}/indexes/{RUN.index_of[referred.name].name}" if referred else []
+
+
+def base_option(wildcards, input):
+    """The command line option that names it."""
+    return f"--base-index {input.base_index}" if input.base_index else ""
+
+
 def code_of_index(wildcards):
     """Code of the kinds of rankers that make an index."""
     return _code_of(RUN.indexes[wildcards.model])

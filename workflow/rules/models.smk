@@ -53,6 +53,7 @@ rule index:
         embedding=embedding_of_index,
         expansion=expansion_of_index,
         weights=weights_of_index,
+        base_index=base_of_index,
         methods=text_of_index,
     output:
         directory(f"{DATA}/indexes/{{model}}"),
@@ -71,11 +72,12 @@ rule index:
         embedding=embedding_option,
         expansion=expansion_option,
         weights=weights_option,
+        base_index=base_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
-        " {params.embedding} {params.expansion} {params.weights} {params.text}"
-        " --output {output} 2> {log}"
+        " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
+        " {params.text} --output {output} 2> {log}"
 
 
 rule retrieve:
@@ -86,6 +88,7 @@ rule retrieve:
         retrieval=f"{SETTINGS}/retrieval.json",
         words=words_of_model,
         index=index_of_model,
+        base_index=base_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
         members=members_of_search,
@@ -118,6 +121,7 @@ use rule retrieve as retrieve_deep with:
         retrieval=f"{SETTINGS}/repositories/retrieval.json",
         words=words_of_model,
         index=index_of_model,
+        base_index=base_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
         members=members_of_search,

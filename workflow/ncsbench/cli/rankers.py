@@ -21,6 +21,9 @@ def index(
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
+    base_index: Annotated[
+        Path | None, typer.Option(help="Folder of the base's index, to refer to it.")
+    ] = None,
 ) -> None:
     """Make the index of a model over a corpus."""
     from ncsbench.configuration.settings_files import read_settings
@@ -34,6 +37,7 @@ def index(
         expansion=expansion,
         weights=weights,
         corpus=corpus,
+        base_index=base_index,
         output=output,
     )
 

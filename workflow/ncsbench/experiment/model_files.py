@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -119,6 +119,13 @@ class ModelConfiguration:
         return self.base.indexed
 
     @property
+    def referred(self) -> ModelConfiguration | None:
+        """The model whose index this one's refers to."""
+        if self.base is None or not find_options(self.specification.kind).refers_to_base:
+            return None
+        return self.base.indexed
+
+    @property
     def index_key(self) -> str:
         """The same for models whose indexes are the same: they differ in their queries alone."""
         inputs = (self.words_key, self.embedding_key, self.expansion_key, self.weights_key)
@@ -162,12 +169,22 @@ class ModelConfiguration:
         return [self.words.as_json(), embedding]
 
 
-def share_indexes(runs: Mapping[str, ModelConfiguration]) -> dict[str, ModelConfiguration]:
+def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
+    """The models, those whose indexes they search, and those that these indexes refer to."""
+    listed = list(models)
+    for model in listed:  # It grows on the way.
+        others = (model.indexed, model.referred)
+        listed += [other for other in others if other is not None and other is not model]
+    return listed
+
+
+def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfiguration]:
     """The model whose index each one searches: the first with the same, which is made once."""
     first: dict[str, ModelConfiguration] = {}
-    for model in runs.values():
-        first.setdefault(model.indexed.index_key, model.indexed)
-    return {name: first[model.indexed.index_key] for name, model in runs.items()}
+    return {
+        model.name: first.setdefault(model.indexed.index_key, model.indexed)
+        for model in list_made(runs)
+    }
 
 
 def _describe_index(specification: RankerSpecification, name: str) -> list[Any]:

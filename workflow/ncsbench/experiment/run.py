@@ -213,7 +213,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         rows = (runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
-    index_of = share_indexes({**models, **variants.by_name, **micro.by_name})
+    index_of = share_indexes({**models, **variants.by_name, **micro.by_name}.values())
     archives = None
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))

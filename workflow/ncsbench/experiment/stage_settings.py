@@ -21,7 +21,7 @@ from ncsbench.corpus.corpus_settings import (
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
-from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
+from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration, list_made
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
 from ncsbench.haystacks.haystack_options import (
@@ -235,7 +235,7 @@ def _model_settings(
     models: Sequence[ModelConfiguration], stop_words: tuple[str, ...]
 ) -> dict[str, StrictModel]:
     settings: dict[str, StrictModel] = {}
-    for model in [*models, *(model.indexed for model in models)]:
+    for model in list_made(models):
         settings[f"models/{model.name}"] = RankerSettings(
             ranker=model.specification, seed=model.seed
         )

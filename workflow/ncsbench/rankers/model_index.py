@@ -8,6 +8,7 @@ from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.rankers.checked_fit import fit_ranker
+from ncsbench.rankers.ncs_expanded import save_reference
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
@@ -24,6 +25,7 @@ def make_index(
     expansion: Path | None,
     weights: Path | None,
     corpus: Path | None,
+    base_index: Path | None = None,
     output: Path,
 ) -> None:
     """Fit a ranker and save it.
@@ -35,8 +37,12 @@ def make_index(
         expansion: table of expansions.
         weights: folder of trained weights.
         corpus: folder of the corpus.
+        base_index: folder of the base's index, for kinds that refer to it.
         output: folder to write.
     """
+    if base_index is not None and expansion is not None:
+        save_reference(output, Expansion(read_table(expansion, EXPANSION_SCHEMA)), base=base_index)
+        return
     ranker = create_ranker(settings.ranker, seed=settings.seed)
     inputs = FitInputs()
     if embedding is not None:

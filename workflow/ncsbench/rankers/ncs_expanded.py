@@ -7,11 +7,18 @@ stand, only the table is asked for their lemmas.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
-from ncsbench.artifacts.storage import atomic_folder, read_table, write_table
+from ncsbench.artifacts.storage import (
+    atomic_folder,
+    read_json,
+    read_table,
+    write_json,
+    write_table,
+)
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.rankers.ncs_expanded_options import ExpandedOptions
@@ -25,11 +32,14 @@ from ncsbench.training.query_expansion import (
     split_query,
 )
 
+_REFERENCE = "base.json"
+
 
 class NCSExpanded:
     """Another ranker's search with expanded queries.
 
-    Its index holds the base's, as the folder ``base``, and the best rows of the table.
+    Its index holds the best rows of the table and the base's index, as the folder ``base``, or, in
+    ``base.json``, where that lies (``save_reference``).
     """
 
     options_type: ClassVar[type[RankerOptions]] = ExpandedOptions
@@ -80,8 +90,18 @@ class NCSExpanded:
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read the base's index of ``corpus`` and the table."""
-        self._base.load(folder / "base", corpus=corpus)
+        base = folder / "base"
+        if not base.exists():
+            base = folder / str(read_json(folder / _REFERENCE))
+        self._base.load(base, corpus=corpus)
         self._expansion = Expansion(read_table(folder / "expansion.parquet", EXPANSION_SCHEMA))
+
+
+def save_reference(folder: Path, expansion: Expansion, *, base: Path) -> None:
+    """Write an index of the table and of where the base's index lies, which may be large."""
+    with atomic_folder(folder) as temporary:
+        write_json(temporary / _REFERENCE, os.path.relpath(base, folder))
+        write_table(temporary / "expansion.parquet", expansion.table, EXPANSION_SCHEMA)
 
 
 RANKER: type[Ranker] = NCSExpanded

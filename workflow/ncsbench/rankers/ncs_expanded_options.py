@@ -12,6 +12,7 @@ class ExpandedOptions(RankerOptions):
     """Code words of answers, added to the queries of the base."""
 
     takes_base: ClassVar[bool] = True
+    refers_to_base: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("expansion",)
     of_queries: ClassVar[tuple[str, ...]] = ("minimum_value", "additions", "stop_words")
     minimum_value: Share = 0.05

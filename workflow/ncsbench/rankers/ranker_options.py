@@ -22,11 +22,14 @@ class RankerOptions(StrictModel):
         needs: names of the ``FitInputs`` without which ``fit`` fails.
         of_queries: names of options that change nothing in an index: models that differ in these
             alone have one index.
+        refers_to_base: whether an index of the workflow refers to that of the base, which is then
+            made first, instead of holding one (``ncs_expanded.save_reference``).
     """
 
     takes_base: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     of_queries: ClassVar[tuple[str, ...]] = ()
+    refers_to_base: ClassVar[bool] = False
 
 
 class StopWordOptions(RankerOptions):
