@@ -1,101 +1,21 @@
-"""The fetching job against a hub and a Software Heritage on this machine."""
+"""The fetching job against a hub on this machine."""
 
-import hashlib
 import logging
-import os
 import re
 import shutil
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ncsbench.archives.fetch_settings import FetchSettings
-from ncsbench.archives.fetching import fetch_archives
-from ncsbench.corpus.archive_source import ArchiveSource
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.source_protocol import read_repository
 from ncsbench.errors import ConfigurationError, DataError
-from tests.archive_server import Answer, ArchiveServer, PatientClock, Request
-from tests.hub import VAULT, ZIP, Hub, count_asked, make_files, name_commit, write_list
+from tests.archive_server import Answer, ArchiveServer, Request
+from tests.fetch_case import NAMES, Case, case, no_environment, sizes
+from tests.hub import ZIP, count_asked, make_files, name_commit
 
-NAMES = [f"owner/repo{number}" for number in range(8)]
-
-
-@pytest.fixture(autouse=True)
-def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    for name in ("GITHUB_TOKEN", "SWH_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def sizes(tmp_path: Path) -> Path:
-    path = tmp_path / "sizes.csv"
-    path.write_text(
-        "repo,zip_bytes,java_files,java_bytes,entries,missing_blobs\na/b,900,2,800,9,0\n",
-        encoding="utf-8",
-    )
-    return path
-
-
-class Case:
-    """A list, a hub, and the store that is fetched into."""
-
-    def __init__(self, folder: Path, sizes: Path, names: Sequence[str] = NAMES, **hub: Any) -> None:
-        self.folder = folder
-        self.sizes = sizes
-        self.hub = Hub(folder / "hub", names, **hub)
-        self.list = write_list(folder / "list.csv", [*names, *self.hub.special])
-        self.clock = PatientClock()
-
-    def settings(self, server: ArchiveServer, **options: Any) -> FetchSettings:
-        download = {
-            "url_template": server.url("/{owner}/{repo}/archive/{commit}.zip"),
-            "software_heritage": f"http://{server.second}",
-            "requests_per_minute": 1e9,
-            "timeout_seconds": 20,
-            "least_free_bytes": 0,
-            "attempts": 3,
-            **options,
-        }
-        return FetchSettings.parse(
-            {
-                "repositories": str(self.list),
-                "store": str(self.folder / "store"),
-                "sizes": str(self.sizes),
-                "download": download,
-            },
-            where="test",
-        )
-
-    def fetch(
-        self, server: ArchiveServer, *, retry_missing: bool = False, **options: Any
-    ) -> dict[str, Any]:
-        settings = self.settings(server, **options)
-        manifest = fetch_archives(settings, retry_missing=retry_missing, clock=self.clock)
-        assert list(settings.work_folder.glob("*.spool")) == []
-        return manifest
-
-    def hash_store(self) -> str:
-        digest = hashlib.sha256()
-        for path in sorted((self.folder / "store").rglob("*")):
-            if path.is_file():
-                digest.update(f"{path.relative_to(self.folder)}\0".encode() + path.read_bytes())
-        return digest.hexdigest()
-
-    def read(self, name: str) -> dict[str, bytes | None]:
-        source = ArchiveSource(str(self.folder / "store"))
-        repositories = {one.full_name: one for one in read_repositories(self.list).repositories}
-        return {file.path: file.data for file in read_repository(source, repositories[name])}
-
-
-@pytest.fixture
-def case(tmp_path: Path, sizes: Path) -> Case:
-    return Case(tmp_path, sizes)
+pytestmark = pytest.mark.usefixtures("no_environment")
+__all__ = ["case", "no_environment", "sizes"]
 
 
 def test_fetches_each_archive_once(case: Case, caplog: pytest.LogCaptureFixture) -> None:
@@ -208,107 +128,6 @@ def test_what_passes_is_asked_for_again(tmp_path: Path, sizes: Path) -> None:
     # A renamed repository keeps the name that it is listed with.
     assert sorted(manifest["repositories"]) == NAMES
     assert case.read(renamed).keys() == {"src/Repo6.java"}
-
-
-def test_what_is_gone_comes_from_software_heritage(tmp_path: Path, sizes: Path) -> None:
-    gone, lost = "gone/a", "gone/b"
-    special = dict.fromkeys([gone, lost], lambda *_: Answer(404))
-    case = Case(tmp_path, sizes, NAMES[:2], special=special, heritage=[gone])
-    with ArchiveServer(case.hub) as server:
-        manifest = case.fetch(server)
-        posts = [request for request in server.requests if request.method == "POST"]
-        assert [bool(VAULT.fullmatch(request.path)) for request in posts] == [True]
-        assert {request.host for request in posts} == {server.second}
-    assert manifest["repositories"][gone]["origin"] == "software_heritage"
-    assert manifest["repositories"][gone]["commit"] == name_commit(gone)
-    assert case.read(gone).keys() == {"src/A.java"}
-    assert manifest["missing"] == {lost: "404 Not Found, Software Heritage: 404 Not Found"}
-    assert [wait for wait in case.clock.waits if wait > 1] == [5.0, 7.5, 11.25]
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        ('{"status": "failed"}', "cannot be prepared"),
-        ('{"status": "done"}', "is answered in a way that is not documented"),
-        ('{"status": 5, "fetch_url": []}', "is answered in a way that is not documented"),
-        ('{"status": "done", "fetch_url": "file:///etc/passwd"}', "is no http or https address"),
-        ('["status"]', "is no JSON object"),
-        ("[" * 100000, "is no JSON object"),
-    ],
-)
-def test_software_heritage_that_cannot_help(
-    answer: str, reason: str, tmp_path: Path, sizes: Path
-) -> None:
-    gone = "gone/a"
-    case = Case(tmp_path, sizes, NAMES[:1], special={gone: lambda *_: Answer(404)}, heritage=[gone])
-    hub = case.hub
-
-    def script(request: Request, before: int) -> Answer:
-        if VAULT.fullmatch(request.path):
-            return Answer(body=answer.encode())
-        return hub(request, before)
-
-    with ArchiveServer(script) as server:
-        manifest = case.fetch(server, bundle_hours=0.05)
-    assert manifest["missing"] == {gone: f"404 Not Found, Software Heritage: {reason}"}
-
-
-@pytest.mark.parametrize("answer", [Answer(body=b'{"status": "pending"}'), Answer(503)])
-def test_software_heritage_is_asked_again_where_it_said_nothing(
-    answer: Answer, tmp_path: Path, sizes: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    gone = "gone/a"
-    case = Case(tmp_path, sizes, NAMES[:1], special={gone: lambda *_: Answer(404)}, heritage=[gone])
-    hub = case.hub
-
-    def script(request: Request, before: int) -> Answer:
-        return answer if VAULT.fullmatch(request.path) else hub(request, before)
-
-    with ArchiveServer(script) as server:
-        manifest = case.fetch(server, bundle_hours=0.05)
-        assert manifest["missing"] == {gone: "404 Not Found, Software Heritage still to be asked"}
-        assert "Software Heritage: " in caplog.text
-    with ArchiveServer(hub) as server:
-        assert case.fetch(server)["missing"] == {}
-        assert list(count_asked(server, ZIP)) == []
-
-
-def test_software_heritage_that_is_down_is_not_asked_for_ever(tmp_path: Path, sizes: Path) -> None:
-    gone = [f"gone/a{number}" for number in range(60)]
-    case = Case(tmp_path, sizes, ["a/first"], special=dict.fromkeys(gone, lambda *_: Answer(404)))
-    hub = case.hub
-
-    def script(request: Request, before: int) -> Answer:
-        return Answer(503) if request.path.startswith("/api/") else hub(request, before)
-
-    with ArchiveServer(script) as server:
-        case.fetch(server, software_heritage="")
-        manifest = case.fetch(server, retry_missing=True, attempts=1)
-        asked = sum(request.path.startswith("/api/") for request in server.requests)
-    assert 20 <= asked < 60
-    assert set(manifest["missing"].values()) == {
-        "404 Not Found, Software Heritage still to be asked"
-    }
-
-
-def test_limits_of_software_heritage_are_kept(tmp_path: Path, sizes: Path) -> None:
-    gone = "gone/a"
-    case = Case(tmp_path, sizes, NAMES[:1], special={gone: lambda *_: Answer(404)}, heritage=[gone])
-    hub = case.hub
-    limited = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000900"}
-
-    def script(request: Request, before: int) -> Answer:
-        if request.path.startswith("/api/") and before == 0:
-            return Answer(429, headers=limited)
-        return hub(request, before)
-
-    with ArchiveServer(script) as server:
-        server.date = "Tue, 14 Nov 2023 22:13:20 GMT"
-        manifest = case.fetch(server)
-    assert gone in manifest["repositories"]
-    assert max(case.clock.waits) >= 900
 
 
 def test_missing_ones_are_asked_for_again_when_told(tmp_path: Path, sizes: Path) -> None:

@@ -17,17 +17,14 @@ from ncsbench.archives.downloads import download
 from ncsbench.archives.http_client import DownloadError, HttpClient, StoppedError
 from ncsbench.errors import ConfigurationError, DataError
 from tests.archive_server import Answer, ArchiveServer, PatientClock, Request
+from tests.fetch_case import no_environment
 
 BODY = bytes(range(256)) * 40
 OK = Answer(body=BODY)
 
 
-@pytest.fixture(autouse=True)
-def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    for name in ("GITHUB_TOKEN", "SWH_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("no_environment")
+__all__ = ["no_environment"]
 
 
 def make_client(clock: PatientClock | None = None, **options: Any) -> HttpClient:
