@@ -17,7 +17,10 @@ from packaging.utils import canonicalize_name
 FOLDER = Path(__file__).resolve().parent
 KINDS = {
     "archives": ["numpy", "pyarrow", "pydantic", "requests", "typer"],
-    "corpus": ["numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"],
+    "corpus": [
+        *("identify", "numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java"),
+        *("typer", "ukkonen"),
+    ],
     "posts": [
         *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "selectolax"),
         "typer",

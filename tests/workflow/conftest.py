@@ -23,6 +23,7 @@ TARGETS = (
     "judge_study",
     "selected_questions",
     "pairs",
+    "card",
     "learning_curves",
     "micro_benchmark",
     "micro_choices",

@@ -108,6 +108,20 @@ def test_the_line_of_the_docs_gives_the_figures_of_table_1(sample_run: Path, roo
     assert [line.split()[1] for line in printed] == [f"{value:.4f}" for value in figures]
 
 
+def test_the_data_card_names_every_file_of_the_release(sample_run: Path) -> None:
+    results, released = sample_run / "results/sample", sample_run / "data/sample/released"
+    page = (results / "data_card.md").read_text()
+    assert "| repositories read | 12 |" in page and "| questions | 40 |" in page
+    assert "| training pairs stackoverflow_android |" in page
+    assert len(rows(results / "attribution_repositories.csv")) == 12
+    text = (results / "croissant.json").read_text()
+    assert str(sample_run) not in text
+    named = {file["name"]: file for file in json.loads(text)["distribution"] if "sha256" in file}
+    assert {path.name for path in released.iterdir()} < named.keys()
+    assert {"table1.csv", "attribution_repositories.csv", "data_card.md"} < named.keys()
+    assert all((results / file["contentUrl"]).is_file() for file in named.values())
+
+
 def test_dvc_shows_table_1(sample_run: Path, root: Path, tmp_path: Path) -> None:
     """Metrics in 100 columns, a line a model; plots with the MRR of Table 1 and its interval."""
     for part in ("results/sample", "config"):

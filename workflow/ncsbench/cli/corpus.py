@@ -154,6 +154,22 @@ def plan(
 
 
 @app.command()
+def licences(
+    settings: Settings,
+    inventory: Inventory,
+    output: Output,
+) -> None:
+    """Find the licence of every repository by the files of its root folder, as SPDX ids."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.corpus_settings import ListSettings
+    from ncsbench.corpus.licences import write_licences
+    from ncsbench.corpus.sources import open_source
+
+    options = read_settings(settings, ListSettings)
+    write_licences(inventory, open_source(options.source.kind, options.source.path), output)
+
+
+@app.command()
 def words(settings: Settings, corpus: Corpus, output: Output) -> None:
     """Split the items of every method into words, as the word options say."""
     from ncsbench.configuration.settings_files import read_settings

@@ -10,6 +10,8 @@ from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Published and reproduced tables.")
 
+Licences = Annotated[Path, typer.Option(help="Licences of the repositories, of corpus licences.")]
+
 
 @app.command()
 def build(
@@ -197,4 +199,64 @@ def duplicates(
         judgements=judgements,
         output=output,
         report=report,
+    )
+
+
+@app.command()
+def card(
+    settings: Settings,
+    corpus: Corpus,
+    licences: Licences,
+    questions: Questions,
+    output: Output,
+    attribution: Annotated[Path, typer.Option(help="CSV file of the repositories to write.")],
+    pairs: Annotated[
+        list[Path], typer.Option(help="A set of training pairs; may be repeated.")
+    ] = [],  # noqa: B006  (typer reads it as a list of its own)
+) -> None:
+    """The data card of a dataset, a page; and whom to name when its methods are used."""
+    from ncsbench.artifacts.storage import write_text
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.tables.attribution_list import write_attribution
+    from ncsbench.tables.card_facts import gather_facts
+    from ncsbench.tables.card_settings import CardSettings
+    from ncsbench.tables.data_card import describe_dataset
+    from ncsbench.tables.text_formats import to_markdown
+
+    facts = gather_facts(
+        corpus=CorpusFolder(corpus),
+        licences=licences,
+        questions=questions,
+        pairs={path.stem: path for path in pairs},
+    )
+    write_attribution(attribution, facts.repositories)
+    page = describe_dataset(read_settings(settings, CardSettings), facts)
+    write_text(output, to_markdown(page))
+
+
+@app.command()
+def croissant(
+    settings: Settings,
+    corpus: Corpus,
+    licences: Licences,
+    released: Annotated[Path, typer.Option(help="Folder of the released files.")],
+    output: Output,
+    tables: Annotated[
+        list[Path], typer.Option(help="Another file of the dataset; may be repeated.")
+    ] = [],  # noqa: B006
+) -> None:
+    """Describe a dataset for machines, as Croissant: its files, and the records in them."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.tables.card_settings import CardSettings
+    from ncsbench.tables.croissant import write_croissant
+
+    write_croissant(
+        output,
+        settings=read_settings(settings, CardSettings),
+        corpus=CorpusFolder(corpus),
+        licences=licences,
+        released=released,
+        tables=tables,
     )

@@ -29,6 +29,7 @@ _PLACES = ("refs/heads", "refs/remotes/origin", "refs/tags")
 """Where a name is looked for, in this order: what a clone has of its origin's branches."""
 _REGULAR = {"100644", "100755", "100664"}
 _HEXADECIMAL = re.compile(r"[0-9a-f]+")
+_COMMITTER = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
 _MISSING = "not in the clone"
 
 
@@ -64,6 +65,16 @@ class GitSource:
             return (not now or now != state) and self._resolve(git_dir, repository) is not None
         except SourceError:
             return False
+
+    def find_commit_time(self, repository: Repository, commit: str) -> int | None:
+        """When a commit was made by its committer's clock, in seconds since 1970; None if unknown.
+
+        Raises:
+            SourceError: where there is no clone.
+        """
+        done = _run(_git(self._find(repository), "cat-file", "commit", commit))
+        found = _COMMITTER.search(done.stdout.partition(b"\n\n")[0])
+        return int(found[1]) if found else None
 
     def read_files(
         self, repository: Repository, commit: str | None, paths: Sequence[str]

@@ -19,6 +19,7 @@ from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.questions.question_ids import QuestionId, read_ids
+from ncsbench.tables.card_settings import CardOptions
 
 _TAKEN_NAMES = ("checksums", "logs", "sources", "stores")  # folders beside those of datasets
 STORES = "data/stores"
@@ -109,6 +110,8 @@ class DatasetFile(MethodOptions):
     """Under which terms the data may be used."""
     citation: str = ""
     """What to cite."""
+    card: CardOptions = CardOptions()
+    """What the data card says beside (docs/data-card.md)."""
 
 
 def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:

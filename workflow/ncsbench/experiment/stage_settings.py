@@ -53,6 +53,7 @@ from ncsbench.questions.selection_options import (
     SelectSettings,
 )
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
+from ncsbench.tables.card_settings import CardSettings
 from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
@@ -88,6 +89,12 @@ def make_settings(
         ),
         "matches": MatchSettings(limits=run.judges, count=run.examples),
         "table": _table_settings(run, dataset, models, variants),
+        "card": CardSettings(
+            **_values_of(dataset.card),
+            dataset=dataset.name,
+            licence=dataset.licence,
+            citation=dataset.citation,
+        ),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
         **_study_settings(run, dataset, models),
         **_haystack_settings(run, dataset, models, variants),
