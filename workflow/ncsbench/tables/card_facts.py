@@ -96,7 +96,7 @@ def gather_facts(
         pairs: tables of ``PAIR_SCHEMA`` by the name of the set.
     """
     heads = _count_heads(corpus.inventory_path)
-    files = _count_reasons(iterate_tables(corpus.ledger_path, LEDGER_SCHEMA))
+    files = _count_reasons(corpus.ledger_path)
     methods, lines, tokens = _measure_methods(corpus)
     skipped = heads[REPOSITORY, "skipped"]
     return CardFacts(
@@ -141,10 +141,10 @@ def _count_heads(inventory: Path) -> dict[tuple[str, str], Counter[str]]:
     return counts
 
 
-def _count_reasons(ledger: Iterator[pa.Table]) -> dict[str, Counter[str]]:
+def _count_reasons(ledger: Path) -> dict[str, Counter[str]]:
     """Reasons of files, by status."""
     counts = {status: Counter[str]() for status in ("taken", "skipped")}
-    for table in ledger:
+    for table in iterate_tables(ledger, LEDGER_SCHEMA, ["path", "status", "reason"]):
         files = table.filter(pc.is_valid(table["path"]))
         for status, counted in counts.items():
             counted.update(_shorten(files.filter(pc.equal(files["status"], status))["reason"]))
