@@ -100,8 +100,12 @@ structural: setup ## Structural search and matching on up to 700,000 generated m
 	$(BIN)/python tests/bench/structural.py
 	$(BIN)/python tests/bench/search_recall.py
 
-scale: setup ## Seconds and peak memory of every stage on 700,000 generated methods
-	$(BIN)/python tests/bench/scale.py
+METHODS ?= 100000
+BASE ?= sample
+# STAGES=, OMIT= and VECTORS= as docs/scale.md says.
+scale: setup ## Every stage of Table 1 on METHODS=100000 generated methods: seconds, memory, bytes
+	$(BIN)/python tests/bench/scale.py $(METHODS) --base $(BASE) $(if $(STAGES),--stages $(STAGES)) \
+		$(if $(OMIT),--omit $(OMIT)) $(if $(VECTORS),--vectors $(VECTORS)) $(SCALE)
 
 packages: ## Debian packages that some inputs need (as root): libarchive, for dumps as 7z
 	apt-get install --yes --no-install-recommends libarchive13

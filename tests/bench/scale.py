@@ -1,95 +1,183 @@
-"""Seconds and peak memory of every stage on a generated corpus (default: 700,000 methods).
+"""Every stage of Table 1 on a generated corpus: seconds, memory, bytes. docs/scale.md has results.
 
-The base is the corpus of a dataset that was run before: data/ncsed/corpus where it exists, else
-data/sample/corpus. Usage: python tests/bench/scale.py [METHODS] [FOLDER]
+``python tests/bench/scale.py METHODS [--base DATASET] [--stages RULE ...] [--vectors sample] ...``
+makes a store of generated repositories and a dataset file in data/scale/, and runs the stages
+through Snakemake: it may be killed and started again. What was measured is added to stages.csv and
+runs.csv in the folder of --results.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import re
+import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+from typing import Any
+
+import yaml
+from scale_tables import write_measurements
+
+from ncsbench.artifacts.storage import read_json, write_json, write_text
+from ncsbench.text.safe_text import show_line
 
 ROOT = Path(__file__).resolve().parents[2]
-MODELS = ("bm25", "longest_first", "ncs", "ncs_postrank")
+SAMPLE = Path("resources/sample")
+SMALL = 200_000
+"""Words of the text that word vectors are trained on where these are not to be measured."""
+_ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": str(ROOT / "workflow"),
+    "PATH": os.pathsep.join(
+        [str(ROOT / "workflow/bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
+    ),
+    "NCSBENCH_CHECKSUMS": "data/checksums",
+}
+_PROGRESS = [sys.executable, "-m", "ncsbench.run_control.progress"]
 
 
 def main() -> None:
-    """Run the stages one after the other and print a line for each."""
-    methods = sys.argv[1] if len(sys.argv) > 1 else "700000"
-    base = next(ROOT / "data" / name for name in ("ncsed", "sample") if _has_corpus(name))
-    settings = base / "settings"
-    (words_settings,) = (settings / "words").glob("*.json")
-    # Those of ncs: of the longest vectors, where a dataset has several.
-    embedding_settings = max((settings / "embeddings").glob("*.json"), key=_dimension)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(name)
-        corpus, words, embedding = folder / "corpus", folder / "words", folder / "embedding"
-        questions = base / "questions.parquet"
-        run("corpus generate", corpus=base / "corpus", methods=methods, output=corpus)
-        run("corpus words", settings=words_settings, corpus=corpus, output=words)
-        run("training embed", settings=embedding_settings, words=words, output=embedding)
-        depth = settings / "retrieval.json"
-        judge_index = folder / "judge_index"
-        run("judge index", corpus=corpus, output=judge_index)
-        run(
-            "judge match",
-            settings=settings / "matches.json",
-            questions=questions,
-            index=judge_index,
-            output=folder / "matches.parquet",
-        )
-        for model in MODELS:
-            own = {"settings": settings / "models" / f"{model}.json", "words": words}
-            index = (
-                folder
-                / "indexes"
-                / {"longest_first": "bm25", "ncs_postrank": "ncs"}.get(model, model)
-            )
-            if index.name == model:
-                vectors = {"embedding": embedding} if model == "ncs" else {}
-                run("rankers index", **own, **vectors, output=index)
-            trec = folder / f"{model}.trec"
-            run(
-                "rankers retrieve",
-                **own,
-                retrieval=depth,
-                index=index,
-                questions=questions,
-                tag=model,
-                corpus=corpus,
-                output=trec,
-            )
-            judged = folder / f"{model}.parquet"
-            run("judge score", run=trec, questions=questions, index=judge_index, output=judged)
-
-
-def _dimension(path: Path) -> int:
-    return int(json.loads(path.read_text(encoding="utf-8"))["dimension"])
-
-
-def _has_corpus(dataset: str) -> bool:
-    return (ROOT / "data" / dataset / "corpus" / "manifest.json").exists()
-
-
-def run(command: str, **options: object) -> None:
-    """Run one command and print the usage it logs."""
-    arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    done = subprocess.run(
-        [sys.executable, "-m", "ncsbench", *command.split(), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PYTHONPATH": str(ROOT / "workflow"), "PATH": "/usr/bin:/bin"},
+    """Generate, run and measure, as far as it was asked for."""
+    os.chdir(ROOT)
+    given = parse_arguments()
+    name = f"scale_{given.methods}" + (f"_{given.dimension}d" if given.dimension != 100 else "")
+    dataset = write_dataset(name, given)
+    generate(given)
+    if given.vectors == "sample":
+        snakemake(name, dataset, given, ["words"])
+        train_on_little(name)
+    else:
+        remove_little_trained(name)
+    snakemake(name, dataset, given, given.stages)
+    write_measurements(
+        given.results,
+        name,
+        methods=given.methods,
+        graph=run([*_command(dataset), "--rulegraph", "dot", "--", _target(name)]),
     )
-    usage = re.findall(r"usage: (.*)", done.stderr)
-    label = f"{command} {options.get('tag', '')}"
-    print(f"{label:30} {usage[-1] if usage else done.stderr[-300:]}", flush=True)  # noqa: T201
+
+
+def parse_arguments() -> argparse.Namespace:
+    """What is measured, and how."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("methods", type=int, nargs="?", default=100_000)
+    parser.add_argument("--base", default="sample", help="dataset whose files are renamed")
+    parser.add_argument("--seed", type=int, default=2019)
+    parser.add_argument("--dimension", type=int, default=100, help="of all word vectors")
+    parser.add_argument("--stages", nargs="*", default=[], help="rules to run, with what they need")
+    parser.add_argument(
+        "--omit", nargs="*", default=[], help="rules to leave out, with what follows"
+    )
+    parser.add_argument(
+        "--vectors", choices=("trained", "sample"), default="trained",
+        help=f"sample: of {SMALL:,} words in a moment, for what follows the embedding",
+    )  # fmt: skip
+    parser.add_argument("--questions", type=Path, default=SAMPLE / "questions.json")
+    parser.add_argument("--posts", type=Path, default=SAMPLE / "posts.xml")
+    parser.add_argument("--results", type=Path, default=Path("data/scale"))
+    parser.add_argument("--cores", default="2")
+    parser.add_argument("--memory", type=int, default=20_000, help="megabytes of jobs together")
+    return parser.parse_args()
+
+
+def write_dataset(name: str, given: argparse.Namespace) -> Path:
+    """The dataset file; 10,000 methods a shard, at most 128 shards."""
+    path = Path("data/scale") / f"{name}.yaml"
+    content = {
+        "name": name,
+        "repositories": str(_list_of(given)),
+        "source": {"kind": "archive", "path": str(_store_of(given))},
+        "questions": str(given.questions),
+        "posts": {"path": str(given.posts), "maximum_broken": 0},
+        "shards": min(128, max(4, given.methods // 10_000)),
+        "embedding": {"dimension": given.dimension},
+    }
+    write_text(path, yaml.safe_dump(content, sort_keys=False))
+    return path
+
+
+def generate(given: argparse.Namespace) -> None:
+    """The store; nothing where it is there already, of the same base and seed."""
+    store, listed = _store_of(given), _list_of(given)
+    made_of = {"base": given.base, "seed": given.seed, "methods": given.methods}
+    about = listed.with_suffix(".json")
+    if about.exists() and read_json(about) != made_of:
+        sys.exit(f"scale: {about}: is of another base or seed; remove {store} and {listed} first")
+    if (store / "manifest.json").exists():
+        return
+    write_json(about, made_of)
+    options = {
+        "base": given.base, "seed": given.seed, "methods": given.methods,
+        "output": store, "repositories": listed,
+    }  # fmt: skip
+    print(ncsbench("corpus generate", options), file=sys.stderr)  # noqa: T201
+
+
+def train_on_little(name: str) -> None:
+    """Embeddings that are not there yet, from a small part of the text."""
+    for settings in sorted(Path("data", name, "settings/embeddings").glob("*.json")):
+        folder = Path("data", name, "embeddings", settings.stem)
+        if folder.exists():
+            continue
+        content: dict[str, Any] = json.loads(settings.read_text(encoding="utf-8"))
+        little = Path("data/scale") / f"{name}.{settings.stem}.json"
+        write_json(little, content | {"maximum_words": SMALL, "epochs": 1})
+        (words,) = Path("data", name, "words").iterdir()
+        ncsbench("training embed", {"settings": little, "words": words, "output": folder})
+
+
+def remove_little_trained(name: str) -> None:
+    """What ``train_on_little`` made, so that it is trained as it should be."""
+    for about in Path("data", name, "embeddings").glob("*/embedding.json"):
+        if read_json(about)["options"].get("maximum_words") == SMALL:
+            for path in about.parent.iterdir():
+                path.unlink()
+            about.parent.rmdir()
+
+
+def snakemake(name: str, dataset: Path, given: argparse.Namespace, rules: list[str]) -> None:
+    """Run the workflow up to some rules, or to Table 1."""
+    part = ["--until", *rules] if rules else []
+    part += ["--omit-from", *given.omit] if given.omit else []
+    command = [
+        *_command(dataset), "--cores", given.cores,
+        "--resources", f"mem_mb={given.memory}", "--rerun-incomplete", "--quiet", "rules",
+        *part, "--", _target(name),
+    ]  # fmt: skip
+    done = subprocess.run([*_PROGRESS, *command], env=_ENVIRONMENT, check=False)
     if done.returncode:
-        sys.exit(done.returncode)
+        sys.exit(f"scale: snakemake ended with {done.returncode}; start again to go on")
+
+
+def ncsbench(command: str, options: dict[str, object]) -> str:
+    """Run one command; what it logs."""
+    arguments = [part for key, value in options.items() for part in (f"--{key}", str(value))]
+    return run([sys.executable, "-m", "ncsbench", *command.split(), *arguments], stderr=True)
+
+
+def run(command: list[str], *, stderr: bool = False) -> str:
+    """The output of a program; ends the run where it fails."""
+    done = subprocess.run(command, env=_ENVIRONMENT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"scale: {show_line(done.stderr[-1000:])}")
+    return done.stderr if stderr else done.stdout
+
+
+def _command(dataset: Path) -> list[str]:
+    return ["snakemake", "--config", f"dataset={dataset}"]
+
+
+def _target(name: str) -> str:
+    return f"results/{name}/table1.csv"
+
+
+def _store_of(given: argparse.Namespace) -> Path:
+    return Path("data/stores") / f"scale_{given.methods}"
+
+
+def _list_of(given: argparse.Namespace) -> Path:
+    return Path("data/scale") / f"{given.methods}.csv"
 
 
 if __name__ == "__main__":

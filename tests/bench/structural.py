@@ -1,21 +1,18 @@
 """Structural search and matching over generated corpora: size of the index, seconds, memory.
 
-The base is the corpus of a dataset that was run before: data/ncsed where it exists, else
-data/sample. Queries are its answers. Usage: python tests/bench/structural.py [METHODS ...]
-(default: 100000 300000 700000), with a folder for the corpora in the variable FOLDER to keep them.
+The corpora are those of ``scale.py``, in data/scale_<methods>/; queries are the answers of the
+sample. Usage: python tests/bench/structural.py [METHODS ...] (default: 100000 300000 700000).
 """
 
 from __future__ import annotations
 
-import os
 import resource
+import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
-from scale import run
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
@@ -31,19 +28,15 @@ ANSWERS = 2000
 
 def main() -> None:
     """Print one line per size."""
-    sizes = [int(size) for size in sys.argv[1:]] or [100_000, 300_000, 700_000]
-    base = ROOT / "data" / ("ncsed" if (ROOT / "data" / "ncsed").is_dir() else "sample")
-    table = read_table(base / "questions.parquet", QUESTION_SCHEMA, ["query_id", "answer"])
-    answers = read_answers(dict(zip(*table.to_pydict().values(), strict=True)))
-    candidates = candidate_answers(CorpusFolder(base / "corpus"))
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(os.environ.get("FOLDER", name))
-        for size in sizes:
-            corpus, output = folder / f"corpus-{size}", folder / f"index-{size}"
-            if not (output / "0000").is_dir():
-                run("corpus generate", corpus=base / "corpus", methods=size, output=corpus)
-                run("judge index", corpus=corpus, output=output)
-            print(f"{size} methods: {measure(JudgeIndex(output), output, answers, candidates)}")  # noqa: T201
+    for size in [int(size) for size in sys.argv[1:]] or [100_000, 300_000, 700_000]:
+        scale = [str(ROOT / "tests/bench/scale.py"), str(size)]
+        subprocess.run([sys.executable, *scale, "--stages", "questions", "judge_index"], check=True)
+        folder = ROOT / "data" / f"scale_{size}"
+        table = read_table(folder / "questions.parquet", QUESTION_SCHEMA, ["query_id", "answer"])
+        answers = read_answers(dict(zip(*table.to_pydict().values(), strict=True)))
+        candidates = candidate_answers(CorpusFolder(folder / "corpus"))
+        output = folder / "judge_index"
+        print(f"{size} methods: {measure(JudgeIndex(output), output, answers, candidates)}")  # noqa: T201
 
 
 def measure(

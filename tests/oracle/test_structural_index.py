@@ -10,10 +10,10 @@ import pytest
 
 from ncsbench.aroma.features import FeatureSet, features_of_method
 from ncsbench.cli.judge import index as build_index
+from ncsbench.corpus.generated_repositories import read_base, write_store
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.sources import open_source
-from ncsbench.corpus.synthetic_corpus import generate_corpus
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
@@ -27,15 +27,14 @@ METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
 
 @pytest.fixture(scope="module")
 def corpus(root: Path, tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder:
-    """The sample's methods under other names, again and again."""
+    """The sample's files under other names, again and again."""
     folder = tmp_path_factory.mktemp("structural")
     sample = root / "resources" / "sample"
     listed = read_repositories(sample / "repositories.csv").repositories
-    base = build_from(
-        folder / "base", listed, open_source("directory", str(sample / "repositories"))
-    )
-    corpus = CorpusFolder(folder / "corpus")
-    generate_corpus(base, methods=METHODS, output=corpus.path)
+    base = read_base(listed, open_source("directory", str(sample / "repositories")), seed=1)
+    write_store(base, methods=METHODS, store=folder / "store", listed=folder / "list.csv")
+    generated = read_repositories(folder / "list.csv").repositories
+    corpus = build_from(folder, generated, open_source("archive", str(folder / "store")))
     build_index(corpus=corpus.path, output=folder / "index", shard=None)
     return corpus
 
@@ -50,7 +49,7 @@ def plain(corpus: CorpusFolder) -> list[Counter[int]]:
     """Features of every method, one by one from its text."""
     tables = corpus.iterate_methods(["code"])
     codes = [code for table in tables for code in table["code"].to_pylist()]
-    assert len(codes) == METHODS
+    assert len(codes) >= METHODS
     return [as_counter(features_of_method(code)) for code in codes]
 
 
@@ -82,7 +81,7 @@ def test_the_candidates_and_their_order_are_those_of_all_pairs(
     options = SearchOptions(candidates=CANDIDATES, score="jaccard")
     for place in range(QUERIES):
         wanted = as_counter(answers[place])
-        order = sorted(range(METHODS), key=lambda id_: (-len(wanted & plain[id_]), id_))
+        order = sorted(range(len(plain)), key=lambda id_: (-len(wanted & plain[id_]), id_))
         best = [id_ for id_ in order[:CANDIDATES] if wanted & plain[id_]]
         found = rank_pruned(
             answers[place], find_candidates(answers[place], index.blocks(), options), options
@@ -100,10 +99,11 @@ def test_the_candidates_and_their_order_are_those_of_all_pairs(
 
 
 def test_the_best_matches_are_those_of_all_pairs(
-    index: JudgeIndex, answers: AnswerFeatures
+    index: JudgeIndex, plain: list[Counter[int]], answers: AnswerFeatures
 ) -> None:
+    methods = len(plain)
     similarities = ["pruned_jaccard_leaf", "pruned_jaccard_refeaturised", "dice"]
-    everything = [np.repeat(np.arange(QUERIES), METHODS), np.tile(np.arange(METHODS), QUERIES)]
+    everything = [np.repeat(np.arange(QUERIES), methods), np.tile(np.arange(methods), QUERIES)]
     table = score_pairs(
         answers=answers, index=index, query_ids=everything[0].astype(np.int32), ids=everything[1]
     )
@@ -113,9 +113,9 @@ def test_the_best_matches_are_those_of_all_pairs(
     ).to_pylist()  # fmt: skip
     expected = []
     for similarity in similarities:
-        scores = table[similarity].to_numpy().reshape(QUERIES, METHODS)
+        scores = table[similarity].to_numpy().reshape(QUERIES, methods)
         for row in range(QUERIES):
-            order = np.lexsort((np.arange(METHODS), -scores[row]))[:5].tolist()
+            order = np.lexsort((np.arange(methods), -scores[row]))[:5].tolist()
             expected += [
                 {"judge": similarity, "query_id": row, "rank": rank, "id": id_,
                  "similarity": scores[row, id_]}

@@ -184,15 +184,25 @@ def words(settings: Settings, corpus: Corpus, output: Output) -> None:
 
 @app.command()
 def generate(
-    corpus: Corpus,
-    methods: Annotated[int, typer.Option(help="Size of the new corpus.", min=1)],
-    output: Output,
+    base: Annotated[str, typer.Option(help="Name or file of the dataset whose files are renamed.")],
+    methods: Annotated[int, typer.Option(help="At least so many methods.", min=1)],
+    output: Annotated[Path, typer.Option(help="Folder of the store of archives to write.")],
+    repositories: Annotated[Path, typer.Option(help="CSV to write: the list of repositories.")],
+    seed: Annotated[int, typer.Option(help="What names become depends on it.", min=0)] = 2019,
 ) -> None:
-    """Make a corpus of any size from a built one by renaming identifiers, for benchmarks."""
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.corpus.synthetic_corpus import generate_corpus
+    """Make repositories of any number of methods by renaming real files, for measurements."""
+    from ncsbench.corpus.generated_repositories import read_base, write_store
+    from ncsbench.corpus.repositories import read_repositories
+    from ncsbench.corpus.sources import open_source
+    from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 
-    generate_corpus(CorpusFolder(corpus), methods=methods, output=output)
+    dataset = load_dataset(find_dataset_file(base, Path()))
+    made_of = read_base(
+        read_repositories(Path(dataset.repositories)).repositories,
+        open_source(dataset.source.kind, dataset.source.path),
+        seed=seed,
+    )
+    write_store(made_of, methods=methods, store=output, listed=repositories)
 
 
 @app.command()

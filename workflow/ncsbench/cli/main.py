@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import resource
 import sys
 import time
 import traceback
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -108,12 +110,27 @@ class _OneSafeLine(logging.Formatter):
 
 
 def _log_usage(seconds: float) -> None:
-    """Record the peak memory: Snakemake's benchmark samples too seldom to see it."""
-    peak = [
-        resource.getrusage(who).ru_maxrss // 1024
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    ]
-    logging.getLogger("usage").info("seconds=%.1f peak_mib=%d children_peak_mib=%d", seconds, *peak)
+    """Record what the command and its children took.
+
+    Snakemake's benchmark samples too seldom to see a peak, and does not see jobs that are forks.
+    """
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    processor = sum(one.ru_utime + one.ru_stime for one in used)
+    logging.getLogger("usage").info(
+        "seconds=%.1f peak_mib=%d children_peak_mib=%d processor_seconds=%.1f written_mib=%.1f",
+        seconds,
+        *(one.ru_maxrss // 1024 for one in used),
+        processor,
+        _count_written() / 2**20,
+    )
+
+
+def _count_written() -> int:
+    """Bytes that the process and its children handed to the system to write; 0 where unknown."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        text = Path("/proc/self/io").read_text(encoding="ascii")
+        return int(text.split("wchar:")[1].split()[0])
+    return 0
 
 
 if __name__ == "__main__":

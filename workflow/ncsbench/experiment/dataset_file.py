@@ -21,7 +21,13 @@ from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.questions.question_ids import QuestionId, read_ids
 from ncsbench.tables.card_settings import CardOptions
 
-_TAKEN_NAMES = ("checksums", "logs", "sources", "stores")  # folders beside those of datasets
+_TAKEN_NAMES = (
+    "checksums",
+    "logs",
+    "scale",
+    "sources",
+    "stores",
+)  # folders beside those of datasets
 STORES = "data/stores"
 """Where the stores of archives lie that no dataset file puts elsewhere."""
 Seed = Annotated[int, Field(ge=0)]

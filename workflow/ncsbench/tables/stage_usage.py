@@ -1,21 +1,88 @@
-"""Time and peak memory of each stage, from the lines that commands leave in their logs."""
+"""Time, memory and bytes of each stage, from the lines that commands leave in their logs."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import DataError
 
-COLUMNS = ("stage", "jobs", "seconds", "longest_seconds", "peak_mib")
+COLUMNS = (
+    "stage",
+    "jobs",
+    "seconds",
+    "longest_seconds",
+    "peak_mib",
+    "processor_seconds",
+    "longest_processor_seconds",
+    "written_mib",
+)
 
-_USAGE = re.compile(r"usage: seconds=([\d.]+) peak_mib=(\d+) children_peak_mib=(\d+)")
+_USAGE = re.compile(
+    r"usage: seconds=([\d.]+) peak_mib=(\d+) children_peak_mib=(\d+)"
+    r"(?: processor_seconds=([\d.]+) written_mib=([\d.]+))?"
+)
 # Shards, keys of options and what makes a variant of a model; the model's name stays.
 _PART = re.compile(
     r"(?:-(?:\d{4}|[0-9a-f]{8}|seed\d+|(?:repositories|pairs|dimension)-\d+-of-\d+))+$"
 )
+
+
+@dataclass(frozen=True)
+class JobUsage:
+    """What one finished command took.
+
+    Attributes:
+        stage: its rule, with the model where it has one.
+        seconds: of the wall clock.
+        peak_mib: largest resident set of the command.
+        children_peak_mib: likewise, of the largest of its children.
+        processor_seconds: of the command and its children; None in logs of older versions.
+        written_mib: bytes that it wrote, in MiB; None in logs of older versions.
+        ended: when its log was written last, in seconds since 1970.
+    """
+
+    stage: str
+    seconds: float
+    peak_mib: int
+    children_peak_mib: int
+    processor_seconds: float | None
+    written_mib: float | None
+    ended: float
+
+
+def read_jobs(logs: Path) -> list[JobUsage]:
+    """The finished commands of a run, by the names of their logs.
+
+    Args:
+        logs: folder with the logs of a dataset, ``data/<dataset>/logs``.
+
+    Raises:
+        DataError: where no log tells of a finished command.
+    """
+    jobs = []
+    for path in sorted(logs.glob("*.log")):
+        uses = _USAGE.findall(path.read_text(encoding="utf-8", errors="replace"))
+        if uses:
+            seconds, own, children, processor, written = uses[-1]
+            jobs.append(
+                JobUsage(
+                    stage=_PART.sub("", path.stem),
+                    seconds=float(seconds),
+                    peak_mib=int(own),
+                    children_peak_mib=int(children),
+                    processor_seconds=float(processor) if processor else None,
+                    written_mib=float(written) if written else None,
+                    ended=path.stat().st_mtime,
+                )
+            )
+    if not jobs:
+        raise DataError(f"{logs}: holds no log of a finished command")
+    return jobs
 
 
 def summarise_usage(logs: Path) -> list[Row]:
@@ -25,27 +92,35 @@ def summarise_usage(logs: Path) -> list[Row]:
         logs: folder with the logs of a dataset, ``data/<dataset>/logs``.
 
     Returns:
-        Rows of ``COLUMNS``: number of jobs, seconds of all and of the longest, and the largest
-        resident set of a command or one of its children, in MiB.
+        Rows of ``COLUMNS``: number of jobs, seconds of all and of the longest, the largest
+        resident set of a command or one of its children in MiB, processor seconds of all and of the
+        longest, and MiB written; the last three empty in logs of older versions.
 
     Raises:
         DataError: where no log tells of a finished command.
     """
-    found: dict[str, list[tuple[float, int]]] = defaultdict(list)
-    for path in sorted(logs.glob("*.log")):
-        uses = _USAGE.findall(path.read_text(encoding="utf-8", errors="replace"))
-        if uses:
-            seconds, own, children = uses[-1]
-            found[_PART.sub("", path.stem)].append((float(seconds), max(int(own), int(children))))
-    if not found:
-        raise DataError(f"{logs}: holds no log of a finished command")
+    found: dict[str, list[JobUsage]] = defaultdict(list)
+    for job in read_jobs(logs):
+        found[job.stage].append(job)
     return [
         {
             "stage": stage,
-            "jobs": str(len(uses)),
-            "seconds": f"{sum(seconds for seconds, _ in uses):.1f}",
-            "longest_seconds": f"{max(seconds for seconds, _ in uses):.1f}",
-            "peak_mib": str(max(peak for _, peak in uses)),
+            "jobs": str(len(jobs)),
+            "seconds": f"{sum(job.seconds for job in jobs):.1f}",
+            "longest_seconds": f"{max(job.seconds for job in jobs):.1f}",
+            "peak_mib": str(max(max(job.peak_mib, job.children_peak_mib) for job in jobs)),
+            **_summarise_counts(jobs),
         }
-        for stage, uses in sorted(found.items())
+        for stage, jobs in sorted(found.items())
     ]
+
+
+def _summarise_counts(jobs: Sequence[JobUsage]) -> Row:
+    processor = [one.processor_seconds for one in jobs if one.processor_seconds is not None]
+    written = [one.written_mib for one in jobs if one.written_mib is not None]
+    whole = len(processor) == len(jobs)
+    return {
+        "processor_seconds": f"{sum(processor):.1f}" if whole else "",
+        "longest_processor_seconds": f"{max(processor):.1f}" if whole else "",
+        "written_mib": f"{sum(written):.1f}" if whole else "",
+    }

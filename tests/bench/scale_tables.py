@@ -1,0 +1,318 @@
+"""What measurements at several sizes say together: exponents, chains, cores; tables and a figure.
+
+Usage: python tests/bench/scale_tables.py (of results/scale/, and docs/figures/scale.svg)
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.artifacts.storage import read_json
+from ncsbench.artifacts.svg_figures import COLOURS, make_panels, save_figure
+from ncsbench.tables.stage_usage import COLUMNS, JobUsage, read_jobs, summarise_usage
+
+RESULTS = Path("results/scale")
+STAGES = ("run", "methods", *COLUMNS)
+RUNS = (
+    "run", "methods", "corpus_methods", "repositories", "java_mib", "folder_mib", "jobs",
+    "processor_seconds", "chain_seconds", "chain", "largest_job_mib", "together_mib",
+)  # fmt: skip
+RULES = (
+    "run", "methods", "rule", "jobs", "processor_seconds", "per_million", "longest_job",
+    "wall_seconds", "peak_mib", "written_mib", "written_per_million",
+)  # fmt: skip
+GROWTH = (
+    "rule", "sizes", "exponent", "seconds_at_5_million", "longest_at_5_million",
+    "peak_mib_at_5_million",
+)  # fmt: skip
+CORES = ("run", "processor_hours", "chain_hours", "hours_2", "hours_16", "hours_64")
+FULL = 5_000_000
+_NOT_OF_TABLE1 = {"fetch", "published_input"}
+_FIRST_WORD = re.compile(r"^[a-z_0-9]+")
+
+
+def write_measurements(folder: Path, name: str, *, methods: int, graph: str) -> None:
+    """Add what the logs of a run say to the tables, in place of what they had of it.
+
+    Args:
+        folder: of ``stages.csv`` and ``runs.csv``.
+        name: of the dataset.
+        methods: that were asked for.
+        graph: of its rules, as ``snakemake --rulegraph dot`` prints it.
+    """
+    logs, store = Path("data", name, "logs"), Path("data", name, "store.json")
+    rows = [row for row in summarise_usage(logs) if rule_of(row["stage"]) not in _NOT_OF_TABLE1]
+    jobs = [job for job in read_jobs(logs) if rule_of(job.stage) not in _NOT_OF_TABLE1]
+    manifest = Path("data", name, "corpus/manifest.json")
+    corpus = read_json(manifest)["methods"] if manifest.exists() else ""
+    counts = read_json(store)["counts"]
+    chain, seconds = find_longest_chain(graph, _longest(rows))
+    about = {
+        "run": name, "methods": str(methods), "corpus_methods": str(corpus),
+        "repositories": str(counts["repositories"]),
+        "java_mib": f"{counts['java_bytes'] / 2**20:.0f}",
+        "folder_mib": f"{_size_of(Path('data', name)) / 2**20:.0f}",
+        "jobs": str(len(jobs)),
+        "processor_seconds": f"{sum(job.processor_seconds or 0 for job in jobs):.0f}",
+        "chain_seconds": f"{seconds:.0f}",
+        "chain": " ".join(chain),
+        "largest_job_mib": str(max(_memory(job) for job in jobs)),
+        "together_mib": str(find_most_together(jobs)),
+    }  # fmt: skip
+    _replace(folder / "runs.csv", RUNS, name, [about])
+    labelled = [{"run": name, "methods": str(methods), **row} for row in rows]
+    _replace(folder / "stages.csv", STAGES, name, labelled)
+
+
+def find_longest_chain(graph: str, seconds: Mapping[str, float]) -> tuple[list[str], float]:
+    """The rules that follow each other and take longest, by the longest job of each.
+
+    An upper bound: the longest jobs of two rules need not be of one model.
+
+    Args:
+        graph: of the rules, as DOT.
+        seconds: of the longest job of each rule; none for one that was not measured.
+    """
+    labels = dict(re.findall(r'^\s*(\d+)\[label = "(\w+)', graph, re.MULTILINE))
+    before = defaultdict(list)
+    for first, then in re.findall(r"^\s*(\d+) -> (\d+)", graph, re.MULTILINE):
+        before[then].append(first)
+    known: dict[str, tuple[list[str], float]] = {}
+
+    def end_at(node: str) -> tuple[list[str], float]:
+        if node not in known:
+            ways = [end_at(one) for one in before[node]]
+            path, total = max(ways, key=lambda way: way[1], default=([], 0.0))
+            own = seconds.get(labels[node], 0.0)
+            known[node] = ([*path, labels[node]] if own else path, total + own)
+        return known[node]
+
+    return max((end_at(node) for node in labels), key=lambda way: way[1], default=([], 0.0))
+
+
+def find_most_together(jobs: Sequence[JobUsage]) -> int:
+    """MiB of the jobs that ran at the same moment, each with its peak, at the worst moment."""
+    changes = []
+    for job in jobs:
+        changes += [(job.ended - job.seconds, 1, _memory(job)), (job.ended, 0, -_memory(job))]
+    together = most = 0
+    for _, _, change in sorted(changes):
+        together += change
+        most = max(most, together)
+    return most
+
+
+def fit_exponent(sizes: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
+    """Factor and exponent of a power of the size, by least squares on logarithms.
+
+    Of one size the exponent is 1.
+    """
+    values = [max(value, 0.1) for value in values]  # what the logs tell apart
+    if len(sizes) == 1:
+        return values[0] / sizes[0], 1.0
+    slope, start = np.polyfit(np.log(sizes), np.log(values), 1)
+    return math.exp(start), float(slope)
+
+
+def bound_seconds(total: float, chain: float, cores: int) -> tuple[float, float]:
+    """The least and (Graham 1969) the most that jobs on so many cores take, without waiting."""
+    return max(total / cores, chain), (total - chain) / cores + chain
+
+
+def sum_by_rule(rows: Sequence[Row]) -> list[Row]:
+    """Rows of ``RULES`` from those of ``STAGES``: the models of a rule together."""
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row["run"], rule_of(row["stage"])].append(row)
+    return [
+        {
+            "run": run,
+            "methods": own[0]["methods"],
+            "rule": rule,
+            "jobs": str(sum(int(row["jobs"]) for row in own)),
+            "processor_seconds": f"{_sum(own, 'processor_seconds'):.1f}",
+            "per_million": f"{_sum(own, 'processor_seconds') / _millions(own[0]):.0f}",
+            "longest_job": f"{_most(own, 'longest_processor_seconds'):.1f}",
+            "wall_seconds": f"{_sum(own, 'seconds'):.0f}",
+            "peak_mib": f"{_most(own, 'peak_mib'):.0f}",
+            "written_mib": f"{_sum(own, 'written_mib'):.0f}",
+            "written_per_million": f"{_sum(own, 'written_mib') / _millions(own[0]):.0f}",
+        }
+        for (run, rule), own in sorted(found.items())
+    ]
+
+
+def fit_growth(rules: Sequence[Row]) -> list[Row]:
+    """Rows of ``GROWTH``: how processor seconds and memory of each rule grow with the methods.
+
+    Seconds grow as a power, memory by a line; a rule that was measured at one size is taken to grow
+    in proportion, in both. The row ``all`` is of the rules that were measured at all sizes.
+    """
+    by_rule: dict[str, list[Row]] = defaultdict(list)
+    for row in sorted(rules, key=lambda row: int(row["methods"])):
+        by_rule[row["rule"]].append(row)
+    sizes = sorted({int(row["methods"]) for row in rules})
+    whole = [own for own in by_rule.values() if len(own) == len(sizes)]
+    sums = [sum(_number(own[place], "processor_seconds") for own in whole)
+            for place in range(len(sizes))]  # fmt: skip
+    found = [_growth("all", sizes, sums, sums, [0.0] * len(sizes))] if len(sizes) > 1 else []
+    for rule, own in sorted(by_rule.items()):
+        columns = ("processor_seconds", "longest_job", "peak_mib")
+        series = [[_number(row, column) for row in own] for column in columns]
+        found.append(_growth(rule, [int(row["methods"]) for row in own], *series))
+    return found
+
+
+def _growth(
+    rule: str,
+    sizes: Sequence[int],
+    seconds: Sequence[float],
+    longest: Sequence[float],
+    peaks: Sequence[float],
+) -> Row:
+    times = [fit_exponent(sizes, values) for values in (seconds, longest)]
+    peak = peaks[0] * FULL / sizes[0]
+    if len(sizes) > 1:
+        slope, start = np.polyfit(sizes, peaks, 1)
+        peak = max(start + slope * FULL, *peaks)
+    (_, exponent), _ = times
+    total, longest_job = (factor * FULL**power for factor, power in times)
+    return {
+        "rule": rule,
+        "sizes": str(len(sizes)),
+        "exponent": f"{exponent:.2f}" if len(sizes) > 1 else "",
+        "seconds_at_5_million": f"{total:.0f}",
+        "longest_at_5_million": f"{longest_job:.0f}",
+        "peak_mib_at_5_million": f"{peak:.0f}",
+    }
+
+
+def estimate_cores(runs: Sequence[Row], growth: Sequence[Row]) -> list[Row]:
+    """Rows of ``CORES`` for each run, and for five million methods by the growth of each rule."""
+    wanted = {row["rule"]: row for row in growth if row["rule"] != "all"}
+    total = sum(float(row["seconds_at_5_million"]) for row in wanted.values())
+    ways = {tuple(run["chain"].split()) for run in runs}
+    chain = max(sum(float(wanted[rule]["longest_at_5_million"]) for rule in way) for way in ways)
+    points = [
+        (run["run"], float(run["processor_seconds"]), float(run["chain_seconds"])) for run in runs
+    ]
+    rows = []
+    for name, seconds, longest in [*points, ("5 million, by growth", total, chain)]:
+        hours = {
+            f"hours_{cores}": "{:.2f} to {:.2f}".format(
+                *(one / 3600 for one in bound_seconds(seconds, longest, cores))
+            )
+            for cores in (2, 16, 64)
+        }
+        rows.append(
+            {
+                "run": name,
+                "processor_hours": f"{seconds / 3600:.2f}",
+                "chain_hours": f"{longest / 3600:.2f}",
+                **hours,
+            }
+        )
+    return rows
+
+
+def draw(rules: Sequence[Row]) -> Figure:
+    """Processor seconds of the longest rules, and of all, by number of methods."""
+    sizes = sorted({int(row["methods"]) for row in rules})
+    largest = {
+        row["rule"]: _number(row, "processor_seconds")
+        for row in rules
+        if int(row["methods"]) == sizes[-1]
+    }
+    order = sorted(largest, key=lambda rule: -largest[rule])
+    figure, (panel,) = make_panels(1, height=4.2)
+    lines = {"all rules": list(rules)} | {
+        rule: [row for row in rules if row["rule"] == rule] for rule in order
+    }
+    for colour, (name, own) in zip(COLOURS, lines.items(), strict=False):
+        seconds: dict[int, float] = defaultdict(float)
+        for row in own:
+            seconds[int(row["methods"])] += _number(row, "processor_seconds")
+        known = sorted(seconds)
+        panel.plot(known, [seconds[one] for one in known], marker="o", color=colour, label=name)
+    panel.set(xscale="log", yscale="log", xlabel="methods", ylabel="processor seconds")
+    panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def main() -> None:
+    """Write the tables that follow from runs.csv and stages.csv, and the figure."""
+    runs = [
+        row
+        for row in read_rows(RESULTS / "runs.csv", RUNS)
+        if re.fullmatch(r"scale_\d+", row["run"])  # not those of longer vectors
+    ]
+    names = {row["run"] for row in runs}
+    stages = [row for row in read_rows(RESULTS / "stages.csv", STAGES) if row["run"] in names]
+    rules = sum_by_rule(stages)
+    growth = fit_growth(rules)
+    write_rows(RESULTS / "rules.csv", RULES, rules)
+    write_rows(RESULTS / "growth.csv", GROWTH, growth)
+    write_rows(RESULTS / "cores.csv", CORES, estimate_cores(runs, growth))
+    save_figure(Path("docs/figures/scale.svg"), lambda: draw(rules))
+
+
+def _replace(path: Path, columns: Sequence[str], run: str, rows: Iterable[Row]) -> None:
+    kept = []
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            kept = [row for row in csv.DictReader(file) if row["run"] != run]
+    write_rows(path, columns, sorted([*kept, *rows], key=lambda row: int(row["methods"])))
+
+
+def _longest(rows: Iterable[Row]) -> dict[str, float]:
+    longest: dict[str, float] = defaultdict(float)
+    for row in rows:
+        rule = rule_of(row["stage"])
+        longest[rule] = max(longest[rule], float(row["longest_processor_seconds"] or 0))
+    return longest
+
+
+def rule_of(stage: str) -> str:
+    """The rule of a stage; logs of pairs have another name than their rules."""
+    found = _FIRST_WORD.match(stage)
+    rule = found[0] if found else stage
+    if rule == "pairs":
+        return "pair_docstrings" if "github" in stage else "pair_posts"
+    return rule
+
+
+def _number(row: Row, column: str) -> float:
+    return float(row[column] or 0)
+
+
+def _sum(rows: Iterable[Row], column: str) -> float:
+    return sum(_number(row, column) for row in rows)
+
+
+def _most(rows: Iterable[Row], column: str) -> float:
+    return max(_number(row, column) for row in rows)
+
+
+def _millions(row: Row) -> float:
+    return int(row["methods"]) / 1e6
+
+
+def _memory(job: JobUsage) -> int:
+    return job.peak_mib + job.children_peak_mib
+
+
+def _size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+if __name__ == "__main__":
+    main()
