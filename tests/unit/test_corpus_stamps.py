@@ -6,7 +6,6 @@ import hashlib
 import json
 import logging
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -109,8 +108,9 @@ def corpora(root: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
             write_json(folder / name / f"{each}.json", value)
         questions = {"questions": [str(root / "resources/sample/questions.json")]}
         write_json(folder / name / "questions.json", questions)
-        listed = root / "resources/sample/repositories.csv"
-        shutil.copy(listed, folder / name / "base.csv")
+        head, *listed = (root / "resources/sample/repositories.csv").read_text().splitlines()
+        base = "\n".join([head, *sorted(listed)[left_out:]])
+        (folder / name / "base.csv").write_text(base)
         members = {**SETTINGS["members"], "base": str(folder / name / "base.csv")}
         write_json(folder / name / "members.json", members)
         (folder / name / "sheet.csv").write_text(SHEET)
