@@ -10,9 +10,9 @@ import pytest
 
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import fetch_archives
-from ncsbench.corpus.archive_source import ArchiveSource
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.source_protocol import read_repository
+from ncsbench.sources.archive_source import ArchiveSource
+from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.source_protocol import read_repository
 from tests.archive_server import ArchiveServer, PatientClock
 from tests.hub import Hub, write_list
 

@@ -17,9 +17,9 @@ import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 
 from ncsbench.artifacts.hashes import find_damage
-from ncsbench.corpus import archive_store
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.zip_archives import read_zip
+from ncsbench.sources import archive_store
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.zip_archives import read_zip
 from tests.archives import COMMIT, FILES, make_list, make_zip
 
 _CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir"}

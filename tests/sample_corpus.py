@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.sources import open_source
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import read_repositories
 from tests.building import build_from
 
 

@@ -13,20 +13,20 @@ from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.extraction import decode_source, extract_methods
-from ncsbench.corpus.inventory import iterate_shard, write_inventory
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repositories import Repository, RepositoryList, read_repositories
-from ncsbench.corpus.source_protocol import (
+from ncsbench.corpus.word_extraction import build_documents
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.languages.java import parse_java
+from ncsbench.sources.inventory import iterate_shard, write_inventory
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository, RepositoryList, read_repositories
+from ncsbench.sources.source_protocol import (
     ListedFile,
     Listing,
     SourceFile,
     make_listing,
     read_repository,
 )
-from ncsbench.corpus.sources import open_source
-from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
-from ncsbench.languages.java import parse_java
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.source_protocol import read_repository
-from ncsbench.corpus.sources import open_source
 from ncsbench.judge.answers import answer_records, features_of_answer
 from ncsbench.judge.reference_check import Evidence, FileReport, check_folder
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_spt import Symbols, method_records
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.source_protocol import read_repository
 from tests import plain_spt
 
 pytestmark = pytest.mark.shared

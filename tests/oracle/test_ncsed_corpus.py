@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.source_protocol import read_repository
-from ncsbench.corpus.sources import open_source
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.source_protocol import read_repository
 
 
 @pytest.fixture(scope="module")

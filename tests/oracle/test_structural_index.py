@@ -12,13 +12,13 @@ from ncsbench.aroma.features import FeatureSet, features_of_method
 from ncsbench.cli.judge import index as build_index
 from ncsbench.corpus.generated_repositories import read_base, write_store
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.sources import open_source
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.questions.questions_file import read_questions
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import read_repositories
 from ncsbench.structural_search.search import SearchOptions, find_candidates, rank_pruned
 from tests.building import build_from
 

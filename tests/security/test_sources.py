@@ -27,7 +27,7 @@ EXCEPTIONS = {
     # installed packages register.
     "rankers/registry.py": {"TID251", "point.load()"},
     # git, without a shell: fixed arguments, and a commit that is checked to be hexadecimal.
-    "corpus/git_source.py": {"S101", "S603"},
+    "sources/git_source.py": {"S101", "S603"},
     "provenance/software.py": {"S603", "S607"},
     # Jobs as forks of the run's own process, asked for over a socket that only its owner may open;
     # the progress of a run, read from Snakemake. Fixed programs, without a shell.

@@ -15,12 +15,12 @@ from ncsbench.archives.progress import (
     show_seconds,
 )
 from ncsbench.archives.status import describe_status
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import DataError
 from ncsbench.experiment.archive_plan import plan_corpus
 from ncsbench.experiment.archive_settings import SIZES
 from ncsbench.run_control.run_lock import lock_folder
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.repositories import read_repositories
 from tests.hub import write_list
 
 NAMES = [f"owner/repo{number}" for number in range(5)]

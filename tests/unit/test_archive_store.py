@@ -12,15 +12,15 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.corpus import archive_store, store_files
-from ncsbench.corpus.archive_members import ArchiveError
-from ncsbench.corpus.archive_store import ArchiveStore, shard_path
-from ncsbench.corpus.flat_bundles import read_flat_bundle
-from ncsbench.corpus.source_protocol import Listing, SourceError, SourceFile
-from ncsbench.corpus.sources import open_source
-from ncsbench.corpus.store_files import STORE_SCHEMA
-from ncsbench.corpus.zip_archives import read_zip
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.sources import archive_store, store_files
+from ncsbench.sources.archive_members import ArchiveError
+from ncsbench.sources.archive_store import ArchiveStore, shard_path
+from ncsbench.sources.flat_bundles import read_flat_bundle
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
+from ncsbench.sources.store_files import STORE_SCHEMA
+from ncsbench.sources.zip_archives import read_zip
 from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
 
 
@@ -230,8 +230,8 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_half_done(tmp_path: Path) ->
     script = """
 import resource, sys
 from pathlib import Path
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.zip_archives import read_zip
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.zip_archives import read_zip
 from ncsbench.errors import DataError
 from tests.archives import COMMIT, make_list
 repositories = make_list("a/one")

@@ -17,12 +17,12 @@ from ncsbench.artifacts.storage import hash_bytes, write_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.licence_schema import LICENCE_SCHEMA
 from ncsbench.corpus.licences import write_licences
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import ListedFile, Listing, SourceError, SourceFile
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import ListedFile, Listing, SourceError, SourceFile
 from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS, write_attribution
 from ncsbench.tables.card_facts import CardFacts, find_days, gather_facts
 from ncsbench.tables.card_settings import CardOptions, CardSettings

@@ -19,13 +19,13 @@ from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.equal_words import find_first_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repositories import Repository, read_repositories
-from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge_study.study_pairs import find_examples
 from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository, read_repositories
 from tests.building import build_from
 
 SAMPLE = "resources/sample"

@@ -12,15 +12,15 @@ import pytest
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
-from ncsbench.corpus.inventory import iterate_shard
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import summarise
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.sources import open_source
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import DataError
+from ncsbench.sources.inventory import iterate_shard
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository
 from tests.building import build_from
 
 METHOD = "class C {\n  /** Doc. */\n  void m() { call(); }\n}\n"

@@ -16,11 +16,11 @@ from ncsbench.corpus.renamed_words import (
     make_word_model,
     rename_words,
 )
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.sources import open_source
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import read_repositories
 from ncsbench.text.words import split_words
 
 MODEL = WordModel(("text", "size"), ("gizmo", "gadget"), 3.0, frozenset({"getGizmo"}), 0.5)

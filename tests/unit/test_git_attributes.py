@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.archive_attributes import LEFT_OUT
-from ncsbench.corpus.git_attributes import GitAttributes
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import read_repository
-from ncsbench.corpus.sources import open_source
-from ncsbench.corpus.zip_archives import read_zip
+from ncsbench.sources.archive_attributes import LEFT_OUT
+from ncsbench.sources.git_attributes import GitAttributes
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import read_repository
+from ncsbench.sources.zip_archives import read_zip
 from tests.unit.test_sources import git
 
 PATTERNS = [

@@ -12,11 +12,11 @@ from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.sources import open_source
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.method_places import MethodPlace
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository
 from tests.building import build_from
 
 ANONYMOUS = "new Face() { void x() { } }"

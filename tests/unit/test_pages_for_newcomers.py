@@ -14,8 +14,6 @@ import yaml
 import ncsbench
 import ncsbench.rankers
 from ncsbench.corpus.documents import save_documents
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.source_folders import find_folder
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.model_checks import check_model
@@ -25,6 +23,8 @@ from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import ENTRY_POINT_GROUP, create_ranker, find_options, list_kinds
 from ncsbench.runs.rankings import Query
+from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.source_folders import find_folder
 from tests.sample_corpus import build_sample_corpus
 
 KIND = "name_length"

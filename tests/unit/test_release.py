@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import ListedFile, Listing, SourceFile
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import ListedFile, Listing, SourceFile
 from ncsbench.tables.release import write_release
 from tests.building import build_from
 

@@ -14,9 +14,9 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.released_methods import write_released_methods
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans, write_spans
-from ncsbench.corpus.repositories import Repository, read_repositories
-from ncsbench.corpus.sources import open_source
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository, read_repositories
 from tests.building import build_from
 from tests.sample_corpus import build_sample_corpus
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.repositories import Repository, is_name, read_repositories, shard_of
 from ncsbench.errors import ConfigurationError
+from ncsbench.sources.repositories import Repository, is_name, read_repositories, shard_of
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from ncsbench.aroma.features import features_of_method
-from ncsbench.corpus.repositories import read_repositories
-from ncsbench.corpus.source_protocol import read_repository
-from ncsbench.corpus.sources import open_source
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.questions.questions_file import read_questions
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.source_protocol import read_repository
 
 Key = tuple[str, str]
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus import git_source
-from ncsbench.corpus.corpus_settings import SourceOptions
-from ncsbench.corpus.inventory import iterate_shard, write_inventory
-from ncsbench.corpus.remembered_commits import MISSING, RESOLVED, CommitMemory, read_resolved
-from ncsbench.corpus.repositories import Repository, RepositoryList
-from ncsbench.corpus.source_at_hand import SourceAtHand
-from ncsbench.corpus.source_folders import find_fixed_folder
-from ncsbench.corpus.source_protocol import SourceError
-from ncsbench.corpus.sources import open_source
 from ncsbench.errors import DataError
+from ncsbench.sources import git_source
+from ncsbench.sources.inventory import iterate_shard, write_inventory
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.remembered_commits import MISSING, RESOLVED, CommitMemory, read_resolved
+from ncsbench.sources.repositories import Repository, RepositoryList
+from ncsbench.sources.source_at_hand import SourceAtHand
+from ncsbench.sources.source_folders import find_fixed_folder
+from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import SourceError
 from tests.unit.test_sources import git
 
 

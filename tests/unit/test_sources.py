@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import MAXIMUM_BYTES, ListedFile, SourceError, read_repository
-from ncsbench.corpus.sources import open_source
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import MAXIMUM_BYTES, ListedFile, SourceError, read_repository
 
 
 def git(*arguments: str, cwd: Path) -> str:

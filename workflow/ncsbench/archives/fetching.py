@@ -19,10 +19,10 @@ from ncsbench.archives.http_client import HttpClient
 from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
 from ncsbench.archives.progress import Progress, ProgressState, show_bytes
 from ncsbench.archives.worker_threads import WorkerThreads
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.repositories import Repository, read_repositories
 from ncsbench.errors import DataError
 from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.repositories import Repository, read_repositories
 
 STILL_TO_ASK = ", Software Heritage still to be asked"
 """What the reason of a missing repository ends in until it was asked for there, too."""

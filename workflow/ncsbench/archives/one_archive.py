@@ -14,13 +14,13 @@ from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.archives.downloads import fetch
 from ncsbench.archives.http_client import DownloadError, HttpClient
 from ncsbench.archives.software_heritage import SoftwareHeritage
-from ncsbench.corpus.archive_members import Archive, ArchiveError, ArchiveLimits
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.flat_bundles import read_flat_bundle
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.store_files import Origin
-from ncsbench.corpus.zip_archives import read_zip
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.sources.archive_members import Archive, ArchiveError, ArchiveLimits
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.flat_bundles import read_flat_bundle
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.store_files import Origin
+from ncsbench.sources.zip_archives import read_zip
 
 _UNAUTHORIZED = 401
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ncsbench.artifacts.storage import format_json, read_json, write_json
-from ncsbench.corpus.source_at_hand import hash_store
+from ncsbench.sources.source_at_hand import hash_store
 
 
 def describe_store(store: Path, *, state: Path | None, output: Path) -> None:

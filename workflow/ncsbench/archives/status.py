@@ -14,9 +14,9 @@ from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import STILL_TO_ASK
 from ncsbench.archives.progress import read_progress, show_bytes, show_seconds
 from ncsbench.configuration.settings_files import read_settings
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import DataError
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.repositories import read_repositories
 from ncsbench.text.safe_text import show_line
 
 _NAME = re.compile("[A-Za-z0-9_-]+")

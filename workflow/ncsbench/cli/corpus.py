@@ -26,11 +26,11 @@ def inventory(
 ) -> None:
     """List what every repository holds: its commit, Java files and licence files."""
     from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.corpus_settings import ListSettings
-    from ncsbench.corpus.inventory import write_inventory
-    from ncsbench.corpus.remembered_commits import CommitMemory, read_resolved
-    from ncsbench.corpus.repositories import read_repositories
-    from ncsbench.corpus.sources import open_source
+    from ncsbench.sources.inventory import write_inventory
+    from ncsbench.sources.open_sources import open_source
+    from ncsbench.sources.remembered_commits import CommitMemory, read_resolved
+    from ncsbench.sources.repositories import read_repositories
+    from ncsbench.sources.source_options import ListSettings
 
     options = read_settings(settings, ListSettings)
     listed = read_repositories(Path(options.repositories))
@@ -56,9 +56,9 @@ def extract(
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.extraction import extract_methods
-    from ncsbench.corpus.inventory import iterate_shard
     from ncsbench.corpus.released_spans import ReleasedSpans
-    from ncsbench.corpus.sources import open_source
+    from ncsbench.sources.inventory import iterate_shard
+    from ncsbench.sources.open_sources import open_source
 
     options = read_settings(settings, CorpusSettings)
     extract_methods(
@@ -161,9 +161,9 @@ def licences(
 ) -> None:
     """Find the licence of every repository by the files of its root folder, as SPDX ids."""
     from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.corpus_settings import ListSettings
     from ncsbench.corpus.licences import write_licences
-    from ncsbench.corpus.sources import open_source
+    from ncsbench.sources.open_sources import open_source
+    from ncsbench.sources.source_options import ListSettings
 
     options = read_settings(settings, ListSettings)
     write_licences(inventory, open_source(options.source.kind, options.source.path), output)
@@ -192,9 +192,9 @@ def generate(
 ) -> None:
     """Make repositories of any number of methods by renaming real files, for measurements."""
     from ncsbench.corpus.generated_repositories import read_base, write_store
-    from ncsbench.corpus.repositories import read_repositories
-    from ncsbench.corpus.sources import open_source
     from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
+    from ncsbench.sources.open_sources import open_source
+    from ncsbench.sources.repositories import read_repositories
 
     dataset = load_dataset(find_dataset_file(base, Path()))
     made_of = read_base(

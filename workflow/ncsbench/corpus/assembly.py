@@ -19,10 +19,10 @@ from ncsbench.corpus.first_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_folders import find_folder
-from ncsbench.corpus.source_protocol import NOT_FOUND
 from ncsbench.errors import DataError
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_folders import find_folder
+from ncsbench.sources.source_protocol import NOT_FOUND
 
 _LOG = logging.getLogger(__name__)
 

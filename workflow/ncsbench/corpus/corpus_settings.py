@@ -9,22 +9,12 @@ from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.languages.method_places import MethodPlace
+from ncsbench.sources.source_options import SourceOptions
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
 """Whether a corpus keeps methods that are duplicates of an earlier one, and what a duplicate is."""
 DuplicateRule = Literal["equal_lines", "equal_words", "near"]
 """What a duplicate is."""
-
-
-class SourceOptions(StrictModel):
-    """Where the Java files are read from; the block ``source`` of a dataset file."""
-
-    kind: Literal["directory", "git", "archive"]
-    """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
-    .git inside, read at the listed commit; ``archive``: a store of archives (docs/archives.md)."""
-    path: str = ""
-    """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
-    folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""
 
 
 class MethodOptions(StrictModel):
@@ -45,15 +35,6 @@ class MethodOptions(StrictModel):
         if place is MethodPlace.FIELD_INITIALISER and self.field_initialisers == "left_out":
             return "field_initialisers"
         return None
-
-
-class ListSettings(StrictModel):
-    """Settings of the stage ``corpus inventory``."""
-
-    repositories: str
-    """The list of repositories."""
-    source: SourceOptions
-    """Where their files are."""
 
 
 class CorpusSettings(MethodOptions):

@@ -16,12 +16,12 @@ from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.file_texts import describe_text
-from ncsbench.corpus.inventory import Part
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
-from ncsbench.corpus.source_protocol import Source, SourceError, SourceFile
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
+from ncsbench.sources.inventory import Part
+from ncsbench.sources.source_protocol import Source, SourceError, SourceFile
 
 EXTRACTED_SCHEMA = pa.schema(
     [*list(METHOD_SCHEMA)[1:], *list(ITEM_SCHEMA)[1:]],

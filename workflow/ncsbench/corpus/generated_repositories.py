@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.storage import write_text
-from ncsbench.corpus.archive_members import Archive
-from ncsbench.corpus.archive_store import ArchiveStore
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.extraction import decode_source
 from ncsbench.corpus.renamed_words import WordModel, make_word_model, rename_words
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import ListedFile, Source, SourceError, make_listing
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.sources.archive_members import Archive
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import ListedFile, Source, SourceError, make_listing
 from ncsbench.text.words import split_words
 
 METHODS_PER_REPOSITORY = 192

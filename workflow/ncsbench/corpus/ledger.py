@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, LINE, REPOSITORY
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
+from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, REPOSITORY
 
 _ROWS = 2**16
 

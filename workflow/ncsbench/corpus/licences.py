@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import iterate_tables, write_tables
-from ncsbench.corpus.git_source import GitSource
-from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, LICENCE, REPOSITORY
 from ncsbench.corpus.licence_ids import LicenceIds
 from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, NONE_FOUND
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import Source, SourceError
 from ncsbench.errors import DataError
+from ncsbench.sources.git_source import GitSource
+from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LICENCE, REPOSITORY
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import Source, SourceError
 
 _ROWS = 8192
 _LAST_SECOND = 4_102_444_800  # 2100; who says later has a broken clock

@@ -8,10 +8,10 @@ from pathlib import Path
 from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.progress import show_bytes, show_seconds
-from ncsbench.corpus.archive_store import ArchiveStore
-from ncsbench.corpus.repositories import read_repositories
 from ncsbench.experiment.archive_settings import load_archive_dataset, make_fetch_settings
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.repositories import read_repositories
 
 METHODS_PER_BYTE = 635_484 / 518_427_323
 """Methods of the corpus for each byte of Java: of those of ncsed_383.yaml that are at hand, 381."""

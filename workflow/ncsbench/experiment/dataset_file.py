@@ -11,14 +11,15 @@ from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
-from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions, SourceOptions
-from ncsbench.corpus.source_folders import find_fixed_folder
+from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.input_paths import WHERE, InputPaths, Paths, check_given
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.questions.question_ids import QuestionId, read_ids
+from ncsbench.sources.source_folders import find_fixed_folder
+from ncsbench.sources.source_options import SourceOptions
 from ncsbench.tables.card_settings import CardOptions
 
 _TAKEN_NAMES = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ncsbench.corpus.source_at_hand import SourceAtHand
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import FileOptions, PairOptions
 from ncsbench.published_inputs.source_files import PublishedInput
 from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.sources.source_at_hand import SourceAtHand
 
 
 def find_raw_inputs(

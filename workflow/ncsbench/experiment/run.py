@@ -11,8 +11,6 @@ from typing import Any
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.corpus.repositories import Repository, read_repositories
-from ncsbench.corpus.source_at_hand import SourceAtHand
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.archive_settings import make_fetch_settings
 from ncsbench.experiment.dataset_file import (
@@ -48,6 +46,8 @@ from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.selection_options import LINK_ORDERS
 from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code
+from ncsbench.sources.repositories import Repository, read_repositories
+from ncsbench.sources.source_at_hand import SourceAtHand
 
 _WHERE = "config/config.yaml or --config"
 _KEYS_OF_DATASETS = ("replicates", "ablations")

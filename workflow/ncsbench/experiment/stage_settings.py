@@ -12,12 +12,7 @@ from typing import Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import (
-    CorpusSettings,
-    ListSettings,
-    MethodOptions,
-    ReleasedSettings,
-)
+from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
@@ -53,6 +48,7 @@ from ncsbench.questions.selection_options import (
     SelectSettings,
 )
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
+from ncsbench.sources.source_options import ListSettings
 from ncsbench.tables.card_settings import CardSettings
 from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings

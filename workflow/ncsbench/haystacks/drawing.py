@@ -6,8 +6,8 @@ import hashlib
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.corpus.repositories import read_repositories
 from ncsbench.errors import ConfigurationError
+from ncsbench.sources.repositories import read_repositories
 
 DRAWN_COLUMNS = ("repo", "commit", "drawn")
 """``drawn``: from 1 in the order drawn; empty for repositories that were there before."""

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repositories import read_repositories
 from ncsbench.corpus.repository_numbers import number_repositories
 from ncsbench.errors import ConfigurationError
 from ncsbench.haystacks.drawing import draw_key
@@ -30,6 +29,7 @@ from ncsbench.judge_study.copies import NEAR
 from ncsbench.judge_study.method_pairs import MethodComparison
 from ncsbench.judge_study.study_pairs import find_examples
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.sources.repositories import read_repositories
 
 _MOST_COPIES = 10_000
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.hashes import hash_input
-from ncsbench.corpus.source_folders import find_fixed_folder
 from ncsbench.errors import DataError
 from ncsbench.provenance.artifacts import describe_artifact
 from ncsbench.provenance.cell_arithmetic import FILE_NAME as PER_QUESTION
@@ -19,6 +18,7 @@ from ncsbench.provenance.lineage import Artifact, Lineage, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
 from ncsbench.provenance.table1_rows import choose_inputs
 from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
+from ncsbench.sources.source_folders import find_fixed_folder
 
 FILE_NAME = "provenance.json"
 _DATASET = re.compile(r"[A-Za-z0-9_-]+")

@@ -14,12 +14,12 @@ from ncsbench.artifacts.storage import (
     read_table,
     write_text,
 )
-from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, REPOSITORY
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.released_methods import write_released_methods
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection import write_questions
+from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, REPOSITORY
 
 
 def write_release(

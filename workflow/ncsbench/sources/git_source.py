@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from ncsbench.corpus.repositories import Repository, is_exact, is_name
-from ncsbench.corpus.source_folders import find_folder
-from ncsbench.corpus.source_protocol import (
+from ncsbench.sources.repositories import Repository, is_exact, is_name
+from ncsbench.sources.source_folders import find_folder
+from ncsbench.sources.source_protocol import (
     NOT_FOUND,
     NOT_REGULAR,
     ListedFile,

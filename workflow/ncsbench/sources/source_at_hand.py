@@ -9,11 +9,11 @@ from pathlib import Path
 
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import hash_bytes
-from ncsbench.corpus.corpus_settings import SourceOptions
-from ncsbench.corpus.git_source import GitSource
-from ncsbench.corpus.remembered_commits import HERE, key_of, read_missing
-from ncsbench.corpus.repositories import Repository, is_name
-from ncsbench.corpus.source_folders import find_fixed_folder, find_folder
+from ncsbench.sources.git_source import GitSource
+from ncsbench.sources.remembered_commits import HERE, key_of, read_missing
+from ncsbench.sources.repositories import Repository, is_name
+from ncsbench.sources.source_folders import find_fixed_folder, find_folder
+from ncsbench.sources.source_options import SourceOptions
 
 
 def hash_store(folder: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.corpus.repositories import Repository
+from ncsbench.sources.repositories import Repository
 
 
 def find_fixed_folder(template: str) -> Path:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ncsbench.corpus.archive_source import ArchiveSource
-from ncsbench.corpus.directory_source import DirectorySource
-from ncsbench.corpus.git_source import GitSource
-from ncsbench.corpus.source_protocol import Source
+from ncsbench.sources.archive_source import ArchiveSource
+from ncsbench.sources.directory_source import DirectorySource
+from ncsbench.sources.git_source import GitSource
+from ncsbench.sources.source_protocol import Source
 
 
 def open_source(

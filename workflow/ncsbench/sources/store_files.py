@@ -11,9 +11,9 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups
-from ncsbench.corpus.archive_members import Archive
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import ListedFile, Listing
+from ncsbench.sources.archive_members import Archive
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import ListedFile, Listing
 
 Origin = Literal["archive", "software_heritage"]
 """Where an archive came from: the listed link or a mirror of it, or Software Heritage."""

@@ -11,8 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from ncsbench.corpus.archive_attributes import Conversions
-from ncsbench.corpus.archive_members import (
+from ncsbench.sources.archive_attributes import Conversions
+from ncsbench.sources.archive_members import (
     Archive,
     ArchiveError,
     ArchiveLimits,
@@ -22,8 +22,8 @@ from ncsbench.corpus.archive_members import (
     list_members,
     resolve_commit,
 )
-from ncsbench.corpus.git_attributes import GitAttributes, is_attributes_file
-from ncsbench.corpus.source_protocol import NOT_REGULAR, ListedFile, is_wanted, make_printable
+from ncsbench.sources.git_attributes import GitAttributes, is_attributes_file
+from ncsbench.sources.source_protocol import NOT_REGULAR, ListedFile, is_wanted, make_printable
 
 _DEFAULT = ArchiveLimits()
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 0x1, 0x8, 0x800

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_row_groups, write_tables
-from ncsbench.corpus.inventory_schema import INVENTORY_SCHEMA, JAVA, LICENCE, LINE, REPOSITORY
-from ncsbench.corpus.repositories import Repository, RepositoryList
-from ncsbench.corpus.source_protocol import ListedFile, Listing, Source, SourceError
+from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, JAVA, LICENCE, LINE, REPOSITORY
+from ncsbench.sources.repositories import Repository, RepositoryList
+from ncsbench.sources.source_protocol import ListedFile, Listing, Source, SourceError
 
 _ROWS = 8192
 _LOG = logging.getLogger(__name__)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.hashes import forget_file
-from ncsbench.corpus.repositories import Repository, is_exact
-from ncsbench.corpus.source_protocol import Listing, MissingCommitError
 from ncsbench.errors import DataError
+from ncsbench.sources.repositories import Repository, is_exact
+from ncsbench.sources.source_protocol import Listing, MissingCommitError
 
 if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is read
-    from ncsbench.corpus.inventory import Listed
+    from ncsbench.sources.inventory import Listed
 
 RESOLVED = "resolved_commits.csv"
 """What branches and ``HEAD`` stand for: repository, name in the list, commit."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ncsbench.corpus.repositories import Repository
+from ncsbench.sources.repositories import Repository
 
 MAXIMUM_BYTES = 5 * 2**20
 """Java files above this size (generated tables, as a rule) are left out and recorded."""

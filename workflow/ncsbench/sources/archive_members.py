@@ -15,7 +15,7 @@ from typing import Self
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.source_protocol import ListedFile, Listing, is_wanted, make_listing
+from ncsbench.sources.source_protocol import ListedFile, Listing, is_wanted, make_listing
 
 UNSAFE_PATH = "unsafe path"
 """Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""

@@ -31,9 +31,10 @@ from ncsbench.artifacts.storage import (
     write_json,
     write_tables,
 )
-from ncsbench.corpus.archive_members import Archive
-from ncsbench.corpus.repositories import Repository, shard_of
-from ncsbench.corpus.store_files import (
+from ncsbench.errors import ConfigurationError
+from ncsbench.sources.archive_members import Archive
+from ncsbench.sources.repositories import Repository, shard_of
+from ncsbench.sources.store_files import (
     STORE_SCHEMA,
     Origin,
     StoredRepository,
@@ -41,7 +42,6 @@ from ncsbench.corpus.store_files import (
     read_row_groups,
     tabulate_archive,
 )
-from ncsbench.errors import ConfigurationError
 
 SHARDS = 64
 """Files of a sealed store, or as many as there are repositories."""

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
-from ncsbench.corpus.archive_members import (
+from ncsbench.errors import DataError
+from ncsbench.sources.archive_members import (
     Archive,
     ArchiveError,
     ArchiveLimits,
@@ -26,14 +27,13 @@ from ncsbench.corpus.archive_members import (
     check_path,
     list_members,
 )
-from ncsbench.corpus.source_protocol import (
+from ncsbench.sources.source_protocol import (
     NOT_REGULAR,
     ListedFile,
     check_size,
     is_wanted,
     make_printable,
 )
-from ncsbench.errors import DataError
 
 _DEFAULT = ArchiveLimits()
 _ROOT = re.compile(r"swh:1:dir:([0-9a-f]{40})")

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.corpus.repositories import Repository, is_name
-from ncsbench.corpus.source_folders import find_folder
-from ncsbench.corpus.source_protocol import (
+from ncsbench.sources.repositories import Repository, is_name
+from ncsbench.sources.source_folders import find_folder
+from ncsbench.sources.source_protocol import (
     NOT_FOUND,
     NOT_REGULAR,
     ListedFile,

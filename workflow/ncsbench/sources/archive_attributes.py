@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ncsbench.corpus.git_attributes import GitAttributes, Value
-from ncsbench.corpus.source_protocol import ListedFile
+from ncsbench.sources.git_attributes import GitAttributes, Value
+from ncsbench.sources.source_protocol import ListedFile
 
 LEFT_OUT = "perhaps left out of the archive (export-ignore in .gitattributes)"
 """Reason of a pattern, in place of the paths that it matches, which an archive does not show."""

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups, read_json
-from ncsbench.corpus.archive_store import shard_path
-from ncsbench.corpus.repositories import Repository
-from ncsbench.corpus.source_protocol import Listing, SourceError, SourceFile
-from ncsbench.corpus.store_files import STORE_SCHEMA, StoredRepository, read_repositories_of
 from ncsbench.errors import DataError
+from ncsbench.sources.archive_store import shard_path
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
+from ncsbench.sources.store_files import STORE_SCHEMA, StoredRepository, read_repositories_of
 
 
 @dataclass
