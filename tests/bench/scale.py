@@ -20,6 +20,8 @@ import yaml
 from scale_tables import write_measurements
 
 from ncsbench.artifacts.storage import read_json, write_json, write_text
+from ncsbench.configuration.files import read_yaml
+from ncsbench.experiment.run import load_run
 from ncsbench.text.safe_text import show_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +48,7 @@ def main() -> None:
     generate(given)
     if given.vectors == "sample":
         snakemake(name, dataset, given, ["words"])
-        train_on_little(name)
+        train_on_little(name, dataset)
     else:
         remove_little_trained(name)
     snakemake(name, dataset, given, given.stages)
@@ -114,14 +116,17 @@ def generate(given: argparse.Namespace) -> None:
     print(ncsbench("corpus generate", options), file=sys.stderr)  # noqa: T201
 
 
-def train_on_little(name: str) -> None:
-    """Embeddings that are not there yet, from a small part of the text."""
-    for settings in sorted(Path("data", name, "settings/embeddings").glob("*.json")):
-        folder = Path("data", name, "embeddings", settings.stem)
+def train_on_little(name: str, dataset: Path) -> None:
+    """The rows' embeddings that are not there yet, from a small part of the text."""
+    run = load_run({**read_yaml(Path("config/config.yaml")), "dataset": str(dataset)}, root=ROOT)
+    keys = {model.indexed.embedding_key or "" for model in run.models.values()} - {""}
+    for key in sorted(keys):
+        settings = Path("data", name, "settings/embeddings", f"{key}.json")
+        folder = Path("data", name, "embeddings", key)
         if folder.exists():
             continue
         content: dict[str, Any] = json.loads(settings.read_text(encoding="utf-8"))
-        little = Path("data/scale") / f"{name}.{settings.stem}.json"
+        little = Path("data/scale") / f"{name}.{key}.json"
         write_json(little, content | {"maximum_words": SMALL, "epochs": 1})
         (words,) = Path("data", name, "words").iterdir()
         ncsbench("training embed", {"settings": little, "words": words, "output": folder})
@@ -138,8 +143,8 @@ def remove_little_trained(name: str) -> None:
 
 def snakemake(name: str, dataset: Path, given: argparse.Namespace, rules: list[str]) -> None:
     """Run the workflow up to some rules, or to Table 1."""
-    part = ["--until", *rules] if rules else []
-    part += ["--omit-from", *given.omit] if given.omit else []
+    # Of the two options Snakemake obeys one.
+    part = ["--until", *rules] if rules else ["--omit-from", *given.omit] if given.omit else []
     command = [
         *_command(dataset), "--cores", given.cores,
         "--resources", f"mem_mb={given.memory}", "--rerun-incomplete", "--quiet", "rules",

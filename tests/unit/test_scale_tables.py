@@ -35,6 +35,8 @@ def test_the_longest_chain_is_that_of_rules_that_follow_each_other() -> None:
     seconds = {"words": 2.0, "index": 3.0, "judge": 4.0, "table": 1.0}
     assert find_longest_chain(GRAPH, seconds) == (["words", "index", "table"], 6.0)
     assert find_longest_chain(GRAPH, {**seconds, "judge": 9.0}) == (["judge", "table"], 10.0)
+    twice = GRAPH.replace("3 -> 0", "3 -> 0\n    3 -> 3")
+    assert find_longest_chain(twice, seconds) == (["judge", "table"], 9.0)
 
 
 def test_memory_counts_of_jobs_at_the_same_moment() -> None:
