@@ -15,9 +15,9 @@ from ncsbench.archives.progress import (
     show_seconds,
 )
 from ncsbench.archives.status import describe_status
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.archive_plan import plan_corpus
-from ncsbench.experiment.archive_settings import SIZES
+from ncsbench.experiment.archive_settings import SIZES, load_fetch_settings
 from ncsbench.run_control.run_lock import lock_folder
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import read_repositories
@@ -65,7 +65,7 @@ def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.M
         "download: {requests_per_minute: 1, software_heritage: ''}\n",
         encoding="utf-8",
     )
-    lines = list(plan_corpus(str(dataset), root))
+    lines = list(plan_corpus(str(dataset), root=root))
     assert lines[0].endswith("list.csv: 5 repositories, 0 here")
     assert "5 and one redirect each, at most 1 a minute and host: 5 min" in lines[1]
     assert not any(line.startswith("gone") for line in lines)
@@ -108,3 +108,46 @@ def test_sizes_and_times_in_words() -> None:
     assert [show_bytes(n) for n in (7, 1234, 5e6, 2e9)] == ["7 bytes", "1.23 kB", "5 MB", "2.0 GB"]
     shown = [show_seconds(n) for n in (7, 61, 3700, 200_000)]
     assert shown == ["7 s", "1 min", "1 h 1 min", "2.3 days"]
+
+
+@pytest.fixture
+def a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Its file, below the working directory, with a list of which one line is left out."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config").symlink_to(root / "config")
+    (tmp_path / "my data").mkdir()
+    (tmp_path / "list.csv").write_text("repo,commit\na/b,1234567\na/b,abc123\n", encoding="utf-8")
+    (tmp_path / "my data" / "some.yaml").write_text(
+        "name: some\nrepositories: list.csv\nsource: {kind: archive}\n"
+        f"questions: {root}/resources/sample/questions.json\n",
+        encoding="utf-8",
+    )
+    return "my data/some.yaml"
+
+
+def test_commands_by_hand_need_no_run_before(a_dataset: str) -> None:
+    settings = load_fetch_settings(a_dataset, ["download={connections: 2}"])
+    assert settings.store == Path("data/stores/some")
+    assert settings.download.connections == 2
+    assert settings.arguments == (
+        "--dataset 'my data/some.yaml' --config 'download={connections: 2}'"
+    )
+    lines = list(describe_status(settings))
+    assert lines[0] == "list        list.csv: 1 repositories, 1 line left out"
+    for text in ("download", "=1", "a b=1", "a={", "a=[1"):
+        with pytest.raises(ConfigurationError, match="is no key and value"):
+            load_fetch_settings(a_dataset, [text])
+
+
+def test_a_published_list_that_is_not_there_is_said_with_the_remedy(
+    a_dataset: str, tmp_path: Path
+) -> None:
+    dataset = tmp_path / a_dataset
+    text = dataset.read_text(encoding="utf-8")
+    dataset.write_text(text.replace("list.csv", "data/sources/ncsed/repositories.txt"))
+    with pytest.raises(DataError, match=r"corpus plan --dataset 'my data/some\.yaml'$"):
+        load_fetch_settings(a_dataset, get_list=False)
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "repositories.txt").write_text("another\n", encoding="utf-8")
+    with pytest.raises(DataError, match="correct the folder"):
+        load_fetch_settings(a_dataset, ["inputs={published: published}"])

@@ -27,7 +27,7 @@ def test_csv_is_sorted_and_bad_lines_are_set_aside(tmp_path: Path) -> None:
         "is not owner/name",
         "is not owner/name",
         "is not owner/name",
-        "the commit is neither a hexadecimal id nor HEAD or a branch",
+        "the commit is neither a hexadecimal id of 7 to 64 digits nor HEAD or a branch",
         "is not owner/name",
     ]
 

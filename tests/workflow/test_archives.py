@@ -66,8 +66,9 @@ def test_a_dataset_without_archives_is_told_so(project: tuple[Project, ArchiveSe
     for command, remedy in [
         ("corpus plan --dataset sample", "only archives are fetched"),
         ("corpus plan --dataset none", "dataset 'none' is neither in config/datasets"),
-        ("corpus fetch --dataset sample", "snakemake --dry-run"),
-        ("corpus status --dataset ../x", "is no name of a dataset"),
+        ("corpus fetch --dataset sample", "only archives are fetched"),
+        ("corpus status --dataset ../x", "../x: cannot be read"),
+        ("corpus plan --dataset archives --config inputs", "is no key and value"),
         ("corpus fetch", "name a dataset"),
     ]:
         done = copy.call(f"{NCSBENCH} {command}")

@@ -43,7 +43,7 @@ class DownloadOptions(StrictModel):
 def _check_template(template: str) -> str:
     rest = template
     for name in ("{owner}", "{repo}", "{commit}"):
-        if name not in template and name != "{commit}":
+        if name not in template and name != "{commit}":  # a mirror may have one zip for each
             raise ValueError(f"{name} is not in {template!r}")
         rest = rest.replace(name, "")
     if "{" in rest or "}" in rest:
@@ -59,8 +59,9 @@ class ArchiveOptions(DownloadOptions):
     url_template: Annotated[str, AfterValidator(_check_template)] = (
         "https://github.com/{owner}/{repo}/archive/{commit}.zip"
     )
-    """Where the zip of a commit is: ``https://``, ``http://`` or ``file:///``, with ``{owner}``,
-    ``{repo}`` and ``{commit}`` (``HEAD`` where the list names none)."""
+    """Where the zip of a commit is: ``https://``, ``http://`` or ``file:///``, with ``{owner}`` and
+    ``{repo}``, and with ``{commit}`` (``HEAD`` where the list names none) unless it has one zip for
+    each repository, whose comment says of which commit it is."""
     software_heritage: str = "https://archive.softwareheritage.org"
     """Who is asked for a commit that is gone; empty for nobody."""
     bundle_hours: float = Field(6, gt=0)

@@ -17,6 +17,8 @@ class FetchSettings(StrictModel):
     """Folder of the store."""
     sizes: Path
     """CSV of measured archives, by which the disk that is needed is estimated."""
+    arguments: str = ""
+    """By which commands by hand name the dataset, for messages: ``--dataset ...``."""
     download: ArchiveOptions = ArchiveOptions()
     """Which archives are asked for, and how."""
 

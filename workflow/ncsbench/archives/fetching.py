@@ -247,7 +247,7 @@ class _Job:
             name, why = reasons[0] if reasons else ("", "nothing was asked for")
             raise DataError(
                 f"{self.settings.repositories}: no repository could be fetched ({name}: {why}); "
-                "see that download.url_template is right, then ncsbench corpus fetch --retry "
-                "missing"
+                "see that download.url_template is right, then: ncsbench corpus fetch "
+                f"{self.settings.arguments} --retry missing"
             )
         return manifest

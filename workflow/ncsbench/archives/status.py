@@ -13,13 +13,10 @@ from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import STILL_TO_ASK
 from ncsbench.archives.progress import read_progress, show_bytes, show_seconds
-from ncsbench.configuration.settings_files import read_settings
-from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.repositories import count_rejected, read_repositories
 from ncsbench.text.safe_text import show_line
 
-_NAME = re.compile("[A-Za-z0-9_-]+")
 _DETAIL = re.compile(r"\(.*\)|[0-9a-f]{40}")
 
 
@@ -30,12 +27,16 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
         settings: of the fetching job.
         names: whether to name each missing repository with its reason, too.
     """
-    repositories = read_repositories(settings.repositories).repositories
+    listed = read_repositories(settings.repositories)
+    repositories = listed.repositories
     store = ArchiveStore(settings.store, repositories)
     missing = store.missing()
     fetched = sum(store.has(one) for one in repositories)
     left = len(repositories) - fetched - len(missing)
-    yield f"list        {settings.repositories}: {len(repositories):,} repositories"
+    yield (
+        f"list        {settings.repositories}: {len(repositories):,} repositories"
+        f"{count_rejected(listed)}"
+    )
     yield f"fetched     {fetched:,}"
     yield f"missing     {len(missing):,}"
     counts = Counter(_summarise(reason) for reason in missing.values())
@@ -64,19 +65,6 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
     if names:
         for name, reason in missing.items():
             yield f"{name}\t{show_line(reason)}"
-
-
-def read_fetch_settings(dataset: str) -> FetchSettings:
-    """The settings that the last run, or look, of the workflow wrote; ``DataError`` if none did."""
-    if not _NAME.fullmatch(dataset):
-        raise DataError(f"--dataset: {dataset!r} is no name of a dataset; name a dataset")
-    path = Path("data") / dataset / "settings" / "fetch.json"
-    if not path.exists():
-        raise DataError(
-            f"{path}: is not there: snakemake --dry-run --quiet all --config dataset={dataset} -- "
-            "corpus writes it, for a dataset whose source is of kind archive"
-        )
-    return read_settings(path, FetchSettings)
 
 
 def _summarise(reason: str) -> str:

@@ -14,6 +14,11 @@ app = typer.Typer(help="Repositories, methods, words.")
 Released = Annotated[
     list[Path], typer.Option(help="File of a released list of methods; may be repeated.")
 ]
+ArchiveDataset = Annotated[str, typer.Option(help="The name or file of a dataset.")]
+Changes = Annotated[
+    list[str],
+    typer.Option(help="KEY=VALUE of the configuration, as for snakemake; may be repeated."),
+]
 Inventory = Annotated[Path, typer.Option(help="What the sources hold, of corpus inventory.")]
 
 
@@ -105,7 +110,8 @@ def fetch(
     settings: Annotated[
         Path | None, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
     ] = None,
-    dataset: Annotated[str, typer.Option(help="In its place: the name of a dataset.")] = "",
+    dataset: Annotated[str, typer.Option(help="In its place: a dataset, by name or file.")] = "",
+    config: Changes = [],  # noqa: B006  (typer wants a list)
     retry: Annotated[
         Literal["missing"] | None, typer.Option(help="Ask again for what was missing.")
     ] = None,
@@ -118,13 +124,16 @@ def fetch(
     from ncsbench.archives.fetch_settings import FetchSettings
     from ncsbench.archives.fetching import fetch_archives
     from ncsbench.archives.sealed_store import describe_store
-    from ncsbench.archives.status import read_fetch_settings
     from ncsbench.configuration.settings_files import read_settings
 
-    if settings is None:
+    if settings is not None:
+        options = read_settings(settings, FetchSettings)
+    else:
+        from ncsbench.experiment.archive_settings import load_fetch_settings
+
         # By hand: what it writes is recorded as a run records it.
         os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
-    options = read_settings(settings, FetchSettings) if settings else read_fetch_settings(dataset)
+        options = load_fetch_settings(dataset, config)
     fetch_archives(options, retry_missing=retry is not None)
     if output is not None:
         describe_store(options.store, state=state, output=output)
@@ -132,24 +141,28 @@ def fetch(
 
 @app.command()
 def status(
-    dataset: Annotated[str, typer.Option(help="The name of a dataset.")],
+    dataset: ArchiveDataset,
     names: Annotated[bool, typer.Option("--list", help="Name what is missing.")] = False,
+    config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Say what is fetched, what is missing and why; also while a run goes on."""
-    from ncsbench.archives.status import describe_status, read_fetch_settings
+    from ncsbench.archives.status import describe_status
+    from ncsbench.experiment.archive_settings import load_fetch_settings
 
-    for line in describe_status(read_fetch_settings(dataset), names=names):
+    settings = load_fetch_settings(dataset, config, get_list=False)
+    for line in describe_status(settings, names=names):
         typer.echo(line)
 
 
 @app.command()
 def plan(
-    dataset: Annotated[str, typer.Option(help="The name or file of a dataset.")],
+    dataset: ArchiveDataset,
+    config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Say what a corpus of archives takes before anything starts: requests, bytes, hours, disk."""
     from ncsbench.experiment.archive_plan import plan_corpus
 
-    for line in plan_corpus(dataset):
+    for line in plan_corpus(dataset, config):
         typer.echo(line)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.archives.estimates import Estimate, read_sizes
@@ -24,17 +24,18 @@ _HERITAGE_REQUESTS, _HERITAGE_PER_HOUR = 4, 120
 _SPEEDS = (1, 10)
 
 
-def plan_corpus(name: str, root: Path = Path()) -> Iterator[str]:
+def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> Iterator[str]:
     """Lines for people about a dataset whose source is archives.
 
     Args:
         name: in config/datasets/, or the path of a dataset file.
+        changes: of the configuration, as ``read_assignments`` takes them.
         root: folder of the Snakefile.
 
     Raises:
         ConfigurationError: where the dataset cannot be used or has another source.
     """
-    run, dataset = load_archive_dataset(name, root)
+    run, dataset = load_archive_dataset(name, changes, root)
     settings = make_fetch_settings(run, dataset, root)
     repositories = read_repositories(settings.repositories).repositories
     store = ArchiveStore(settings.store, repositories)

@@ -2,46 +2,70 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.configuration.assignments import merge, read_assignments
 from ncsbench.configuration.files import read_yaml
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file, load_dataset
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.published_inputs.source_files import PublishedInput
 
 SIZES = Path("config/archive_sizes.csv")
 """Measured archives, from the folder of the Snakefile."""
 _CONFIGURATION = Path("config/config.yaml")
+_LOG = logging.getLogger("list")
 
 
-def make_fetch_settings(run: RunOptions, dataset: DatasetFile, root: Path) -> FetchSettings:
-    """The settings of the fetching job: the run's options go before the dataset's, key by key."""
+def make_fetch_settings(
+    run: RunOptions, dataset: DatasetFile, root: Path, changes: Sequence[str] = ()
+) -> FetchSettings:
+    """The settings of the fetching job: the run's options go before the dataset's, key by key.
+
+    Args:
+        run: the configuration.
+        dataset: the dataset file.
+        root: folder of the Snakefile.
+        changes: what ``--config`` of a command by hand says, to be named in messages.
+    """
     options = dataset.download.as_json() | run.download.as_json()
     return FetchSettings(
         repositories=Path(dataset.repositories),
         store=Path(dataset.source.path),
         sizes=root / SIZES,
+        arguments=" ".join(
+            [f"--dataset {quote(run.dataset)}", *(f"--config {quote(one)}" for one in changes)]
+        ),
         download=ArchiveOptions.parse(options, where=f"{dataset.name}: download"),
     )
 
 
-def load_archive_dataset(name: str, root: Path = Path()) -> tuple[RunOptions, DatasetFile]:
+def load_archive_dataset(
+    name: str, changes: Sequence[str] = (), root: Path = Path(), *, get_list: bool = True
+) -> tuple[RunOptions, DatasetFile]:
     """A dataset whose source is archives, with the configuration, for commands by hand.
-
-    Its list is got where it is a published input that is not there.
 
     Args:
         name: in config/datasets/, or the path of a dataset file.
+        changes: of the configuration, as ``read_assignments`` takes them.
         root: folder of the Snakefile.
+        get_list: whether the list is got where it is a published input that is not there.
 
     Raises:
         ConfigurationError: where it cannot be used, or has another source.
+        DataError: where the list is not there.
     """
+    if not name:
+        raise ConfigurationError("--dataset: is empty; name a dataset or its file")
+    configuration = merge(read_yaml(root / _CONFIGURATION), read_assignments(changes))
     run = RunOptions.parse(
-        {**read_yaml(root / _CONFIGURATION), "dataset": name}, where=str(root / _CONFIGURATION)
+        {**configuration, "dataset": name}, where=str(root / _CONFIGURATION), texts=True
     )
     path = find_dataset_file(name, root)
     dataset = load_dataset(path, run.inputs)
@@ -52,16 +76,30 @@ def load_archive_dataset(name: str, root: Path = Path()) -> tuple[RunOptions, Da
     inputs = load_published_inputs(root, run.inputs.published, run.download)
     check_known(dataset.repositories, str(path), inputs)
     if dataset.repositories in inputs and not Path(dataset.repositories).exists():
-        from ncsbench.archives.http_client import HttpClient
-        from ncsbench.published_inputs.provision import get_published
-
-        settings = inputs[dataset.repositories]
-        client = HttpClient(settings.download)
-        get_published(settings, Path(dataset.repositories), client=client)
+        _get(dataset.repositories, inputs[dataset.repositories], name, get=get_list)
     return run, dataset
 
 
-def load_fetch_settings(name: str, root: Path = Path()) -> FetchSettings:
-    """The settings of the fetching job of a dataset; errors as of ``load_archive_dataset``."""
-    run, dataset = load_archive_dataset(name, root)
-    return make_fetch_settings(run, dataset, root)
+def _get(path: str, settings: PublishedInput, dataset: str, *, get: bool) -> None:
+    if not get:
+        raise DataError(
+            f"{path}: is not there yet; get it: ncsbench corpus plan --dataset {quote(dataset)}"
+        )
+    from ncsbench.archives.http_client import HttpClient
+    from ncsbench.published_inputs.provision import get_published
+
+    client = HttpClient(settings.download)
+    asked = settings.url if settings.folder is None else str(settings.folder)
+    _LOG.info(
+        "%s is not there yet: %s is asked for it, %d times at most, which may take minutes",
+        *(path, asked, settings.download.attempts),
+    )
+    get_published(settings, Path(path), client=client)
+
+
+def load_fetch_settings(
+    name: str, changes: Sequence[str] = (), root: Path = Path(), *, get_list: bool = True
+) -> FetchSettings:
+    """The settings of the fetching job of a dataset; as ``load_archive_dataset``."""
+    run, dataset = load_archive_dataset(name, changes, root, get_list=get_list)
+    return make_fetch_settings(run, dataset, root, changes)

@@ -36,22 +36,24 @@ def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -
                     url, file, client=client, maximum_bytes=settings.maximum_mb * _MEGABYTE
                 )
             except DataError as error:
-                raise DataError(f"{path}: {error}; {_remedy(settings)}") from error
+                raise DataError(f"{path}: {error}; {_remedy(settings, path)}") from error
         if wanted is not None and received.sha256 != wanted:
             more = f"; if it was changed on purpose, remove {where}" * (
                 Path(where) == lock_of(path)
             )
             raise DataError(
                 f"{path}: {url} has the SHA-256 {received.sha256}, but {where} says {wanted}; "
-                f"nothing was written; {_remedy(settings)}{more}"
+                f"nothing was written; {_remedy(settings, path)}{more}"
             )
     if wanted is None:
         write_lock(path, received.sha256)
 
 
-def _remedy(settings: PublishedInput) -> str:
+def _remedy(settings: PublishedInput, path: Path) -> str:
     if settings.folder is not None:
         return "correct the folder inputs.published, or leave it out to download the file"
     return (
-        f"correct the address in {settings.where}, or name a folder that has it, inputs.published"
+        f"correct the address in {settings.where}, or name a folder that has the file under "
+        "this name, inputs.published: "
+        f"snakemake --cores 1 {path} --config dataset=sample 'inputs={{published: path/to/folder}}'"
     )

@@ -77,6 +77,12 @@ def read_repositories(path: Path) -> RepositoryList:
     return RepositoryList([taken[name] for name in sorted(taken)], rejected)
 
 
+def count_rejected(listed: RepositoryList) -> str:
+    """What a line about a list ends in where some of its lines name no repository."""
+    count = len(listed.rejected)
+    return f", {count:,} line{'s' * (count > 1)} left out" if count else ""
+
+
 def is_exact(commit: str) -> bool:
     """Whether a listed commit is a whole id, which means the same at any time."""
     return _EXACT.fullmatch(commit) is not None
@@ -126,7 +132,7 @@ def _check(name: str, commit: str) -> tuple[Repository | None, str]:
     if _COMMIT.fullmatch(commit):
         commit = commit.lower()
     elif commit and not _is_branch(commit):
-        return None, "the commit is neither a hexadecimal id nor HEAD or a branch"
+        return None, "the commit is neither a hexadecimal id of 7 to 64 digits nor HEAD or a branch"
     return Repository(owner, repository, commit or None), ""
 
 
