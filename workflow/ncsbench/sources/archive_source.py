@@ -40,16 +40,23 @@ class ArchiveSource:
         Raises:
             DataError: where the bytes are not those that were fetched.
         """
-        stored = self._find(repository)
-        groups = _Groups(shard_path(Path(self.folder), self._shard))
+        files = self._open(repository)
         for path in paths:
-            if path not in stored.groups:
+            if path not in files.stored.groups:
                 yield SourceFile(path, None, "not in the store")
                 continue
-            data = groups.read(stored.groups[path], path)
-            if data is None or hash_bytes(data) != stored.hashes[path]:
-                raise _damaged(groups.file, f"{stored.name}/{path} has other bytes")
+            data = files.read(path)
+            if data is None:  # the store may have been sealed since its shard was looked at
+                self._shard = -1
+                files = self._open(repository)
+                data = files.read(path)
+            if data is None:
+                raise _damaged(files.shard, f"{repository.full_name}/{path} has other bytes")
             yield SourceFile(path, data)
+
+    def _open(self, repository: Repository) -> _Files:
+        stored = self._find(repository)
+        return _Files(shard_path(Path(self.folder), self._shard), stored)
 
     @cached_property
     def _manifest(self) -> Mapping[str, Any]:
@@ -95,22 +102,25 @@ def _damaged(path: Path, what: str) -> DataError:
     )
 
 
-class _Groups:
-    """Files of one shard; the row group that was read last stays in memory."""
+class _Files:
+    """Files of one repository; the row group that was read last stays in memory."""
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
+    def __init__(self, shard: Path, stored: StoredRepository) -> None:
+        self.shard = shard
+        self.stored = stored
         self._group = -1
         self._rows: dict[str, int] = {}
         self._data: Any = None
 
-    def read(self, group: int, path: str) -> bytes | None:
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file; None where they are not those that were fetched."""
+        group = self.stored.groups[path]
         if group != self._group:
             columns = ["path", "data"]
-            ((self._group, table),) = iterate_row_groups(self.file, STORE_SCHEMA, columns, [group])
+            ((self._group, table),) = iterate_row_groups(self.shard, STORE_SCHEMA, columns, [group])
             # Backwards: of files with the same path, the first is the one that is listed.
             names = list(enumerate(table["path"].to_pylist()))
             self._rows = {name: row for row, name in reversed(names)}
             self._data = table["data"]
         data: bytes | None = self._data[self._rows[path]].as_py() if path in self._rows else None
-        return data
+        return data if data is not None and hash_bytes(data) == self.stored.hashes[path] else None
