@@ -39,6 +39,14 @@ def test_archive_links_as_published(tmp_path: Path) -> None:
     assert listed.rejected == [("https://else.where/x.zip", "is not owner/name")]
 
 
+def test_a_name_in_other_case_is_the_same_repository(tmp_path: Path) -> None:
+    """GitHub gives the same archive for both, so every method of it would be there twice."""
+    path = write(tmp_path / "list.csv", "repo,commit\nb/two,\nOwner/One,\nowner/ONE,\n")
+    listed = read_repositories(path)
+    assert listed.repositories == [Repository("Owner", "One", None), Repository("b", "two", None)]
+    assert listed.rejected == [("owner/ONE,", "listed twice, the first line counts")]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -41,7 +41,7 @@ class RepositoryList:
     """Repositories in corpus order, and the lines of the list that name none.
 
     Attributes:
-        repositories: sorted by ``owner/name``, each once.
+        repositories: sorted by ``owner/name``, each once: names that differ in case are the same.
         rejected: (text of the line, reason) of the lines left out.
     """
 
@@ -68,13 +68,13 @@ def read_repositories(path: Path) -> RepositoryList:
         repository, reason = _check(name, commit)
         if repository is None:
             rejected.append((line[:200], reason))
-        elif repository.full_name in taken:
+        elif (known := repository.full_name.lower()) in taken:  # as GitHub reads it
             rejected.append((line[:200], "listed twice, the first line counts"))
         else:
-            taken[repository.full_name] = repository
+            taken[known] = repository
     if not taken:
         raise ConfigurationError(f"{path}: names no usable repository (want owner/name, commit)")
-    return RepositoryList([taken[name] for name in sorted(taken)], rejected)
+    return RepositoryList(sorted(taken.values(), key=lambda one: one.full_name), rejected)
 
 
 def count_rejected(listed: RepositoryList) -> str:
