@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ncsbench.corpus.archive_store import shard_path
 from ncsbench.errors import ConfigurationError, DataError
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.fetch_case import NAMES, Case, case, no_environment, sizes
@@ -268,6 +269,19 @@ def test_a_head_is_what_the_archive_says_it_is(case: Case) -> None:
         assert len(server.requests) == len(NAMES)
     assert [held[name]["commit"] for name in NAMES] == [name_commit(name) for name in NAMES]
     assert held[NAMES[0]]["listed"] == "HEAD"
+
+
+def test_a_head_stays_the_commit_it_was_where_its_shard_is_lost(case: Case) -> None:
+    name, text = NAMES[0], case.list.read_text(encoding="utf-8")
+    case.list.write_text(text.replace(name_commit(name), "HEAD"), encoding="utf-8")
+    with ArchiveServer(case.hub) as server:
+        shard = case.fetch(server)["repositories"][name]["shard"]
+        before = case.hash_store()
+        shard_path(case.folder / "store", shard).unlink()
+        case.fetch(server)
+        assert server.asked(f"/{name}/archive/HEAD.zip") == 1
+        assert server.asked(f"/{name}/archive/{name_commit(name)}.zip") == 1
+    assert case.hash_store() == before
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from ncsbench.archives.downloads import fetch
 from ncsbench.archives.http_client import DownloadError, HttpClient
 from ncsbench.archives.software_heritage import SoftwareHeritage
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.sources.archive_members import Archive, ArchiveError, ArchiveLimits
+from ncsbench.sources.archive_members import Archive, ArchiveError
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.flat_bundles import read_flat_bundle
 from ncsbench.sources.repositories import Repository
@@ -74,13 +74,14 @@ class Fetcher:
             ConfigurationError: where the token is refused.
             DataError: where the disk is full, or the store cannot be written to.
         """
-        url = fill_template(self._options.url_template, repository)
+        commit = self._store.commit_to_fetch(repository)
+        url = fill_template(self._options.url_template, replace(repository, commit=commit))
 
         def receive(file: IO[bytes]) -> None:
             fetch(url, file, client=self._client, maximum_bytes=self._options.maximum_bytes)
 
         def read(path: Path) -> Archive:
-            return read_zip(path, commit=repository.commit, limits=ArchiveLimits())
+            return read_zip(path, commit=commit)
 
         return self._timed(lambda: self._add(repository, receive, read, "archive"))
 

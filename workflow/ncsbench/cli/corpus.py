@@ -42,7 +42,8 @@ def inventory(
     source = open_source(options.source.kind, options.source.path, read_resolved(memory))
     if options.source.kind == "archive":
         threads = 1  # a store is read shard by shard
-    remembered = CommitMemory(memory, listed.repositories)
+    is_git = options.source.kind == "git"  # a store says itself what a branch stands for
+    remembered = CommitMemory(memory, listed.repositories) if is_git else None
     write_inventory(listed, source, output=output, threads=threads, memory=remembered)
 
 

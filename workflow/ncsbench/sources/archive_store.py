@@ -70,16 +70,21 @@ class ArchiveStore:
         known: Mapping[str, Any] = read_json(manifest) if manifest.exists() else {}
         # What a damaged shard held that was removed is fetched again.
         shards = [number for number, path in enumerate(self._shard_paths()) if path.exists()]
-        self._sealed = frozenset(
-            name
-            for name, about in known.get("repositories", {}).items()
-            if about["shard"] in shards
-        )
+        about = known.get("repositories", {})
+        self._sealed = frozenset(name for name in about if about[name]["shard"] in shards)
+        self._commits = {name: about[name]["commit"] for name in about}
         self._sealed_missing: Mapping[str, str] = known.get("missing", {})
 
     def has(self, repository: Repository) -> bool:
         """Whether the files of a repository are here."""
         return repository.full_name in self._sealed or self._fetched_path(repository).exists()
+
+    def commit_to_fetch(self, repository: Repository) -> str | None:
+        """The commit as listed, or what that stood for when it was fetched before.
+
+        So a branch stays the same commit where the shard that held it was damaged and removed.
+        """
+        return self._commits.get(repository.full_name) or repository.commit
 
     def add(self, repository: Repository, archive: Archive, origin: Origin) -> None:
         """Take over all files of an archive, or none of them.
