@@ -41,11 +41,6 @@ class DownloadError(DataError):
         super().__init__(f"{show_url(url)}: {reason}")
         self.reason, self.status, self.passing = reason, status, passing
 
-    @property
-    def gone(self) -> bool:
-        """Whether the server says that there is no such file."""
-        return self.status in server_answers.GONE
-
 
 class StoppedError(Exception):
     """The client was stopped."""

@@ -9,10 +9,12 @@ from http import HTTPStatus
 
 OK = HTTPStatus.OK
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-GONE = frozenset({404, 410, 451})
-"""The file is not there, or may not be given out (RFC 9110, RFC 7725)."""
-PASSING = frozenset({408, 429, 500, 502, 503, 504})
-"""A later request may succeed; of 403 only that which speaks of a limit."""
+NEVER = frozenset({501, 505})
+"""What a server says it does not do; its other errors pass, those of proxies (520 to 530) among
+them."""
+PASSING = frozenset({407, 408, 429})
+"""A later request may succeed, as when the proxy of this machine is set up; of 403 only that which
+speaks of a limit."""
 LIMITS = frozenset({403, 429})
 """The host wants fewer requests, and not only of this file."""
 
@@ -21,8 +23,11 @@ _SECONDS = re.compile(r"\s*([0-9]{1,10})\s*")
 
 def is_passing(status: int, headers: Mapping[str, str]) -> bool:
     """Whether asking again later may help."""
-    return status in PASSING or (
-        status == HTTPStatus.FORBIDDEN and ("Retry-After" in headers or _is_spent(headers))
+    return (
+        status in PASSING
+        or (status >= HTTPStatus.INTERNAL_SERVER_ERROR and status not in NEVER)
+        or status == HTTPStatus.FORBIDDEN
+        and ("Retry-After" in headers or _is_spent(headers))
     )
 
 
