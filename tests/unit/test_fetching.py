@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ncsbench.corpus.archive_store import shard_path
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.sources.archive_store import shard_path
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.fetch_case import NAMES, Case, case, no_environment, sizes
 from tests.hub import ZIP, count_asked, make_files, name_commit

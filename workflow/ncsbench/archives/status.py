@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 from collections import Counter
@@ -74,9 +75,10 @@ def _summarise(reason: str) -> str:
 
 def _folder_bytes(folder: Path) -> int:
     total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(FileNotFoundError):  # a job renames and removes files
-            total += path.stat().st_size
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(FileNotFoundError):  # a job renames and removes files
+                total += Path(parent, name).stat().st_size
     return total
 
 

@@ -20,7 +20,14 @@ def hash_store(folder: Path) -> str:
     """SHA-256 of what a store of archives holds: its manifest, and the names of what came since."""
     manifest = folder / "manifest.json"
     parts = [hash_input(manifest)] if manifest.exists() else []
-    parts += sorted(str(path.relative_to(folder)) for path in folder.glob("fetched/*/*.parquet"))
+    # Not by Path.glob, which fails where a job removes a folder meanwhile.
+    came = [
+        str(Path(owner, name).relative_to(folder))
+        for owner, _, names in os.walk(folder / "fetched")
+        for name in names
+        if name.endswith(".parquet")
+    ]
+    parts += sorted(came)
     return hash_bytes(os.fsencode("\n".join(parts)))
 
 
