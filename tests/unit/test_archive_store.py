@@ -281,7 +281,11 @@ with read_zip(Path(sys.argv[1]), commit=COMMIT) as archive:
 
 
 def test_long_names_of_branches_are_names_of_files(tmp_path: Path) -> None:
-    repositories = make_list("a/" + "b" * 100, commit="feature/" + "ü" * 90)
-    store = ArchiveStore(tmp_path, repositories)
-    store.add_missing(repositories[0], "gone")
-    assert store.missing() == {repositories[0].full_name: "gone"}
+    """Also while they are written, under a name with that of the machine."""
+    for commit in ("feature/" + "x" * 90, "f" * 64, "+" * 30 + "y" * 30):
+        (repository,) = repositories = make_list("a/" + "b" * 100, commit=commit)
+        store = ArchiveStore(tmp_path / commit[-10:], repositories)
+        store.add_missing(repository, "gone")
+        assert store.missing() == {repository.full_name: "gone"}
+        for path in (tmp_path / commit[-10:]).rglob("*"):
+            assert len(path.name) + len(f"..{'host' * 10}-{4 * 2**20}.tmp") <= 255

@@ -23,12 +23,9 @@ _SECONDS = re.compile(r"\s*([0-9]{1,10})\s*")
 
 def is_passing(status: int, headers: Mapping[str, str]) -> bool:
     """Whether asking again later may help."""
-    return (
-        status in PASSING
-        or (status >= HTTPStatus.INTERNAL_SERVER_ERROR and status not in NEVER)
-        or status == HTTPStatus.FORBIDDEN
-        and ("Retry-After" in headers or _is_spent(headers))
-    )
+    if status == HTTPStatus.FORBIDDEN:
+        return "Retry-After" in headers or _is_spent(headers)
+    return status in PASSING or (status >= 500 and status not in NEVER)
 
 
 def find_wait(headers: Mapping[str, str], *, wall: float) -> float | None:

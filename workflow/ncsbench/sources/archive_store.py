@@ -45,7 +45,9 @@ from ncsbench.sources.store_files import (
 
 SHARDS = 64
 """Files of a sealed store, or as many as there are repositories."""
-_LONGEST_NAME = 120
+_LONGEST_NAME = 64
+"""Characters of a commit in the name of a file: with those of a repository, and of the machine that
+writes it, 255 bytes at most."""
 
 
 class ArchiveStore:
@@ -196,7 +198,7 @@ class ArchiveStore:
 
     def _path_of(self, repository: Repository, kind: str, suffix: str) -> Path:
         commit = quote(repository.commit or "", safe="")
-        if len(commit) > _LONGEST_NAME:  # of a branch; no name of a file is longer than 255 bytes
+        if len(commit) > _LONGEST_NAME:
             commit = hash_bytes(commit.encode())
         return self._folder / kind / repository.owner / f"{repository.name}@{commit}.{suffix}"
 
