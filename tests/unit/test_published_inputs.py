@@ -107,6 +107,23 @@ def test_a_checksum_is_written_down_at_first_and_counts_from_then_on(
     assert lock.read_text() == f"{SUM}  list.txt\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("questions.json", b"<!DOCTYPE html><title>Log in to this network</title>"),
+        ("methods.tar.gz", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
+        ("methods.jsonl.gz", b""),
+    ],
+)
+def test_a_page_in_place_of_the_file_is_not_trusted(tmp_path: Path, name: str, data: bytes) -> None:
+    """Its checksum would count from then on."""
+    (tmp_path / "there").write_bytes(data)
+    path = tmp_path / "sources/x" / name
+    with pytest.raises(DataError, match=f"{name}: .*there is no {name.rpartition('.')[2]} file"):
+        get(path, {"url": (tmp_path / "there").as_uri()})
+    assert list(path.parent.iterdir()) == []
+
+
 def test_what_is_absent_or_too_large_says_where_to_mend_it(
     tmp_path: Path, place: dict[str, Any]
 ) -> None:
