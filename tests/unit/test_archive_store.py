@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -18,6 +19,9 @@ from ncsbench.sources.archive_members import ArchiveError
 from ncsbench.sources.archive_store import ArchiveStore, shard_path
 from ncsbench.sources.flat_bundles import read_flat_bundle
 from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_at_hand import SourceAtHand, hash_store
+from ncsbench.sources.source_options import SourceOptions
 from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
 from ncsbench.sources.store_files import STORE_SCHEMA
 from ncsbench.sources.zip_archives import read_zip
@@ -48,11 +52,96 @@ def test_what_was_added_is_read_back(tmp_path: Path) -> None:
         source.list_files(repositories[2])
 
 
-def test_a_store_of_another_list_is_refused(tmp_path: Path) -> None:
-    store = ArchiveStore(tmp_path, make_list("a/one"))
-    store.add_missing(make_list("a/one")[0], "gone")
-    with pytest.raises(ConfigurationError, match="another list"):
+def test_a_store_that_has_nothing_of_the_list_is_refused(tmp_path: Path) -> None:
+    listed = make_list("a/one")
+    store = ArchiveStore(tmp_path, listed)
+    store.add_missing(listed[0], "gone")
+    for _ in range(2):
+        with pytest.raises(ConfigurationError, match="has none of those that are listed"):
+            ArchiveStore(tmp_path, make_list("b/two"))
+        with pytest.raises(ConfigurationError, match="has none of those that are listed"):
+            source = SourceOptions(kind="archive", path=str(tmp_path))
+            SourceAtHand(source, make_list("b/two"), tmp_path).explain_none()
         ArchiveStore(tmp_path, make_list("a/one", "b/two"))
+        store.seal()
+
+
+def read_files(folder: Path, *kinds: str) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and (not kinds or path.relative_to(folder).parts[0] in kinds)
+    }
+
+
+def test_a_list_that_changes_keeps_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It grows, shrinks, one commit changes, and it is as it was: nothing is fetched twice."""
+    monkeypatch.setattr(archive_store, "SHARDS", 2)
+    path = make_zip(tmp_path / "a.zip")
+    old = make_list("a/one", "b/two", "c/three", "d/gone")
+    changed = [
+        *make_list("a/one", commit="f" * 40),
+        *make_list("aa/new", "c/three", "d/gone"),
+        *make_list("e/gone", commit="HEAD"),
+    ]
+    added: list[str] = []
+
+    def fetch(folder: Path, repositories: list[Repository]) -> dict[str, Any]:
+        store = ArchiveStore(folder, repositories)
+        missing = store.missing()
+        for one in repositories:
+            if one.name == "gone" and one.full_name not in missing:
+                store.add_missing(one, "gone")
+                added.append(f"{one.full_name} gone")
+            elif one.name != "gone" and not store.has(one):
+                with read_zip(path, commit=COMMIT) as archive:
+                    store.add(one, archive, "archive")
+                added.append(f"{one.full_name} {one.commit}")
+        return store.seal()
+
+    first = fetch(tmp_path / "store", old)
+    sealed = read_files(tmp_path / "store")
+    added.clear()
+    second = fetch(tmp_path / "store", changed)
+    assert added == [f"a/one {'f' * 40}", f"aa/new {COMMIT}", "e/gone gone"]
+    assert list(second["repositories"]) == ["a/one", "aa/new", "c/three"]
+    assert second["repositories"]["a/one"]["listed"] == "f" * 40
+    assert second["missing_at"] == {"d/gone": COMMIT, "e/gone": "HEAD"}
+    fetch(tmp_path / "anew", changed)
+    own = ("shards", "manifest.json")
+    assert read_files(tmp_path / "store", *own) == read_files(tmp_path / "anew")
+    source = open_source("archive", str(tmp_path / "store"))
+    assert len(source.list_files(changed[0]).files) == 2
+    added.clear()
+    assert fetch(tmp_path / "store", old) == first
+    assert added == []
+    assert read_files(tmp_path / "store", *own) == sealed
+    # What the list does not name lies beside.
+    assert sorted(read_files(tmp_path / "store").keys() - sealed.keys()) == [
+        f"fetched/a/one@{'f' * 40}.parquet",
+        f"fetched/aa/new@{COMMIT}.parquet",
+        "missing/e/gone@HEAD.json",
+    ]
+    # Neither a grown nor a shrunken list makes a state that never settles.
+    state = hash_store(tmp_path / "store")
+    assert fetch(tmp_path / "store", old) == first
+    assert hash_store(tmp_path / "store") == state
+
+
+def test_a_shard_that_was_removed_is_noticed(tmp_path: Path) -> None:
+    (repository,) = repositories = make_list("a/one")
+    store = ArchiveStore(tmp_path / "store", repositories)
+    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+        store.add(repository, archive, "archive")
+    store.seal()
+    state = hash_store(tmp_path / "store")
+    shard_path(tmp_path / "store", 0).write_bytes(b"PAR1 no more")
+    with pytest.raises(DataError, match="remove this file, and the next run fetches again"):
+        ArchiveStore(tmp_path / "store", make_list("a/one", "b/two")).seal()
+    shard_path(tmp_path / "store", 0).unlink()
+    assert hash_store(tmp_path / "store") != state
 
 
 def test_a_kill_at_any_moment_leaves_the_same_store(tmp_path: Path) -> None:
@@ -79,11 +168,7 @@ def fill(folder: Path, order: list[int], seals: set[int], zips: list[Path]) -> d
         if step in seals:
             assert store.seal()["not_fetched"]
     store.seal()
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    return read_files(folder)
 
 
 def test_the_order_of_arrival_changes_no_byte(
@@ -99,7 +184,6 @@ def test_the_order_of_arrival_changes_no_byte(
     count = 11
     expected = fill(tmp_path / "a", list(range(count)), set(), zips)
     assert sorted(expected) == [
-        "list.json",
         "manifest.json",
         *(f"shards/{number:04}.parquet" for number in range(3)),
     ]
@@ -132,7 +216,7 @@ def test_a_damaged_member_leaves_the_store_as_it_was(tmp_path: Path) -> None:
         store.add(repositories[0], archive, "archive")
     assert error.value.retry
     assert not store.has(repositories[0])
-    assert [one.name for one in (tmp_path / "store").rglob("*") if one.is_file()] == ["list.json"]
+    assert read_files(tmp_path / "store") == {}
 
 
 def test_what_is_missing_stays_missing_until_it_is_found(tmp_path: Path) -> None:

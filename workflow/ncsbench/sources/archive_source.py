@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups, read_json
-from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import shard_path
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
-from ncsbench.sources.store_files import STORE_SCHEMA, StoredRepository, read_repositories_of
+from ncsbench.sources.store_files import STORE_SCHEMA, StoredRepository, damaged_shard, read_shard
 
 
 @dataclass
@@ -51,7 +50,7 @@ class ArchiveSource:
                 files = self._open(repository)
                 data = files.read(path)
             if data is None:
-                raise _damaged(files.shard, f"{repository.full_name}/{path} has other bytes")
+                raise damaged_shard(files.shard, f"{repository.full_name}/{path} has other bytes")
             yield SourceFile(path, data)
 
     def _open(self, repository: Repository) -> _Files:
@@ -83,23 +82,14 @@ class ArchiveSource:
             if about["shard"] == shard
         }
         try:
-            stored = {one.name: one for one in read_repositories_of(path) if one.name in told}
+            stored = {one.name: one for one in read_shard(path) if one.name in told}
             found = {name: {"shard": shard} | one.summarise() for name, one in stored.items()}
-        except DataError as error:
-            raise _damaged(path, str(error).removeprefix(f"{path}: ")) from error
         except (KeyError, ValueError) as error:  # of rows that nobody wrote
-            raise _damaged(path, "its rows are not what was written") from error
+            raise damaged_shard(path, "its rows are not what was written") from error
         for name, about in told.items():
             if found.get(name) != about:
-                raise _damaged(path, f"{name} is not what the manifest says")
+                raise damaged_shard(path, f"{name} is not what the manifest says")
         self._shard, self._stored = shard, stored
-
-
-def _damaged(path: Path, what: str) -> DataError:
-    return DataError(
-        f"{path}: is damaged: {what}; remove this file, and what it held is fetched again by "
-        "ncsbench corpus fetch"
-    )
 
 
 class _Files:

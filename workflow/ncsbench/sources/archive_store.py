@@ -2,21 +2,20 @@
 
 A store is one folder, outside what rules make:
 
-- ``list.json``: the list that it is of;
 - ``fetched/<owner>/<repo>@<commit>.parquet``, ``missing/<owner>/<repo>@<commit>.json``: what came
-  since the store was last sealed;
-- ``shards/<number>.parquet``, ``manifest.json``: what was sealed.
+  since the store was last sealed, and what came of an earlier list and this one does not name;
+- ``shards/<number>.parquet``, ``manifest.json``: what was sealed, of one list.
 
-Every file is whole or absent. The sealed files depend on the list and on what was fetched alone,
-not on the order in which it came nor on how often the store was sealed.
+Every file is whole or absent. The sealed files depend on the list and on what was fetched of it
+alone, not on the order in which it came, on how often the store was sealed, nor on other lists.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -38,8 +37,8 @@ from ncsbench.sources.store_files import (
     STORE_SCHEMA,
     Origin,
     StoredRepository,
-    read_repositories_of,
     read_row_groups,
+    read_shard,
     tabulate_archive,
 )
 
@@ -61,21 +60,32 @@ class ArchiveStore:
             repositories: of the list, in corpus order, each name once.
 
         Raises:
-            ConfigurationError: where the store is one of another list.
+            ConfigurationError: where the store has something, and nothing of the list.
         """
         self._folder = folder
         self._repositories = list(repositories)
         self._list = hash_list(repositories)
-        self._lock = threading.Lock()
-        self._check_list()
         manifest = self._manifest_path
-        known: Mapping[str, Any] = read_json(manifest) if manifest.exists() else {}
+        known: dict[str, Any] = read_json(manifest) if manifest.exists() else {}
+        self._manifest = known
+        listed = {one.full_name: one.commit for one in repositories}
+        self._check_list(listed)
         # What a damaged shard held that was removed is fetched again.
-        shards = [number for number, path in enumerate(self._shard_paths()) if path.exists()]
-        about = known.get("repositories", {})
-        self._sealed = frozenset(name for name in about if about[name]["shard"] in shards)
+        shards = {path.name for path in self._find_shards()}
+        about = {
+            name: one
+            for name, one in known.get("repositories", {}).items()
+            if one["listed"] == listed.get(name, "")
+        }
+        self._sealed = frozenset(
+            name for name in about if shard_path(folder, about[name]["shard"]).name in shards
+        )
         self._commits = {name: about[name]["commit"] for name in about}
-        self._sealed_missing: Mapping[str, str] = known.get("missing", {})
+        self._sealed_missing = {
+            name: reason
+            for name, reason in known.get("missing", {}).items()
+            if known.get("missing_at", listed).get(name) == listed.get(name, "")
+        }
 
     def has(self, repository: Repository) -> bool:
         """Whether the files of a repository are here."""
@@ -95,14 +105,12 @@ class ArchiveStore:
             ArchiveError: where a member is damaged; the store is as before.
             DataError: where the store cannot be written to, as when the disk is full.
         """
-        self._claim()
         tables = tabulate_archive(repository, archive, origin)
         _write(self._fetched_path(repository), tables)
         _remove(self._missing_path(repository))
 
     def add_missing(self, repository: Repository, reason: str) -> None:
         """Record that a repository cannot be had; what is here of it stays."""
-        self._claim()
         if not self.has(repository):
             _note(self._missing_path(repository), {"reason": reason})
 
@@ -120,29 +128,53 @@ class ArchiveStore:
 
         Returns:
             The manifest, the same whenever the same was fetched: ``list`` (SHA-256 of the list),
-            ``counts``, ``missing`` (reasons), ``not_fetched`` (neither here nor missing), and of
-            each repository in ``repositories`` its shard, commits, origin, remark, counts and
-            ``digest``.
+            ``counts``, ``missing`` (reasons), ``missing_at`` (their commits as listed),
+            ``not_fetched`` (neither here nor missing), and of each repository in ``repositories``
+            its shard, commits, origin, remark, counts and ``digest``.
 
         Raises:
-            DataError: where the store cannot be written to.
+            DataError: where the store cannot be written to, or a shard is damaged.
         """
-        self._claim()
         remove_leftovers([self._folder])
+        if self._manifest.get("list") != self._list:
+            self._unseal()
         held: dict[str, Any] = {}
         for shard, path in enumerate(self._shard_paths()):
             part = shard_of(self._repositories, shard=shard, shards=self._shards)
             self._write_shard(path, part)
             if path.exists():
-                for stored in read_repositories_of(path):
+                for stored in read_shard(path):
                     held[stored.name] = {"shard": shard} | stored.summarise()
         manifest = self._summarise(held)
         _note(self._manifest_path, manifest)
         # Only now: until the manifest is there, these say what must not be fetched again.
+        self._manifest = manifest
         self._sealed, self._sealed_missing = frozenset(held), manifest["missing"]
-        for folder in (self._folder / "fetched", self._folder / "missing"):
-            _empty(folder)
+        for kind, path_of in (("fetched", self._fetched_path), ("missing", self._missing_path)):
+            _empty(self._folder / kind, {path_of(one) for one in self._repositories})
         return manifest
+
+    def _unseal(self) -> None:
+        """Take apart what was sealed of another list, so that a shard holds this one's alone.
+
+        Until all of it lies there as it came, the manifest says that the shards count.
+        """
+        for path in self._find_shards():
+            for stored in read_shard(path):
+                owner, _, name = stored.name.partition("/")
+                single = self._fetched_path(Repository(owner, name, stored.listed))
+                if not single.exists():
+                    _write(single, read_row_groups(path, stored.row_groups))
+        for full_name, commit in self._manifest.get("missing_at", {}).items():
+            owner, _, name = full_name.partition("/")
+            note = self._missing_path(Repository(owner, name, commit))
+            if not note.exists():
+                _note(note, {"reason": self._manifest["missing"][full_name]})
+        nothing: dict[str, Any] = {"list": "", "missing": {}, "repositories": {}}
+        _note(self._manifest_path, nothing)
+        for path in self._find_shards():
+            _remove(path)
+        self._manifest, self._sealed, self._sealed_missing = nothing, frozenset(), {}
 
     def _summarise(self, held: dict[str, Any]) -> dict[str, Any]:
         missing = {name: why for name, why in self.missing().items() if name not in held}
@@ -155,6 +187,9 @@ class ArchiveStore:
             "list": self._list,
             "counts": {"repositories": len(held), "missing": len(missing), **counts},
             "missing": missing,
+            "missing_at": {
+                one.full_name: one.commit for one in self._repositories if one.full_name in missing
+            },
             "not_fetched": [name for name in names if name not in held and name not in missing],
             "repositories": held,
         }
@@ -171,7 +206,7 @@ class ArchiveStore:
     ) -> Iterator[pa.Table]:
         sealed: dict[str, StoredRepository] = {}
         if path.exists():
-            sealed = {stored.name: stored for stored in read_repositories_of(path)}
+            sealed = {stored.name: stored for stored in read_shard(path)}
         for repository in repositories:
             name = repository.full_name
             if name in fetched:
@@ -185,6 +220,9 @@ class ArchiveStore:
 
     def _shard_paths(self) -> list[Path]:
         return [shard_path(self._folder, shard) for shard in range(self._shards)]
+
+    def _find_shards(self) -> list[Path]:
+        return sorted((self._folder / "shards").glob("*.parquet"))
 
     @property
     def _manifest_path(self) -> Path:
@@ -208,20 +246,30 @@ class ArchiveStore:
             return str(read_json(path)["reason"])
         return self._sealed_missing.get(repository.full_name)
 
-    def _claim(self) -> None:
-        """Write down which list the store is of, before anything is put into it."""
-        with self._lock:
-            path = self._folder / "list.json"
-            if not path.exists():
-                _note(path, {"list": self._list, "repositories": len(self._repositories)})
-
-    def _check_list(self) -> None:
-        path = self._folder / "list.json"
-        if path.exists() and read_json(path).get("list") != self._list:
+    def _check_list(self, listed: Container[str]) -> None:
+        """Let pass a store that has nothing, or something of the list."""
+        here = False
+        for name in self._name_all():
+            here = True
+            if name in listed:
+                return
+        if here:
             raise ConfigurationError(
-                f"{self._folder}: is the store of another list of repositories; give this dataset "
-                "another store, or remove the folder to fetch everything again"
+                f"{self._folder}: is the store of another list of repositories: it has none of "
+                "those that are listed; give this dataset another store (source.path), or remove "
+                "the folder to fetch everything again"
             )
+
+    def _name_all(self) -> Iterator[str]:
+        """Names of all that is here or was missing, of any list."""
+        for key in ("repositories", "missing"):
+            yield from self._manifest.get(key, ())
+        for kind, suffix in (("fetched", ".parquet"), ("missing", ".json")):
+            # Not by Path.glob, which fails where a job removes a folder meanwhile.
+            for owner, _, names in os.walk(self._folder / kind):
+                for name in names:
+                    if name.endswith(suffix):
+                        yield f"{Path(owner).name}/{name.partition('@')[0]}"
 
 
 def hash_list(repositories: Sequence[Repository]) -> str:
@@ -248,13 +296,18 @@ def _note(path: Path, value: dict[str, Any]) -> None:
     forget_file(path)
 
 
-def _empty(folder: Path) -> None:
-    """Remove all files of a folder of folders, and these."""
+def _empty(folder: Path, paths: Container[Path]) -> None:
+    """Remove these files of a folder of folders, and folders in which nothing is left."""
     for owner in sorted(folder.iterdir()) if folder.is_dir() else ():
         for path in sorted(owner.iterdir()):
-            _remove(path)
-        owner.rmdir()
-    with contextlib.suppress(FileNotFoundError):
+            if path in paths:
+                _remove(path)
+        _remove_if_empty(owner)
+    _remove_if_empty(folder)
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
         folder.rmdir()
 
 

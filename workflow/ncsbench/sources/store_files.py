@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups
+from ncsbench.errors import DataError
 from ncsbench.sources.archive_members import Archive
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import ListedFile, Listing
@@ -137,6 +138,23 @@ def read_repositories_of(path: Path) -> Iterator[StoredRepository]:
             rows.append(row | {"group": group})
     if rows:
         yield _gather(rows)
+
+
+def read_shard(path: Path) -> list[StoredRepository]:
+    """What a shard holds, without the bytes of files; ``DataError`` where it is damaged."""
+    try:
+        return list(read_repositories_of(path))
+    except DataError as error:
+        raise damaged_shard(path, str(error).removeprefix(f"{path}: ")) from error
+    except (KeyError, ValueError) as error:  # of rows that nobody wrote
+        raise damaged_shard(path, "its rows are not what was written") from error
+
+
+def damaged_shard(path: Path, what: str) -> DataError:
+    """What is said of a shard with other bytes than were written."""
+    return DataError(
+        f"{path}: is damaged: {what}; remove this file, and the next run fetches again what it held"
+    )
 
 
 def _gather(rows: list[dict[str, Any]]) -> StoredRepository:
