@@ -19,6 +19,7 @@ from ncsbench.archives.status import describe_status
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.archive_plan import plan_corpus
 from ncsbench.experiment.archive_settings import SIZES, load_fetch_settings
+from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.run_control.run_lock import lock_folder
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import read_repositories
@@ -70,9 +71,36 @@ def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.M
     lines = list(plan_corpus(str(dataset), root=root))
     assert lines[0].endswith("list.csv: 5 repositories, 0 here")
     assert "5 and one redirect each, at most 1 a minute and host: 5 min" in lines[1]
+    mirror = ["download={url_template: 'file:///zips/{owner}/{repo}.zip'}"]
+    assert list(plan_corpus(str(dataset), mirror, root))[1:3] == [
+        "requests    none: 5 files of file:///zips/{owner}/{repo}.zip",
+        "zips        " + lines[2].removeprefix("download").partition(":")[0].strip(),
+    ]
     assert not any(line.startswith("gone") for line in lines)
     assert any("453 repositories drawn at random" in line for line in lines)
-    assert lines[-1].startswith("memory ")
+    assert lines[-2].startswith("memory      corpus 0.7 GB for its largest job (build_corpus)")
+    assert "Table 1 1.8 GB for its largest job (index, at 500 dimensions)" in lines[-1]
+
+
+def test_the_plan_reckons_memory_by_its_methods_and_the_dimension(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_list(tmp_path / "list.csv", [f"o/r{number:05}" for number in range(24_549)])
+    dataset = tmp_path / "whole.yaml"
+    dataset.write_text(
+        "name: whole\nrepositories: list.csv\nsource: {kind: archive}\nshards: 128\n"
+        f"questions: {root}/resources/sample/questions.json\nembedding: {{dimension: 100}}\n",
+        encoding="utf-8",
+    )
+    lines = list(plan_corpus(str(dataset), root=root))
+    table = load_resources(root / TABLE)
+    jobs = JobResources(table, tmp_path / "none", shards=128, expected=4_653_238)
+    wanted = {name: jobs.find_megabytes(name, attempt=1, dimension=100) for name in table.rules}
+    assert f"{wanted['retrieve'] / 1000:.1f} GB for its largest job (retrieve, at 100" in lines[-1]
+    assert f"corpus {wanted['build_corpus'] / 1000:.1f} GB" in lines[-2]
+    # What jobs ask for before there is a corpus is reckoned with nearly the same number.
+    assert table.methods_per_repository * 24_549 == pytest.approx(4_653_238, rel=0.01)
 
 
 def test_the_status_counts_reasons_and_names_what_is_missing(settings: FetchSettings) -> None:

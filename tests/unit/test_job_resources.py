@@ -92,6 +92,11 @@ def test_memory_and_time_grow_with_corpus_dimension_and_attempt(tmp_path: Path) 
     assert resources.find_minutes("whole", attempt=1) == 20
     assert resources.find_minutes("whole", attempt=2) == 40
     assert resources.find_minutes("part", attempt=2) == 20
+    # By its list it is larger: 3,000,000 methods, 1,500,000 a shard.
+    listed = JobResources(SMALL, tmp_path / "manifest.json", shards=2, expected=3_000_000)
+    assert listed.find_megabytes("whole", attempt=1) == 735
+    assert listed.find_megabytes("part", attempt=1) == 420
+    assert JobResources(SMALL, tmp_path / "m", 2, 5).find_megabytes("whole", attempt=1) == 315
     write_manifest(resources.manifest, 2_000_000, 3_000_000)
     assert resources.find_megabytes("whole", attempt=1) == 1154
     assert resources.find_megabytes("part", attempt=1) == 735

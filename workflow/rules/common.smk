@@ -88,6 +88,7 @@ RESOURCES = JobResources(
     RESOURCE_TABLE,
     manifest=Path(CORPUS) / "manifest.json",
     shards=RUN.shards,
+    expected=len(RUN.source.repositories) * RESOURCE_TABLE.methods_per_repository,
     dump=RUN.posts.path if RUN.posts else None,
     parts=RUN.posts.parts if RUN.posts else 1,
 )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.progress import show_bytes, show_seconds
 from ncsbench.experiment.archive_settings import load_archive_dataset, make_fetch_settings
+from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.sources.repositories import count_rejected, read_repositories
 
 METHODS_PER_BYTE = 635_484 / 518_427_323
 """Methods of the corpus for each byte of Java: of those of ncsed_383.yaml that are at hand, 381."""
@@ -20,8 +22,11 @@ CORPUS_BYTES = 200
 DATA_BYTES = 15_000
 """Bytes of ``data/<dataset>`` for each method after Table 1: 9.5 GB of 635,484, with 26 models."""
 _LONGEST_DIMENSION = 500
+"""Of the word vectors of a dataset that does not set it: NCS has 500."""
+_CORPUS_RULES = ("list_files", "extract", "build_corpus")
 _HERITAGE_REQUESTS, _HERITAGE_PER_HOUR = 4, 120
 _SPEEDS = (1, 10)
+_HUB = "github.com"
 
 
 def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> Iterator[str]:
@@ -37,38 +42,59 @@ def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> 
     """
     run, dataset = load_archive_dataset(name, changes, root)
     settings = make_fetch_settings(run, dataset, root)
-    repositories = read_repositories(settings.repositories).repositories
+    listed = read_repositories(settings.repositories)
+    repositories = listed.repositories
     store = ArchiveStore(settings.store, repositories)
     here = sum(store.has(one) for one in repositories)
-    yield f"list        {settings.repositories}: {len(repositories):,} repositories, {here:,} here"
+    yield (
+        f"list        {settings.repositories}: {len(repositories):,} repositories"
+        f"{count_rejected(listed)}, {here:,} here"
+    )
     yield from _describe(settings, len(repositories) - here, len(repositories))
+    yield from _describe_memory(dataset, _estimate_methods(settings, len(repositories)), root)
+
+
+def _estimate_methods(settings: FetchSettings, listed: int) -> Estimate:
+    return read_sizes(settings.sizes).estimate("java_bytes", listed).scaled(METHODS_PER_BYTE)
+
+
+def _describe_memory(dataset: DatasetFile, methods: Estimate, root: Path) -> Iterator[str]:
+    """The largest jobs of the corpus and of Table 1."""
     table = load_resources(root / TABLE)
     manifest = root / "data" / dataset.name / "corpus" / "manifest.json"
-    jobs = JobResources(table, manifest, dataset.shards)
+    jobs = JobResources(table, manifest, dataset.shards, methods.value)
+    dimension = dataset.embedding.dimension or _LONGEST_DIMENSION
     needs = {
-        rule: jobs.find_megabytes(rule, attempt=1, dimension=_LONGEST_DIMENSION)
+        rule: jobs.find_megabytes(rule, attempt=1, dimension=dimension)
         for rule, need in table.rules.items()
-        if need.of != "posts"
+        # Posts count by their own bytes, and the micro-benchmark is none of Table 1.
+        if need.of != "posts" and not rule.startswith("micro_")
     }
-    largest = max(needs, key=lambda rule: needs[rule])
+    corpus, largest = (max(rules, key=needs.__getitem__) for rules in (_CORPUS_RULES, needs))
+    yield f"memory      corpus {needs[corpus] / 1000:.1f} GB for its largest job ({corpus})"
     yield (
-        f"memory      {needs[largest] / 1000:.1f} GB for the largest job ({largest}, at "
-        f"{_LONGEST_DIMENSION} dimensions), as {TABLE} has it"
+        f"            Table 1 {needs[largest] / 1000:.1f} GB for its largest job ({largest}, at "
+        f"{dimension} dimensions); as {TABLE} has it"
     )
 
 
 def _describe(settings: FetchSettings, asked: int, listed: int) -> Iterator[str]:
     options, sizes = settings.download, read_sizes(settings.sizes)
     zips = sizes.estimate("zip_bytes", asked)
-    methods = sizes.estimate("java_bytes", listed).scaled(METHODS_PER_BYTE)
-    seconds = asked / options.requests_per_minute * 60
-    yield (
-        f"requests    {asked:,} and one redirect each, at most {options.requests_per_minute:g} a "
-        f"minute and host: {show_seconds(seconds)}"
-    )
-    yield f"download    {_show(zips)}: " + ", ".join(
-        f"{show_seconds(zips.value / speed / 1e6)} at {speed} MB/s" for speed in _SPEEDS
-    )
+    methods = _estimate_methods(settings, listed)
+    if options.url_template.startswith("http"):
+        seconds = asked / options.requests_per_minute * 60
+        each = " and one redirect each" if urlsplit(options.url_template).hostname == _HUB else ""
+        yield (
+            f"requests    {asked:,}{each}, at most {options.requests_per_minute:g} a minute and "
+            f"host: {show_seconds(seconds)}"
+        )
+        yield f"download    {_show(zips)}: " + ", ".join(
+            f"{show_seconds(zips.value / speed / 1e6)} at {speed} MB/s" for speed in _SPEEDS
+        )
+    else:
+        yield f"requests    none: {asked:,} files of {options.url_template}"
+        yield f"zips        {_show(zips)}"
     if options.software_heritage:
         gone = 1000 * _HERITAGE_REQUESTS / _HERITAGE_PER_HOUR * 3600
         yield (

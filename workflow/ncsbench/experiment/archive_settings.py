@@ -89,11 +89,11 @@ def _get(path: str, settings: PublishedInput, dataset: str, *, get: bool) -> Non
     from ncsbench.published_inputs.provision import get_published
 
     client = HttpClient(settings.download)
-    asked = settings.url if settings.folder is None else str(settings.folder)
-    _LOG.info(
-        "%s is not there yet: %s is asked for it, %d times at most, which may take minutes",
-        *(path, asked, settings.download.attempts),
-    )
+    if settings.folder is None:
+        _LOG.info(
+            "%s is not there yet: %s is asked for it, %d times at most, which may take minutes",
+            *(path, settings.url, settings.download.attempts),
+        )
     get_published(settings, Path(path), client=client)
 
 

@@ -54,6 +54,8 @@ class ResourceTable(StrictModel):
     """No job asks for less time."""
     methods_per_shard: int = Field(10_000, ge=1)
     """How large a corpus that is not built yet is taken for, by its number of shards."""
+    methods_per_repository: float = Field(0, ge=0)
+    """How large it is taken for by its number of listed repositories, where that is more."""
     rules: dict[str, JobNeeds]
     """What each rule takes. A list holds what a job takes at the least, what each unit of its input
     adds, and what each dimension of the word vectors adds to that for each unit."""
@@ -72,6 +74,7 @@ class JobResources:
         table: the measurements.
         manifest: of the corpus; it says how many methods there are, once it is there.
         shards: number of parts of the corpus.
+        expected: methods of a corpus that is not there yet, where the table takes it for fewer.
         dump: the dump of posts; None where the dataset has none.
         parts: number of parts in which it is read.
     """
@@ -79,6 +82,7 @@ class JobResources:
     table: ResourceTable
     manifest: Path
     shards: int
+    expected: float = 0
     dump: Path | None = None
     parts: int = 1
 
@@ -113,7 +117,8 @@ class JobResources:
         try:
             methods, largest = _read_sizes(self.manifest, self.manifest.stat().st_mtime_ns)
         except (OSError, ValueError, KeyError, TypeError):  # none yet; readers check what is there
-            methods, largest = self.shards * usual, usual
+            methods = max(self.shards * usual, math.ceil(self.expected))
+            largest = math.ceil(methods / self.shards)
         return (largest if needs.of == "shard" else methods) / 1e6
 
 
