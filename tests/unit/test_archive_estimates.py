@@ -150,6 +150,13 @@ def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
             line.startswith("job         works since 0 s: 2 fetched, 1 MB") for line in lines
         )
         assert any(line.startswith("time left   ") for line in lines)
+        progress.count(fetched=1, waiting=-1)
+        progress.note(least_seconds=1e9)
+        told = read_progress(folder)
+        assert told is not None and told.fetched == 2
+        progress.note()
+        told = read_progress(folder)
+        assert told is not None and told.fetched == 3
     assert read_progress(folder) is None  # whatever a killed job left
 
 
@@ -182,7 +189,7 @@ def test_commands_by_hand_need_no_run_before(a_dataset: str) -> None:
         "--dataset 'my data/some.yaml' --config 'download={connections: 2}'"
     )
     lines = list(describe_status(settings))
-    assert lines[0] == "list        list.csv: 1 repositories, 1 line left out"
+    assert lines[0] == "list        list.csv: 1 repositories, 1 line of the list left out"
     for text in ("download", "=1", "a b=1", "a={", "a=[1"):
         with pytest.raises(ConfigurationError, match="is no key and value"):
             load_fetch_settings(a_dataset, [text])

@@ -182,9 +182,28 @@ def test_no_server_ends_in_one_line() -> None:
         url = server.url("/file?secret=1")
     with pytest.raises(DownloadError) as caught:
         make_client(attempts=3).receive(url, io.BytesIO(), maximum_bytes=1)
-    assert str(caught.value) == f"{url[:-9]}: connection refused, 3 attempts"
+    assert str(caught.value) == f"{url[:-9]}: connection refused, the host never answered"
     assert caught.value.passing
     assert caught.value.status is None
+
+
+def test_a_host_that_never_answered_is_given_up_soon() -> None:
+    with ArchiveServer(lambda *_: OK) as server:
+        url = server.url("/file")
+    clock = PatientClock()
+    client = make_client(clock, attempts=7)
+    waits = []
+    for _ in range(2):
+        with pytest.raises(DownloadError, match="the host never answered"):
+            client.receive(url, io.BytesIO(), maximum_bytes=1)
+        waits.append(sum(wait > 1 for wait in clock.waits))
+    assert waits == [2, 2]
+    # One that answered once is asked patiently: it may come back.
+    broken = Answer(body=b"x", length=99, reset=True)
+    with ArchiveServer(lambda request, _: OK if request.path == "/file" else broken) as server:
+        get(server, client)
+        with pytest.raises(DownloadError, match=r"(ended early|connection reset), 7 attempts"):
+            get(server, client, "/broken")
 
 
 def test_follows_redirects_within_and_across_hosts() -> None:

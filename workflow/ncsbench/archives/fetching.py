@@ -30,6 +30,7 @@ IN_A_ROW = 20
 """So many failures in a row say that it is not the repositories."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}")
 _SPOOL = "*.spool"
+_NOTE_SECONDS = 1.0
 _LOG = logging.getLogger("fetch")
 
 
@@ -162,6 +163,7 @@ class _Job:
                 if isinstance(result, BaseException):
                     raise result
                 self._take(result)
+            self._progress.note(least_seconds=_NOTE_SECONDS)
             if self._held and len(self._held) == self._progress.state.waiting:
                 self._release_all()
 

@@ -23,6 +23,9 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.version import __version__
 
 MOST_REDIRECTS = 10
+SILENT_ATTEMPTS = 3
+"""A host that has not answered once is not asked more often for the first file, and once for the
+others."""
 _CHUNK = 1 << 16
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _DEFAULT = DownloadOptions()
@@ -72,6 +75,8 @@ class HttpClient:
             end=self._end,
         )
         self._local = threading.local()
+        self._answered: set[str] = set()
+        self._silent: set[str] = set()
         self._tokens = {
             host: token
             for variable, hosts in options.tokens.items()
@@ -98,10 +103,13 @@ class HttpClient:
             try:
                 return self._follow(url, target, maximum_bytes, method)
             except _AttemptError as failure:
-                if not failure.passing or attempt == attempts:
+                never = failure.host and failure.host not in self._answered
+                if not failure.passing or attempt >= self._most_attempts(failure.host):
                     reason = str(failure)
                     if failure.passing:
-                        reason += f", {attempts} attempts"
+                        reason += ", the host never answered" if never else f", {attempts} attempts"
+                    if never:
+                        self._silent.add(failure.host)
                     raise DownloadError(
                         url, reason, status=failure.status, passing=failure.passing
                     ) from None  # its causes may name what the address hides
@@ -110,6 +118,12 @@ class HttpClient:
                     self._gates.pause(failure.host, wait)
             self.sleep(wait)
         raise AssertionError
+
+    def _most_attempts(self, host: str) -> int:
+        """How often a request is made; rarely where its host has never answered."""
+        if not host or host in self._answered:
+            return self.options.attempts
+        return min(self.options.attempts, 1 if host in self._silent else SILENT_ATTEMPTS)
 
     def sleep(self, seconds: float) -> None:
         """Wait; ``StoppedError`` where the client is stopped meanwhile."""
@@ -141,6 +155,7 @@ class HttpClient:
                 self._send(method, address, host) as response,
             ):
                 status = response.status_code
+                self._answered.add(host)
                 if status not in server_answers.REDIRECTS:
                     return self._read(response, host, target, maximum)
                 location = response.headers.get("Location", "")

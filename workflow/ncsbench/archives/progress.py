@@ -59,10 +59,12 @@ class Progress:
     clock: Clock
     _start: float = field(init=False)
     _samples: deque[tuple[float, int]] = field(init=False)
+    _noted: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._start = self.clock.monotonic()
         self._samples = deque([(0.0, 0)], maxlen=_SAMPLES)
+        self.note()
 
     def count(self, *, fetched: int = 0, missing: int = 0, waiting: int = 0, size: int = 0) -> None:
         """Add to the counts."""
@@ -78,16 +80,23 @@ class Progress:
 
     def write(self) -> str:
         """Write the counts to the file; the line about them."""
-        seconds = self.clock.monotonic() - self._start
-        done = self.state.fetched + self.state.missing
+        self.note()
+        self._samples.append((self.state.seconds, self.state.fetched + self.state.missing))
+        return self.state.line()
+
+    def note(self, *, least_seconds: float = 0) -> None:
+        """Write the counts to the file, where the last time is so many seconds ago."""
+        now = self.clock.monotonic()
+        if least_seconds and now < self._noted + least_seconds:
+            return
+        self._noted, seconds = now, now - self._start
         past, before = self._samples[0]
-        rate = (done - before) / (seconds - past) * 60 if seconds > past else 0.0
-        self._samples.append((seconds, done))
+        done = self.state.fetched + self.state.missing - before
+        rate = done / (seconds - past) * 60 if seconds > past else 0.0
         self.state = self.state.model_copy(
             update={"seconds": seconds, "per_minute": max(0.0, rate)}
         )
         write_json(self.folder / _FILE, self.state.as_json())
-        return self.state.line()
 
 
 def read_progress(folder: Path) -> ProgressState | None:

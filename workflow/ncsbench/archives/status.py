@@ -14,6 +14,7 @@ from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import STILL_TO_ASK
 from ncsbench.archives.progress import read_progress, show_bytes, show_seconds
+from ncsbench.artifacts.storage import read_json
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import count_rejected, read_repositories
 from ncsbench.text.safe_text import show_line
@@ -66,6 +67,19 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
     if names:
         for name, reason in missing.items():
             yield f"{name}\t{show_line(reason)}"
+
+
+def summarise_store(settings: FetchSettings) -> str:
+    """One line about a sealed store, for the end of a job and of a run; empty where none is."""
+    manifest = settings.store / "manifest.json"
+    counts = read_json(manifest).get("counts") if manifest.exists() else None
+    if counts is None:
+        return ""
+    return (
+        f"{settings.store}: fetched {counts['repositories']:,}, missing {counts['missing']:,}"
+        f"{count_rejected(read_repositories(settings.repositories))}; "
+        f"ncsbench corpus status {settings.arguments} --list"
+    )
 
 
 def _summarise(reason: str) -> str:

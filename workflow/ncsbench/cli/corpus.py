@@ -125,7 +125,9 @@ def fetch(
     from ncsbench.archives.fetch_settings import FetchSettings
     from ncsbench.archives.fetching import fetch_archives
     from ncsbench.archives.sealed_store import describe_store
+    from ncsbench.archives.status import summarise_store
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.text.safe_text import show_line
 
     if settings is not None:
         options = read_settings(settings, FetchSettings)
@@ -136,6 +138,7 @@ def fetch(
         os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
         options = load_fetch_settings(dataset, config)
     fetch_archives(options, retry_missing=retry is not None)
+    typer.echo(f"ncsbench: {show_line(summarise_store(options))}")
     if output is not None:
         describe_store(options.store, state=state, output=output)
 

@@ -80,7 +80,7 @@ def read_repositories(path: Path) -> RepositoryList:
 def count_rejected(listed: RepositoryList) -> str:
     """What a line about a list ends in where some of its lines name no repository."""
     count = len(listed.rejected)
-    return f", {count:,} line{'s' * (count > 1)} left out" if count else ""
+    return f", {count:,} line{'s' * (count > 1)} of the list left out" if count else ""
 
 
 def is_exact(commit: str) -> bool:
