@@ -39,6 +39,16 @@ def test_archive_links_as_published(tmp_path: Path) -> None:
     assert listed.rejected == [("https://else.where/x.zip", "is not owner/name")]
 
 
+def test_branches_by_their_whole_name_are_branches(tmp_path: Path) -> None:
+    """GitHub links them so, and names the folder in the archive without ``refs/heads/``."""
+    link = "https://github.com/a/b/archive/refs/heads/feature/x.zip"
+    linked = read_repositories(write(tmp_path / "list.txt", link))
+    text = "repo,commit\na/b,refs/heads/feature/x\nc/d,refs/tags/v1.0\n"
+    listed = read_repositories(write(tmp_path / "list.csv", text))
+    assert [one.commit for one in listed.repositories] == ["feature/x", "v1.0"]
+    assert (linked.repositories, linked.rejected) == (listed.repositories[:1], [])
+
+
 def test_a_name_in_other_case_is_the_same_repository(tmp_path: Path) -> None:
     """GitHub gives the same archive for both, so every method of it would be there twice."""
     path = write(tmp_path / "list.csv", "repo,commit\nb/two,\nOwner/One,\nowner/ONE,\n")

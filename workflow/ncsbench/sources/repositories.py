@@ -33,7 +33,8 @@ _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
 _EXACT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 _BRANCH_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
-_ARCHIVE_LINK = re.compile(r"https://github\.com/([^/\s]+)/([^/\s]+)/archive/([^/\s]+)\.zip")
+_ARCHIVE_LINK = re.compile(r"https://github\.com/([^/\s]+)/([^/\s]+)/archive/(\S+)\.zip")
+_BRANCH_PREFIX = re.compile("refs/(heads|tags)/(?=.)")
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,10 @@ def _check(name: str, commit: str) -> tuple[Repository | None, str]:
     owner, _, repository = name.partition("/")
     if not all(_NAME.fullmatch(part) and part.strip(".") for part in (owner, repository)):
         return None, "is not owner/name"
+    if prefix := _BRANCH_PREFIX.match(commit):
+        commit = commit[prefix.end() :]
+        if _HEXADECIMAL.fullmatch(commit):
+            return None, "the name of the branch could be a commit: list its commit"
     if _COMMIT.fullmatch(commit):
         commit = commit.lower()
     elif commit and not _is_branch(commit):
