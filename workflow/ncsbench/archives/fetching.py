@@ -171,9 +171,10 @@ class _Job:
         """Record what became of a repository, or hold it back while it may be the network."""
         if not outcome.reason:
             self._works = True
-            self._silences *= not outcome.heritage
             self._progress.count(fetched=1, waiting=-1, size=outcome.bytes)
-            if not outcome.heritage:
+            if outcome.heritage:
+                self._silences = 0
+            else:
                 self._release(outcome.began)
         elif outcome.heritage:
             self._record(outcome)

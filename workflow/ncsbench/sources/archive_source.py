@@ -47,6 +47,7 @@ class ArchiveSource:
             data = files.read(path)
             if data is None:  # the store may have been sealed since its shard was looked at
                 self._shard = -1
+                self.__dict__.pop("_manifest", None)
                 files = self._open(repository)
                 data = files.read(path)
             if data is None:
