@@ -103,6 +103,20 @@ def test_the_plan_reckons_memory_by_its_methods_and_the_dimension(
     assert table.methods_per_repository * 24_549 == pytest.approx(4_653_238, rel=0.01)
 
 
+def test_the_plan_of_the_published_list_is_that_of_the_docs(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_list(tmp_path / "list.csv", [f"o/r{number}" for number in range(24_549)])
+    (tmp_path / "some.yaml").write_text(
+        "name: some\nrepositories: list.csv\nsource: {kind: archive}\nshards: 128\n"
+        f"embedding: {{dimension: 100}}\nquestions: {root}/resources/sample/questions.json\n",
+        encoding="utf-8",
+    )
+    lines = [line.replace(f"{root}/", "") for line in plan_corpus("some.yaml", root=root)]
+    assert "\n".join(lines[1:]) in (root / "docs/fetching.md").read_text(encoding="utf-8")
+
+
 def test_the_status_counts_reasons_and_names_what_is_missing(settings: FetchSettings) -> None:
     repositories = read_repositories(settings.repositories).repositories
     store = ArchiveStore(settings.store, repositories)
