@@ -1,6 +1,6 @@
 """Every stage of Table 1 on a generated corpus: seconds, memory, bytes. docs/scale.md has results.
 
-``python tests/bench/scale.py METHODS [--base DATASET] [--stages RULE ...] [--vectors sample] ...``
+``python tests/bench/scale.py METHODS [--base DATASET] [--stages RULE ...] [--vectors random] ...``
 makes a store of generated repositories and a dataset file in data/scale/, and runs the stages
 through Snakemake: it may be killed and started again. What was measured is added to stages.csv and
 runs.csv in the folder of --results.
@@ -11,11 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 from scale_tables import write_measurements
 
@@ -23,11 +26,13 @@ from ncsbench.artifacts.storage import read_json, write_json, write_text
 from ncsbench.configuration.files import read_yaml
 from ncsbench.experiment.run import load_run
 from ncsbench.text.safe_text import show_line
+from ncsbench.training.word_grams import load_grams
+from ncsbench.training.word_vectors import load_embedding, save_embedding
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path("resources/sample")
 SMALL = 200_000
-"""Words of the text that word vectors are trained on where these are not to be measured."""
+"""Words of the text that are read to find vocabulary and n-grams of random vectors."""
 _ENVIRONMENT = {
     **os.environ,
     "PYTHONPATH": str(ROOT / "workflow"),
@@ -42,15 +47,16 @@ _PROGRESS = [sys.executable, "-m", "ncsbench.run_control.progress"]
 def main() -> None:
     """Generate, run and measure, as far as it was asked for."""
     os.chdir(ROOT)
+    os.environ.update(_ENVIRONMENT)
     given = parse_arguments()
     name = f"scale_{given.methods}" + (f"_{given.dimension}d" if given.dimension != 100 else "")
     dataset = write_dataset(name, given)
     generate(given)
-    if given.vectors == "sample":
+    if given.vectors == "random":
         snakemake(name, dataset, given, ["words"])
-        train_on_little(name, dataset)
+        make_vectors(name, dataset)
     else:
-        remove_little_trained(name)
+        remove_made_vectors(name)
     snakemake(name, dataset, given, given.stages)
     write_measurements(
         given.results,
@@ -72,8 +78,8 @@ def parse_arguments() -> argparse.Namespace:
         "--omit", nargs="*", default=[], help="rules to leave out, with what follows"
     )
     parser.add_argument(
-        "--vectors", choices=("trained", "sample"), default="trained",
-        help=f"sample: of {SMALL:,} words in a moment, for what follows the embedding",
+        "--vectors", choices=("trained", "random"), default="trained",
+        help="random: there in a moment, for what follows the embedding",
     )  # fmt: skip
     parser.add_argument("--questions", type=Path, default=SAMPLE / "questions.json")
     parser.add_argument("--posts", type=Path, default=SAMPLE / "posts.xml")
@@ -116,29 +122,35 @@ def generate(given: argparse.Namespace) -> None:
     print(ncsbench("corpus generate", options), file=sys.stderr)  # noqa: T201
 
 
-def train_on_little(name: str, dataset: Path) -> None:
-    """The rows' embeddings that are not there yet, from a small part of the text."""
+def make_vectors(name: str, dataset: Path) -> None:
+    """The rows' embeddings that are not there yet: random vectors for the words of the corpus.
+
+    Vectors of a little text alone would lie so close to each other that exact search took every
+    method for a candidate.
+    """
     run = load_run({**read_yaml(Path("config/config.yaml")), "dataset": str(dataset)}, root=ROOT)
     keys = {model.indexed.embedding_key or "" for model in run.models.values()} - {""}
     for key in sorted(keys):
         settings = Path("data", name, "settings/embeddings", f"{key}.json")
-        folder = Path("data", name, "embeddings", key)
+        folder, trained = Path("data", name, "embeddings", key), Path("data/scale", f"{name}.{key}")
         if folder.exists():
             continue
         content: dict[str, Any] = json.loads(settings.read_text(encoding="utf-8"))
-        little = Path("data/scale") / f"{name}.{key}.json"
+        little = trained.with_suffix(".json")
         write_json(little, content | {"maximum_words": SMALL, "epochs": 1})
         (words,) = Path("data", name, "words").iterdir()
-        ncsbench("training embed", {"settings": little, "words": words, "output": folder})
+        ncsbench("training embed", {"settings": little, "words": words, "output": trained})
+        found = load_embedding(trained)
+        draws = np.random.default_rng(0).standard_normal(found.vectors.shape, dtype=np.float32)
+        save_embedding(replace(found, vectors=draws), folder, load_grams(trained))
+        shutil.rmtree(trained)
 
 
-def remove_little_trained(name: str) -> None:
-    """What ``train_on_little`` made, so that it is trained as it should be."""
+def remove_made_vectors(name: str) -> None:
+    """What ``make_vectors`` made, so that they are trained."""
     for about in Path("data", name, "embeddings").glob("*/embedding.json"):
         if read_json(about)["options"].get("maximum_words") == SMALL:
-            for path in about.parent.iterdir():
-                path.unlink()
-            about.parent.rmdir()
+            shutil.rmtree(about.parent)
 
 
 def snakemake(name: str, dataset: Path, given: argparse.Namespace, rules: list[str]) -> None:

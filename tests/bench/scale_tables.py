@@ -10,6 +10,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +35,9 @@ GROWTH = (
     "rule", "sizes", "exponent", "seconds_at_5_million", "longest_at_5_million",
     "peak_mib_at_5_million",
 )  # fmt: skip
-CORES = ("run", "processor_hours", "chain_hours", "hours_2", "hours_16", "hours_64")
+CORES = ("methods", "processor_hours", "chain_hours", "hours_2", "hours_16", "hours_64")
 FULL = 5_000_000
+_LEAST_SECONDS = 10.0
 _NOT_OF_TABLE1 = {"fetch", "published_input"}
 _FIRST_WORD = re.compile(r"^[a-z_0-9]+")
 
@@ -156,98 +158,146 @@ def sum_by_rule(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def fit_growth(rules: Sequence[Row]) -> list[Row]:
-    """Rows of ``GROWTH``: how processor seconds and memory of each rule grow with the methods.
+@dataclass(frozen=True)
+class Growth:
+    """How a stage grows with the methods.
 
-    Seconds grow as a power, memory by a line; a rule that was measured at one size is taken to grow
-    in proportion, in both. The row ``all`` is of the rules that were measured at all sizes.
+    Attributes:
+        sizes: at how many sizes it was measured; one that was at one size grows in proportion.
+        seconds: factor and exponent of the processor seconds of all its jobs.
+        longest: those of its longest job.
+        memory: MiB of its largest job without methods, and for each method; of one size none.
     """
-    by_rule: dict[str, list[Row]] = defaultdict(list)
-    for row in sorted(rules, key=lambda row: int(row["methods"])):
-        by_rule[row["rule"]].append(row)
-    sizes = sorted({int(row["methods"]) for row in rules})
-    whole = [own for own in by_rule.values() if len(own) == len(sizes)]
-    sums = [sum(_number(own[place], "processor_seconds") for own in whole)
-            for place in range(len(sizes))]  # fmt: skip
-    found = [_growth("all", sizes, sums, sums, [0.0] * len(sizes))] if len(sizes) > 1 else []
-    for rule, own in sorted(by_rule.items()):
-        columns = ("processor_seconds", "longest_job", "peak_mib")
-        series = [[_number(row, column) for row in own] for column in columns]
-        found.append(_growth(rule, [int(row["methods"]) for row in own], *series))
+
+    sizes: int
+    seconds: tuple[float, float]
+    longest: tuple[float, float]
+    memory: tuple[float, float]
+
+    def seconds_at(self, methods: float) -> float:
+        """Processor seconds of all its jobs."""
+        return float(self.seconds[0] * methods ** self.seconds[1])
+
+    def longest_at(self, methods: float) -> float:
+        """Processor seconds of its longest job."""
+        return float(self.longest[0] * methods ** self.longest[1])
+
+    def memory_at(self, methods: float) -> float:
+        """MiB of its largest job."""
+        return self.memory[0] + max(self.memory[1], 0.0) * methods
+
+
+def fit_growth(rows: Sequence[Row]) -> dict[str, Growth]:
+    """How each stage grows, from rows of ``STAGES``."""
+    by_stage: dict[str, list[Row]] = defaultdict(list)
+    for row in sorted(rows, key=_millions):
+        by_stage[row["stage"]].append(row)
+    found = {}
+    for stage, own in sorted(by_stage.items()):
+        sizes = [int(row["methods"]) for row in own]
+        peaks = [_number(row, "peak_mib") for row in own]
+        slope, start = np.polyfit(sizes, peaks, 1) if len(sizes) > 1 else (0.0, 0.0)
+        found[stage] = Growth(
+            sizes=len(sizes),
+            seconds=fit_exponent(sizes, [_number(row, "processor_seconds") for row in own]),
+            longest=fit_exponent(sizes, [_number(row, "longest_processor_seconds") for row in own]),
+            memory=(float(start), float(slope)),
+        )
     return found
 
 
-def _growth(
-    rule: str,
-    sizes: Sequence[int],
-    seconds: Sequence[float],
-    longest: Sequence[float],
-    peaks: Sequence[float],
-) -> Row:
-    times = [fit_exponent(sizes, values) for values in (seconds, longest)]
-    peak = peaks[0] * FULL / sizes[0]
-    if len(sizes) > 1:
-        slope, start = np.polyfit(sizes, peaks, 1)
-        peak = max(start + slope * FULL, *peaks)
-    (_, exponent), _ = times
-    total, longest_job = (factor * FULL**power for factor, power in times)
-    return {
-        "rule": rule,
-        "sizes": str(len(sizes)),
-        "exponent": f"{exponent:.2f}" if len(sizes) > 1 else "",
-        "seconds_at_5_million": f"{total:.0f}",
-        "longest_at_5_million": f"{longest_job:.0f}",
-        "peak_mib_at_5_million": f"{peak:.0f}",
-    }
+def sum_stages(rows: Sequence[Row], growth: Mapping[str, Growth]) -> dict[int, float]:
+    """Processor seconds of all stages at the sizes at which half of them or more were measured.
+
+    The others are taken from their own lines.
+
+    Args:
+        rows: of ``STAGES``.
+        growth: of the stages that count.
+    """
+    totals = {}
+    for size in sorted({int(row["methods"]) for row in rows}):
+        known = {
+            row["stage"]: _number(row, "processor_seconds")
+            for row in rows
+            if int(row["methods"]) == size and row["stage"] in growth
+        }
+        if 2 * len(known) >= len(growth):
+            others = [one.seconds_at(size) for stage, one in growth.items() if stage not in known]
+            totals[size] = sum(known.values()) + sum(others)
+    return totals
 
 
-def estimate_cores(runs: Sequence[Row], growth: Sequence[Row]) -> list[Row]:
-    """Rows of ``CORES`` for each run, and for five million methods by the growth of each rule."""
-    wanted = {row["rule"]: row for row in growth if row["rule"] != "all"}
-    total = sum(float(row["seconds_at_5_million"]) for row in wanted.values())
+def tabulate_growth(rows: Sequence[Row], growth: Mapping[str, Growth]) -> list[Row]:
+    """Rows of ``GROWTH``: of all stages, and of those of each rule."""
+    table = []
+    for rule in ["all", *sorted({rule_of(stage) for stage in growth})]:
+        own = {stage: one for stage, one in growth.items() if rule in ("all", rule_of(stage))}
+        totals = sum_stages(rows, own)
+        exponent = fit_exponent(list(totals), list(totals.values()))[1]
+        # What a process takes before it has read anything says nothing about growth.
+        grows = len(totals) > 1 and max(totals.values()) >= _LEAST_SECONDS
+        peak = max(one.memory_at(FULL) for one in own.values())
+        table.append(
+            {
+                "rule": rule,
+                "sizes": " ".join(f"{size:,}" for size in totals),
+                "exponent": f"{exponent:.2f}" if grows else "",
+                "seconds_at_5_million": f"{sum(one.seconds_at(FULL) for one in own.values()):.0f}",
+                "longest_at_5_million": f"{max(one.longest_at(FULL) for one in own.values()):.0f}",
+                "peak_mib_at_5_million": f"{peak:.0f}" if peak else "",
+            }
+        )
+    return table
+
+
+def estimate_cores(
+    runs: Sequence[Row], totals: Mapping[int, float], growth: Mapping[str, Growth]
+) -> list[Row]:
+    """Rows of ``CORES`` for the sizes that were measured, and for five million methods."""
     ways = {tuple(run["chain"].split()) for run in runs}
-    chain = max(sum(float(wanted[rule]["longest_at_5_million"]) for rule in way) for way in ways)
-    points = [
-        (run["run"], float(run["processor_seconds"]), float(run["chain_seconds"])) for run in runs
-    ]
     rows = []
-    for name, seconds, longest in [*points, ("5 million, by growth", total, chain)]:
+    for size in [*totals, FULL]:
+        seconds = totals.get(size) or sum(one.seconds_at(size) for one in growth.values())
+        longest: dict[str, float] = defaultdict(float)
+        for stage, one in growth.items():
+            longest[rule_of(stage)] = max(longest[rule_of(stage)], one.longest_at(size))
+        # A run that was measured in part has a chain with gaps.
+        chain = max(sum(longest[rule] for rule in way) for way in ways)
         hours = {
             f"hours_{cores}": "{:.2f} to {:.2f}".format(
-                *(one / 3600 for one in bound_seconds(seconds, longest, cores))
+                *(one / 3600 for one in bound_seconds(seconds, chain, cores))
             )
             for cores in (2, 16, 64)
         }
         rows.append(
             {
-                "run": name,
+                "methods": str(size),
                 "processor_hours": f"{seconds / 3600:.2f}",
-                "chain_hours": f"{longest / 3600:.2f}",
+                "chain_hours": f"{chain / 3600:.2f}",
                 **hours,
             }
         )
     return rows
 
 
-def draw(rules: Sequence[Row]) -> Figure:
+def draw(rules: Sequence[Row], totals: Mapping[int, float]) -> Figure:
     """Processor seconds of the longest rules, and of all, by number of methods."""
-    sizes = sorted({int(row["methods"]) for row in rules})
     largest = {
-        row["rule"]: _number(row, "processor_seconds")
-        for row in rules
-        if int(row["methods"]) == sizes[-1]
+        rule: max(_number(row, "per_million") for row in rules if row["rule"] == rule)
+        for rule in {row["rule"] for row in rules}
     }
-    order = sorted(largest, key=lambda rule: -largest[rule])
     figure, (panel,) = make_panels(1, height=4.2)
-    lines = {"all rules": list(rules)} | {
-        rule: [row for row in rules if row["rule"] == rule] for rule in order
-    }
-    for colour, (name, own) in zip(COLOURS, lines.items(), strict=False):
-        seconds: dict[int, float] = defaultdict(float)
-        for row in own:
-            seconds[int(row["methods"])] += _number(row, "processor_seconds")
-        known = sorted(seconds)
-        panel.plot(known, [seconds[one] for one in known], marker="o", color=colour, label=name)
+    panel.plot(list(totals), list(totals.values()), "o:", color=COLOURS[0], label="all rules")
+    for colour, rule in zip(
+        COLOURS[1:], sorted(largest, key=lambda rule: -largest[rule]), strict=False
+    ):
+        own = sorted((row for row in rules if row["rule"] == rule), key=_millions)
+        panel.plot(
+            [int(row["methods"]) for row in own],
+            [_number(row, "processor_seconds") for row in own],
+            marker="o", color=colour, label=rule,
+        )  # fmt: skip
     panel.set(xscale="log", yscale="log", xlabel="methods", ylabel="processor seconds")
     panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
@@ -263,11 +313,12 @@ def main() -> None:
     names = {row["run"] for row in runs}
     stages = [row for row in read_rows(RESULTS / "stages.csv", STAGES) if row["run"] in names]
     rules = sum_by_rule(stages)
-    growth = fit_growth(rules)
+    growth = fit_growth(stages)
     write_rows(RESULTS / "rules.csv", RULES, rules)
-    write_rows(RESULTS / "growth.csv", GROWTH, growth)
-    write_rows(RESULTS / "cores.csv", CORES, estimate_cores(runs, growth))
-    save_figure(Path("docs/figures/scale.svg"), lambda: draw(rules))
+    totals = sum_stages(stages, growth)
+    write_rows(RESULTS / "growth.csv", GROWTH, tabulate_growth(stages, growth))
+    write_rows(RESULTS / "cores.csv", CORES, estimate_cores(runs, totals, growth))
+    save_figure(Path("docs/figures/scale.svg"), lambda: draw(rules, totals))
 
 
 def _replace(path: Path, columns: Sequence[str], run: str, rows: Iterable[Row]) -> None:

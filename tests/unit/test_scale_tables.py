@@ -13,6 +13,8 @@ from tests.bench.scale_tables import (
     fit_exponent,
     fit_growth,
     sum_by_rule,
+    sum_stages,
+    tabulate_growth,
 )
 
 GRAPH = """digraph snakemake_dag {
@@ -60,7 +62,7 @@ def test_rules_grow_by_their_own_exponents() -> None:
         for size, stage, seconds, peak in [
             (1000, "words", 1, 100), (100_000, "words", 100, 199),
             (1000, "index-ncs", 1, 50), (1000, "index-bm25", 1, 40),
-            (100_000, "index-ncs", 20_000, 50),
+            (100_000, "index-ncs", 10_000, 50),
             (1000, "weights", 3, 60),
         ]
     ]  # fmt: skip
@@ -70,16 +72,16 @@ def test_rules_grow_by_their_own_exponents() -> None:
         ("weights", "1"),
         ("words", "1"),
     ]
-    growth = {row["rule"]: row for row in fit_growth(rules)}
-    assert growth["words"]["exponent"] == "1.00"
-    assert growth["index"]["exponent"] == "2.00"
-    assert growth["words"]["seconds_at_5_million"] == "5000"
-    assert growth["words"]["peak_mib_at_5_million"] == "5099"
-    assert growth["index"]["peak_mib_at_5_million"] == "50"
-    # Measured at one size: in proportion.
-    assert growth["weights"]["seconds_at_5_million"] == "15000"
-    run = {"run": "scale_1000", "chain": "words weights", "processor_seconds": "7200",
-           "chain_seconds": "1800"}  # fmt: skip
-    first, last = estimate_cores([run], list(growth.values()))
-    assert first["hours_2"] == "1.00 to 1.25"
+    growth = fit_growth(stages)
+    assert growth["words"].seconds[1] == pytest.approx(1)
+    assert growth["index-ncs"].seconds[1] == pytest.approx(2)
+    assert growth["weights"].seconds_at(5_000_000) == pytest.approx(15_000)  # in proportion
+    table = {row["rule"]: row for row in tabulate_growth(stages, growth)}
+    assert table["words"]["peak_mib_at_5_million"] == "5099"
+    assert table["index"]["peak_mib_at_5_million"] == "50"
+    # What was measured at one size is taken from its own line at the other.
+    totals = sum_stages(stages, growth)
+    assert totals == pytest.approx({1000: 6, 100_000: 10_000 + 100 + 100 + 300})
+    first, *_, last = estimate_cores([{"chain": "words weights"}], totals, growth)
+    assert first["chain_hours"] == f"{4 / 3600:.2f}"
     assert last["chain_hours"] == f"{20_000 / 3600:.2f}"
