@@ -26,11 +26,3 @@ rule fetch:
     shell:
         "ncsbench corpus fetch --settings {input.settings} --state {params.state}"
         " --output {output} 2> {log}"
-
-
-# A corpus may lack repositories that are gone: the end of a run says so. Imported only here: it takes long.
-onsuccess:
-    from ncsbench.archives import status
-
-    if line := status.summarise_store(RUN.archives):
-        print(f"ncsbench: {show_line(line)}", file=sys.stderr)

@@ -205,9 +205,14 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         learning_curves=run.learning_curves,
         haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
-    micro = make_micro_models(
-        run.micro_benchmark, lambda name: models.get(name) or _load_model(name, run, root)
-    )
+
+    def find_model(name: str) -> ModelConfiguration:
+        # One of this name is one model, whether or not it is a row: its index has this name, too.
+        dimension = dataset.embedding.dimension
+        other = {name: _load_model(name, run, root)}
+        return {**_change_dimensions(other, dimension, dataset_file), **models}[name]
+
+    micro = make_micro_models(run.micro_benchmark, find_model)
     runs = {**micro.by_name, **models, **variants.by_name}
     if dataset.trained_in:
         rows = (runs[name].indexed for name in [*models, *variants.for_tables])
