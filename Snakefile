@@ -11,6 +11,7 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/published_inputs.smk"
+include: "workflow/rules/corpus_inputs.smk"
 include: "workflow/rules/model_inputs.smk"
 include: "workflow/rules/released.smk"
 include: "workflow/rules/corpus.smk"

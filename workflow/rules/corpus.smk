@@ -1,20 +1,3 @@
-from ncsbench.run_control import snakemake_private
-
-
-def states_of_sources(wildcards):
-    """States of list and source; a run that needs them ends here where nothing is at hand."""
-    mode = snakemake_private.find_mode(sys.argv[1:])
-    if (
-        snakemake_private.is_main_process(workflow)
-        and mode is snakemake_private.Mode.RUN
-    ):
-        try:
-            RUN.check_source()
-        except NcsbenchError as error:
-            sys.exit(f"ncsbench: error: {show_line(str(error))}")
-    return states_of("repositories", "source")
-
-
 rule list_files:
     input:
         code=f"{CODE}/list_files.json",
@@ -35,7 +18,7 @@ rule list_files:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        memory=DATA,
+        memory=lambda wildcards, output: os.path.dirname(os.path.dirname(output[0])),
     shell:
         "ncsbench corpus inventory --settings {input.settings} --threads {threads}"
         " --memory {params.memory} --output {output} 2> {log}"

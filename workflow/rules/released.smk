@@ -1,22 +1,5 @@
 # Lists of methods as NCSED releases them: read as what a corpus is made of, and written.
 
-RELEASED_LISTS = [name for name in RUN.inputs.files if name.startswith("released-")]
-SPANS = {
-    "spans": f"{CORPUS}/released_methods.parquet",
-    "counts": f"{CORPUS}/released_methods.json",
-}
-
-
-def spans_option(wildcards, input):
-    """The command line option that names the methods of a released list."""
-    return f"--spans {input.spans}" if input.spans else ""
-
-
-def counts_option(wildcards, input):
-    """The command line option that names the counts of a released list."""
-    return f"--released {input.released}" if input.released else ""
-
-
 if RELEASED_LISTS:
 
     rule released_methods:
