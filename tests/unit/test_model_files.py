@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ncsbench.artifacts.storage import write_json
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_files import load_model
@@ -177,17 +178,21 @@ def test_where_and_what_the_unsplit_rules_count_are_rows_of_an_ablation_dev_84(
 
 
 def test_models_that_differ_in_their_queries_alone_share_an_index(
-    root: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
     config = read_yaml(root / "config/config.yaml")
+    usual = read_yaml(root / "config/datasets/sample.yaml")
+    del usual["embedding"]
+    write_json(tmp_path / "usual.yaml", usual)
+    files = {"sample": "sample", "usual": str(tmp_path / "usual.yaml")}
     found = {
-        dataset: load_run({**config, "dataset": dataset}, root=root).index_of
-        for dataset in ("sample", "ncsed")
+        name: load_run({**config, "dataset": file}, root=root).index_of
+        for name, file in files.items()
     }
     for name in ("ncs", "ncs_postrank", "ncs_without_stop_words_postrank"):
         assert {index_of[name].name for index_of in found.values()} == {"ncs"}
-    assert found["ncsed"]["ncs_100-unit_query_words-true"].name == "ncs_100"
+    assert found["usual"]["ncs_100-unit_query_words-true"].name == "ncs_100"
     # Here both have 100 dimensions.
     assert found["sample"]["ncs_100"].name == "ncs"
     for name in ("bm25", "elasticsearch_camel_case", "ncs_expanded", "unif_github_c"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from ncsbench.experiment.dataset_file import (
     leave_out_absent,
     load_dataset,
 )
+from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_model, check_trained
@@ -184,7 +185,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     inputs = find_raw_inputs(dataset, source, pairs, published, released)
     _check_names(run, dataset, root, dataset_file)
     if dataset.haystacks is not None and repositories:
-        _check_base(dataset.haystacks.base, repositories, dataset_file)
+        check_base(dataset.haystacks.base, repositories, dataset_file)
     names = list(dict.fromkeys([*run.models, *dataset.further_models]))
     models, left_out = _load_models(run, names, root, pairs, absent)
     models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
@@ -386,20 +387,3 @@ def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file
         for name in names:
             if name not in known:
                 raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")
-
-
-def _check_base(base: Path, repositories: Sequence[Repository], dataset_file: Path) -> None:
-    """The base of haystacks is a part of the repositories, and not all of them."""
-    known = {one.full_name for one in repositories}
-    names = [one.full_name for one in read_repositories(base).repositories]
-    for name in names:
-        if name not in known:
-            raise ConfigurationError(
-                f"{dataset_file}: haystacks.base: {base} names {name}, which is not among the "
-                f"repositories of the dataset; {nearest(name, sorted(known))}"
-            )
-    if len(names) == len(known):
-        raise ConfigurationError(
-            f"{dataset_file}: haystacks.base: {base} names all repositories; the others would be "
-            "the distractors"
-        )
