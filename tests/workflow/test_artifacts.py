@@ -194,7 +194,8 @@ def test_in_a_restored_checkout_an_edited_input_counts_whatever_its_time(
     os.utime(questions, (0, 0))
     after = rules_of(plan(folder))
     assert {"questions", "retrieve"} <= after
-    assert not {"extract", "build_corpus", "words"} & (after - before)
+    # A new question is searched for: words and indexes, which are not versioned, are made again.
+    assert not {"extract", "build_corpus"} & (after - before)
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
