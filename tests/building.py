@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
@@ -12,7 +12,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.released_spans import ReleasedSpans
 from ncsbench.sources.inventory import iterate_shard, write_inventory
 from ncsbench.sources.repositories import Repository, RepositoryList
-from ncsbench.sources.source_protocol import Source
+from ncsbench.sources.source_protocol import Source, SourceFile
 
 DEFAULT = MethodOptions()
 
@@ -54,3 +54,16 @@ def build_from(
         source_path=source_path,
     )
     return corpus
+
+
+def read_repository(source: Source, repository: Repository) -> Iterator[SourceFile]:
+    """All ``.java`` files of a repository by ascending path, also those that are left out.
+
+    Raises:
+        SourceError: where there is no repository.
+    """
+    listing = source.list_files(repository)
+    wanted = [file.path for file in listing.files if not file.reason]
+    found = source.read_files(repository, listing.commit, wanted)
+    for file in listing.files:
+        yield SourceFile(file.path, None, file.reason) if file.reason else next(found)

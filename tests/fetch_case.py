@@ -12,8 +12,8 @@ from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import fetch_archives
 from ncsbench.sources.archive_source import ArchiveSource
 from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_protocol import read_repository
 from tests.archive_server import ArchiveServer, PatientClock
+from tests.building import read_repository
 from tests.hub import Hub, write_list
 
 NAMES = [f"owner/repo{number}" for number in range(8)]

@@ -18,8 +18,8 @@ from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_spt import Symbols, method_records
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_protocol import read_repository
 from tests import plain_spt
+from tests.building import read_repository
 
 pytestmark = pytest.mark.shared
 

@@ -10,7 +10,7 @@ import pytest
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_protocol import read_repository
+from tests.building import read_repository
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,8 @@ from ncsbench.corpus.extraction import decode_source
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.sources.git_source import GitSource
 from ncsbench.sources.repositories import Repository, read_repositories
-from ncsbench.sources.source_protocol import SourceError, read_repository
+from ncsbench.sources.source_protocol import SourceError
+from tests.building import read_repository
 
 Position = tuple[str, int, int]  # path, first line, last line
 LONGEST = 2000  # ids; the longer segments are most of the work, and none of them is exact

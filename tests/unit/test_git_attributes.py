@@ -12,8 +12,8 @@ from ncsbench.sources.archive_attributes import LEFT_OUT
 from ncsbench.sources.git_attributes import GitAttributes
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.source_protocol import read_repository
 from ncsbench.sources.zip_archives import read_zip
+from tests.building import read_repository
 from tests.unit.test_sources import git
 
 PATTERNS = [

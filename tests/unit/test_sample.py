@@ -17,7 +17,7 @@ from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_protocol import read_repository
+from tests.building import read_repository
 
 Key = tuple[str, str]
 

@@ -10,7 +10,8 @@ import pytest
 
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.source_protocol import MAXIMUM_BYTES, ListedFile, SourceError, read_repository
+from ncsbench.sources.source_protocol import MAXIMUM_BYTES, ListedFile, SourceError
+from tests.building import read_repository
 
 
 def git(*arguments: str, cwd: Path) -> str:

@@ -70,7 +70,7 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
 
 
 def summarise_store(settings: FetchSettings) -> str:
-    """One line about a sealed store, for the end of a job and of a run; empty where none is."""
+    """One line about a sealed store, for the end of a job; empty where none is."""
     manifest = settings.store / "manifest.json"
     counts = read_json(manifest).get("counts") if manifest.exists() else None
     if counts is None:

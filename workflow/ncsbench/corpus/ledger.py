@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, generalise
 from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, REPOSITORY
 
 _ROWS = 2**16
@@ -117,6 +117,5 @@ def _reasons(table: pa.Table, status: str) -> pa.ChunkedArray:
 def _count(values: pa.ChunkedArray) -> Counter[str]:
     counts: Counter[str] = Counter()
     for value, count in zip(*pc.value_counts(values).flatten(), strict=True):
-        # Without the sizes in parentheses, which would make every file a reason of its own.
-        counts[value.as_py().split(" (")[0]] += count.as_py()
+        counts[generalise(value.as_py())] += count.as_py()
     return counts

@@ -23,3 +23,8 @@ LEDGER_SCHEMA = pa.schema(
 )
 """One line per repository (``path`` null) and per Java file: ``taken`` or ``skipped`` and why, with
 its ``COUNTS``; a file that was taken has its ``FILE_TEXT_FIELDS``, too."""
+
+
+def generalise(reason: str) -> str:
+    """A reason without the sizes in parentheses, which would make every file one of its own."""
+    return reason.split(" (", maxsplit=1)[0]

@@ -48,13 +48,12 @@ def find_first_near_methods(
     Returns:
         int64, shape (methods,); a method without an earlier one has its own position.
     """
-    # A number below 0 is that of what is no identifier.
-    numbers = dict.fromkeys(["", *RESERVED], -1)
+    numbers: dict[str, int] = {}
     tokens, offsets = array("i"), array("q", [0])
     for table in methods:
         for code in table["code"].to_pylist():
-            found = (numbers.setdefault(token, len(numbers)) for token in _TOKEN.findall(code))
-            tokens.extend([number for number in found if number >= 0])
+            identifiers = find_identifiers(code)
+            tokens.extend([numbers.setdefault(one, len(numbers)) for one in identifiers])
             offsets.append(len(tokens))
     return find_first_near(
         np.frombuffer(offsets, np.int64),

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import iterate_tables, read_table
 from ncsbench.corpus.corpus_schemas import PLACE_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, LEFT_OUT
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, LEFT_OUT, generalise
 from ncsbench.corpus.released_methods import RejectedLines
 
 COMPARISON_COLUMNS = ("repository", "found", "reason", "methods")
@@ -145,17 +145,12 @@ def _why_only_there(path: str, name: str, files: _Files | None, names: set[tuple
         return "the repository is not listed"
     repository, file = files.get("", {}), files.get(path)
     if repository.get("status") == "skipped":
-        return f"repository: {_general(repository['reason'])}"
+        return f"repository: {generalise(repository['reason'])}"
     if file is None:
         return "there is no such file"
     if file["status"] == "skipped":
-        return f"file: {_general(file['reason'])}"
+        return f"file: {generalise(file['reason'])}"
     if (path, name) in names:
         return "other lines"
     left_out = any(file[count] for count in LEFT_OUT)
     return "the file has methods that are left out" if left_out else "there is no such method"
-
-
-def _general(reason: str) -> str:
-    # Without the size in parentheses, which would make every file a reason of its own.
-    return reason.split(" (", maxsplit=1)[0]

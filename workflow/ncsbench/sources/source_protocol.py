@@ -139,16 +139,3 @@ def check_size(size: int) -> str:
 def make_printable(path: str | bytes) -> str:
     """A path as text that can be stored; bytes that are no UTF-8 become backslash escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
-def read_repository(source: Source, repository: Repository) -> Iterator[SourceFile]:
-    """All ``.java`` files of a repository by ascending path, also those that are left out.
-
-    Raises:
-        SourceError: where there is no repository.
-    """
-    listing = source.list_files(repository)
-    wanted = [file.path for file in listing.files if not file.reason]
-    found = source.read_files(repository, listing.commit, wanted)
-    for file in listing.files:
-        yield SourceFile(file.path, None, file.reason) if file.reason else next(found)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, generalise
 from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, name_licence
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
@@ -137,7 +137,7 @@ def _count_heads(inventory: Path) -> dict[tuple[str, str], Counter[str]]:
     for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns):
         for key, counted in counts.items():
             of_kind = pc.and_(pc.equal(table["kind"], key[0]), pc.equal(table["status"], key[1]))
-            counted.update(_shorten(table.filter(of_kind)["reason"]))
+            counted.update(_generalise(table.filter(of_kind)["reason"]))
     return counts
 
 
@@ -147,13 +147,12 @@ def _count_reasons(ledger: Path) -> dict[str, Counter[str]]:
     for table in iterate_tables(ledger, LEDGER_SCHEMA, ["path", "status", "reason"]):
         files = table.filter(pc.is_valid(table["path"]))
         for status, counted in counts.items():
-            counted.update(_shorten(files.filter(pc.equal(files["status"], status))["reason"]))
+            counted.update(_generalise(files.filter(pc.equal(files["status"], status))["reason"]))
     return counts
 
 
-def _shorten(reasons: pa.ChunkedArray) -> Iterator[str]:
-    """Reasons without what stands in parentheses, which differs from file to file."""
-    return ((reason or "").split(" (")[0] for reason in reasons.to_pylist())
+def _generalise(reasons: pa.ChunkedArray) -> Iterator[str]:
+    return (generalise(reason or "") for reason in reasons.to_pylist())
 
 
 def _by_count(counts: Counter[str]) -> dict[str, int]:
