@@ -53,6 +53,7 @@ def build_from(
         duplicates=duplicates,
         source_path=source_path,
     )
+    inventory.rename(corpus.inventory_path)
     return corpus
 
 

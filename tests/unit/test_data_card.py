@@ -83,7 +83,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = [*LICENCES, "e/gone", "f/gone"]
     repositories = [Repository(*name.split("/"), COMMIT) for name in names]
     corpus = build_from(folder, repositories, Repositories(), rejected=[("?", "no name")])
-    (folder / "inventory.parquet").rename(corpus.inventory_path)
     write_licences(corpus.inventory_path, Repositories(), folder / "licences")
     texts = dict.fromkeys(QUESTION_SCHEMA.names, "text")
     question = texts | {"query_id": 1, "stackoverflow_id": "7", "occurrence": 1,

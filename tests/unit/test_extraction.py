@@ -9,12 +9,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import summarise
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.repository_ledger import COLUMNS, write_repository_ledger
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import DataError
@@ -56,6 +58,19 @@ def build(
         rejected=[("nonsense", "is not owner/name")],
         source_path=path,
     )
+
+
+def test_the_ledger_of_repositories_sums_that_of_files(tmp_path: Path) -> None:
+    corpus = build(tmp_path, FILES, absent=("a", "z"), shards=3)
+    write_repository_ledger(tmp_path, corpus)
+    rows = [list(row.values()) for row in read_rows(tmp_path / "ledger.csv", COLUMNS)]
+    zeros = ["0"] * 5
+    assert rows == [
+        ["nonsense", "", "skipped", "is not owner/name", *zeros],
+        ["o/a", "", "skipped", "folder not found", *zeros],
+        ["o/r", "", "taken", "", "9", "1", str(corpus.manifest()["methods"]), "0", "0"],
+        ["o/z", "", "skipped", "folder not found", *zeros],
+    ]
 
 
 def test_hostile_files_are_taken_or_recorded(tmp_path: Path) -> None:
@@ -150,9 +165,9 @@ def test_the_corpus_does_not_depend_on_the_shards(tmp_path: Path) -> None:
 
 
 def test_a_repository_that_is_gone_after_it_was_listed_ends_the_run(tmp_path: Path) -> None:
-    build(tmp_path, {"A.java": METHOD.encode()})
+    corpus = build(tmp_path, {"A.java": METHOD.encode()})
     source = open_source("directory", str(tmp_path / "nowhere"))
-    parts = iterate_shard(tmp_path / "inventory.parquet", shard=0, shards=1)
+    parts = iterate_shard(corpus.inventory_path, shard=0, shards=1)
     with pytest.raises(DataError, match=r"o/r: was listed and cannot be read now \(folder"):
         extract_methods(parts, source, methods=tmp_path / "m", ledger=tmp_path / "l")
     assert not (tmp_path / "m").exists()

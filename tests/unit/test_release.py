@@ -38,7 +38,6 @@ def test_a_release_has_the_published_files(tmp_path: Path) -> None:
     repositories = [Repository("o", name, COMMIT) for name in ("p", "q", "z")]
     built = build_from(tmp_path, repositories, OneFile())
     corpus = CorpusFolder(built.path)
-    (tmp_path / "inventory.parquet").rename(corpus.inventory_path)
     texts = dict.fromkeys(QUESTION_SCHEMA.names, "text")
     questions = [
         texts | {"query_id": row, "stackoverflow_id": str(row), "occurrence": 1,

@@ -44,6 +44,21 @@ def test_rows_are_named_in_the_order_to_show(tmp_path: Path) -> None:
             refresh(tmp_path, f'r.csv rows="{directive}" columns="model,p"')
 
 
+def test_a_column_of_another_file_stands_beside(tmp_path: Path) -> None:
+    (tmp_path / "o.csv").write_text("model,p\nncs,2\ngone,3\n")
+    beside = f'beside="p of o={tmp_path}/o.csv:p"'
+    block = refresh(tmp_path, f'r.csv where="metric=mrr" columns="model,p" {beside}')
+    assert block.splitlines()[0] == "| model | p | p of o |"
+    assert block.splitlines()[2:] == ["| ncs | 0.5 | 2 |", "| bm_25\\| |  |  |"]
+    for start, end, message in (
+        ("", "o.csv:p", "beside needs"),
+        ("x=", "o.csv:q", "there is no column 'q'"),
+        ("x=", "r.csv:p", "have the same 'model'"),
+    ):
+        with pytest.raises(DataError, match=message):
+            refresh(tmp_path, f'r.csv columns="model,p" beside="{start}{tmp_path}/{end}"')
+
+
 def test_a_table_may_have_no_rows(tmp_path: Path) -> None:
     empty = "| model | p |\n| --- | --- |\n"
     assert refresh(tmp_path, 'r.csv where="metric=gone" columns="model,p"') == empty

@@ -35,7 +35,7 @@ COMPARISONS = [
 ]
 TABLES = [
     *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
-    *("per_question.parquet", "qrels.txt", "qrels_strict.txt", "corpus.json"),
+    *("per_question.parquet", "qrels.txt", "qrels_strict.txt", "corpus.json", "ledger.csv"),
     *COMPARISONS,
 ]
 

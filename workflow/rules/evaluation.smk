@@ -195,6 +195,8 @@ rule dataset_tables:
         questions=f"{DATA}/questions.parquet",
         answers=f"{RESULTS}/answers.csv",
         manifest=f"{CORPUS}/manifest.json",
+        inventory=f"{CORPUS}/inventory.parquet",
+        ledger=f"{CORPUS}/ledger.parquet",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),

@@ -37,6 +37,7 @@ def build(
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.corpus_record import describe_corpus
     from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.repository_ledger import write_repository_ledger
     from ncsbench.tables.dataset_tables import write_dataset_tables
     from ncsbench.tables.table_settings import TableSettings
 
@@ -57,6 +58,7 @@ def build(
         repository_intervals=repository_intervals,
         output=output,
     )
+    write_repository_ledger(output, folder)
 
 
 @app.command()

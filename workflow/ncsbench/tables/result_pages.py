@@ -9,6 +9,8 @@ A block of a page names its source and is written anew by ``refresh_page``::
     <!-- end -->
     <!-- from: results/ncsed/table1.csv rows="bm25,ncs" columns="model,mrr,published_mrr" -->
     <!-- end -->
+    <!-- from: r.csv columns="model,mrr" beside="mrr of ncsed=results/ncsed/table1.csv:mrr" -->
+    <!-- end -->
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ def refresh_page(page: Path) -> int:
     Sources are paths from the working directory: one ``section`` of a Markdown file, or the
     ``columns`` of the rows of a CSV file that have all the values of ``where`` (``name=value``,
     separated by commas). Where no row has them, the table has none. ``rows`` names rows to show,
-    in order, by their value in the first of the columns.
+    in order, by their value in the first of the columns. ``beside`` (``heading=file:column``) adds
+    a column of another CSV file, in the row of the same name in the first column; a row that the
+    other file lacks has an empty cell.
 
     Returns:
         Number of blocks.
@@ -70,7 +74,7 @@ def _show(page: Path, directive: str) -> str:
     path = Path(source)
     table = path.suffix == ".csv"
     options = _read_options(
-        settings, ("columns", "where", "rows") if table else ("section",), where
+        settings, ("columns", "where", "rows", "beside") if table else ("section",), where
     )
     shown = _show_rows(path, options, where) if table else _show_section(path, options, where)
     if _START in shown or _END in shown:
@@ -114,6 +118,10 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     cells = [[row[name] for name in columns] for row in kept]
     if "rows" in options:
         cells = [_find_row(cells, name, where) for name in options["rows"].split(",")]
+    if "beside" in options:
+        heading, others = _read_beside(options["beside"], columns[0], where)
+        columns.append(heading)
+        cells = [[*row, others.get(row[0], "")] for row in cells]
     numeric = [
         bool(cells) and all(_NUMBER.fullmatch(row[column]) or not row[column] for row in cells)
         for column in range(len(columns))
@@ -124,6 +132,22 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
         *([escape_markdown(cell) for cell in row] for row in cells),
     ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _read_beside(setting: str, name: str, where: str) -> tuple[str, dict[str, str]]:
+    """A heading, and the values of a column of another file by that of its column ``name``."""
+    found = re.fullmatch("(.+)=(.+):(.+)", setting)
+    if not found:
+        raise DataError(f"{where}: beside needs <heading>=<file>:<column>")
+    heading, path, column = found.groups()
+    header, rows = read_headed_rows(Path(path))
+    for needed in (name, column):
+        if needed not in header:
+            raise DataError(f"{where}: there is no column {needed!r} in {path}")
+    others = {row[name]: row[column] for row in rows}
+    if len(others) < len(rows):
+        raise DataError(f"{where}: rows of {path} have the same {name!r}")
+    return heading, others
 
 
 def _find_row(cells: list[list[str]], name: str, where: str) -> list[str]:
