@@ -221,3 +221,17 @@ def test_a_published_list_that_is_not_there_is_said_with_the_remedy(
     (tmp_path / "published" / "repositories.txt").write_text("another\n", encoding="utf-8")
     with pytest.raises(DataError, match="correct the folder"):
         load_fetch_settings(a_dataset, ["inputs={published: published}"])
+
+
+@pytest.mark.parametrize("get_list", [True, False])
+def test_a_published_list_of_another_checksum_is_refused_by_hand_too(
+    a_dataset: str, tmp_path: Path, get_list: bool
+) -> None:
+    dataset = tmp_path / a_dataset
+    listed = "data/sources/ncsed/repositories.txt"
+    dataset.write_text(dataset.read_text(encoding="utf-8").replace("list.csv", listed))
+    (tmp_path / listed).parent.mkdir(parents=True)
+    link = f"https://github.com/a/b/archive/{'1' * 40}.zip\n"
+    (tmp_path / listed).write_text(link, encoding="utf-8")
+    with pytest.raises(DataError, match=r"ncsed\.yaml says a5044de8.*; remove data/sources/ncsed"):
+        load_fetch_settings(a_dataset, get_list=get_list)

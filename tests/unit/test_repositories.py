@@ -39,6 +39,30 @@ def test_archive_links_as_published(tmp_path: Path) -> None:
     assert listed.rejected == [("https://else.where/x.zip", "is not owner/name")]
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        "# my list",
+        "garbage, of any kind",
+        "http://github.com/a/b/archive/x.zip",
+        '"',
+        "x" * 200_000,
+    ],
+)
+def test_a_malformed_first_line_voids_no_list_of_links(tmp_path: Path, first: str) -> None:
+    lines = [first, *(f"https://github.com/a/{name}/archive/{COMMIT}.zip" for name in "bc")]
+    listed = read_repositories(write(tmp_path / "list.txt", "\n".join(lines)))
+    assert [one.full_name for one in listed.repositories] == ["a/b", "a/c"]
+    assert listed.rejected == [(first[:200], "is not owner/name")]
+
+
+def test_a_link_in_a_csv_file_is_one_line_left_out(tmp_path: Path) -> None:
+    link = f"https://github.com/a/b/archive/{COMMIT}.zip"
+    listed = read_repositories(write(tmp_path / "list.csv", f'"repo",commit\nc/d,\n{link}\n'))
+    assert listed.repositories == [Repository("c", "d", None)]
+    assert listed.rejected == [(f"{link},", "is not owner/name")]
+
+
 def test_branches_by_their_whole_name_are_branches(tmp_path: Path) -> None:
     """GitHub links them so, and names the folder in the archive without ``refs/heads/``."""
     link = "https://github.com/a/b/archive/refs/heads/feature/x.zip"
@@ -63,6 +87,8 @@ def test_a_name_in_other_case_is_the_same_repository(tmp_path: Path) -> None:
         ("name,commit\na/b,\n", "has no column 'repo'; the first line names name, commit"),
         ("repo,commit\n", "names no usable repository"),
         ("", "has no column 'commit'"),
+        ("x" * 200_000, "line 1: field larger than field limit"),
+        ("https://else.where/x.zip\n", "names no usable repository"),
     ],
 )
 def test_unusable_lists_end_in_one_line(tmp_path: Path, text: str, message: str) -> None:

@@ -15,6 +15,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file, load_dataset
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput
 
 SIZES = Path("config/archive_sizes.csv")
@@ -59,7 +60,7 @@ def load_archive_dataset(
 
     Raises:
         ConfigurationError: where it cannot be used, or has another source.
-        DataError: where the list is not there.
+        DataError: where the list is not there, or has another checksum than it was published with.
     """
     if not name:
         raise ConfigurationError("--dataset: is empty; name a dataset or its file")
@@ -75,8 +76,10 @@ def load_archive_dataset(
         )
     inputs = load_published_inputs(root, run.inputs.published, run.download)
     check_known(dataset.repositories, str(path), inputs)
-    if dataset.repositories in inputs and not Path(dataset.repositories).exists():
-        _get(dataset.repositories, inputs[dataset.repositories], name, get=get_list)
+    if dataset.repositories in inputs:
+        if not Path(dataset.repositories).exists():
+            _get(dataset.repositories, inputs[dataset.repositories], name, get=get_list)
+        check_published({dataset.repositories: inputs[dataset.repositories]})
     return run, dataset
 
 

@@ -27,6 +27,7 @@ class Repository:
         return f"{self.owner}/{self.name}"
 
 
+_COLUMNS = {"repo", "commit"}
 _LONGEST_BRANCH = 200
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
@@ -62,7 +63,7 @@ def read_repositories(path: Path) -> RepositoryList:
         raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
-    rows = _links(text) if text.lstrip().startswith("https://") else _csv_rows(path, text)
+    rows = _links(text) if _has_links(text) else _csv_rows(path, text)
     taken: dict[str, Repository] = {}
     rejected: list[tuple[str, str]] = []
     for line, name, commit in rows:
@@ -100,6 +101,15 @@ def shard_of(repositories: list[Repository], *, shard: int, shards: int) -> list
     return repositories[size * shard // shards : size * (shard + 1) // shards]
 
 
+def _has_links(text: str) -> bool:
+    """Whether the lines are links: any of them tells it, where the first names no columns."""
+    if text.lstrip().startswith("https://"):
+        return True
+    lines = text.splitlines()
+    columns = {name.strip('"') for name in lines[0].split(",")} if lines else set()
+    return not columns >= _COLUMNS and any(_ARCHIVE_LINK.fullmatch(one.strip()) for one in lines)
+
+
 def _links(text: str) -> list[tuple[str, str, str]]:
     rows = []
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -110,19 +120,19 @@ def _links(text: str) -> list[tuple[str, str, str]]:
 
 def _csv_rows(path: Path, text: str) -> list[tuple[str, str, str]]:
     reader = csv.DictReader(text.splitlines(keepends=True))
-    missing = {"repo", "commit"} - set(reader.fieldnames or [])
-    if missing:
-        raise ConfigurationError(
-            f"{path}: has no column {sorted(missing)[0]!r}; "
-            f"the first line names {', '.join(reader.fieldnames or []) or 'nothing'}"
-        )
     rows = []
     try:
+        missing = _COLUMNS - set(reader.fieldnames or [])
+        if missing:
+            raise ConfigurationError(
+                f"{path}: has no column {sorted(missing)[0]!r}; "
+                f"the first line names {', '.join(reader.fieldnames or []) or 'nothing'}"
+            )
         for row in reader:
             name, commit = row["repo"] or "", row["commit"] or ""
             rows.append((f"{name},{commit}", name.strip(), commit.strip()))
     except csv.Error as error:
-        raise ConfigurationError(f"{path}: line {reader.line_num}: {error}") from error
+        raise ConfigurationError(f"{path}: line {reader.reader.line_num}: {error}") from error
     return rows
 
 
