@@ -107,12 +107,58 @@ def test_a_top_folder_that_names_the_commit_is_cut_off(
         assert (lines(archive), archive.listing.commit) == ({found: ""}, COMMIT)
 
 
-def test_a_member_outside_the_top_folder_changes_no_other_path(tmp_path: Path) -> None:
-    for outside in ("/etc/X.java", "../X.java"):
-        path = tmp_path / "a.zip"
-        names = [(f"name-{COMMIT}/A.java", b"a"), (outside, b"x")]
-        with read_zip(make_zip(path, names, top=""), commit=COMMIT) as archive:
-            assert lines(archive) == {"A.java": "", outside: "unsafe path"}
+@pytest.mark.parametrize("listed", [COMMIT, COMMIT[:8], "HEAD"])
+def test_a_member_outside_the_top_folder_changes_no_other_path(tmp_path: Path, listed: str) -> None:
+    """No commit has a folder that is named after it: what lies beside is none of its files."""
+    unsafe, outside = "unsafe path", "outside the top folder"
+    for other, reason in (
+        ("/etc/X.java", unsafe),
+        ("../X.java", unsafe),
+        ("..\\X.java", outside),
+        ("C:\\X.java", outside),
+        ("C:/X.java", outside),
+        ("LICENSE", outside),
+        ("README.md", ""),
+    ):
+        names = [(other, b"x"), (f"name-{COMMIT}/A.java", b"a")]
+        with read_zip(make_zip(tmp_path / "a.zip", names, top=""), commit=listed) as archive:
+            assert read_all(archive) == {"A.java": b"a"}
+            left = {one.path: one.reason for one in archive.listing.licences} | lines(archive)
+            assert left == {"A.java": ""} | ({other: reason} if reason else {})
+
+
+def test_a_member_outside_the_top_folder_takes_no_place(tmp_path: Path) -> None:
+    names = [("A.java", b"x"), (f"name-{COMMIT}/A.java", b"a"), ("B.java", b"x")]
+    with read_zip(make_zip(tmp_path / "a.zip", names, top=""), commit=COMMIT) as archive:
+        assert read_all(archive) == {"A.java": b"a"}
+        assert [file.reason for file in archive.listing.files] == [
+            "",
+            "another file has this path",
+            "outside the top folder",
+        ]
+    names = [(f"{folder}-{COMMIT}/A.java", b"a") for folder in "ab"]
+    with read_zip(make_zip(tmp_path / "a.zip", names, top=""), commit=COMMIT) as archive:
+        assert read_all(archive).keys() == {name for name, _ in names}
+
+
+@pytest.mark.parametrize(
+    ("top", "listed", "found"),
+    [
+        ("name-HEAD/", None, "A.java"),
+        ("Name-main/", None, "A.java"),
+        ("name-main/", "HEAD", "A.java"),
+        ("names-main/", "HEAD", "names-main/A.java"),
+        ("name/", "HEAD", "name/A.java"),
+        ("name-main/", "release", "name-main/A.java"),
+        ("name-main/", COMMIT, "name-main/A.java"),
+    ],
+)
+def test_the_top_folder_of_head_has_the_name_of_some_branch(
+    tmp_path: Path, top: str, listed: str | None, found: str
+) -> None:
+    path = make_zip(tmp_path / "a.zip", {"A.java": b""}, top=top)
+    with read_zip(path, commit=listed, repository="name") as archive:
+        assert lines(archive) == {found: ""}
 
 
 def test_too_many_attributes_are_refused(tmp_path: Path) -> None:

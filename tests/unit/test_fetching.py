@@ -261,8 +261,13 @@ def test_a_head_is_what_the_archive_says_it_is(case: Case) -> None:
     text = case.list.read_text(encoding="utf-8")
     listed = text.replace(name_commit(NAMES[0]), "HEAD").replace(name_commit(NAMES[1]), "")
     case.list.write_text(listed, encoding="utf-8")
+    for name, branch in zip(NAMES[:2], ("main", "HEAD"), strict=True):
+        top = f"{name.partition('/')[2]}-{branch}/"
+        case.hub.zips[name] = case.hub.zip_of(name, top=top)
     with ArchiveServer(case.hub) as server:
         held = case.fetch(server)["repositories"]
+        for name in NAMES[:2]:
+            assert all(path.startswith("src/") for path in case.read(name))
         assert server.asked(f"/{NAMES[0]}/archive/HEAD.zip") == 1
         assert server.asked(f"/{NAMES[1]}/archive/HEAD.zip") == 1
         case.fetch(server)

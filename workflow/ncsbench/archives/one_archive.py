@@ -81,7 +81,7 @@ class Fetcher:
             fetch(url, file, client=self._client, maximum_bytes=self._options.maximum_bytes)
 
         def read(path: Path) -> Archive:
-            return read_zip(path, commit=commit)
+            return read_zip(path, commit=commit, repository=repository.name)
 
         return self._timed(lambda: self._add(repository, receive, read, "archive"))
 

@@ -14,10 +14,13 @@ from typing import Self
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.sources.repositories import is_exact
 from ncsbench.sources.source_protocol import ListedFile, Listing, is_wanted, make_listing
 
 UNSAFE_PATH = "unsafe path"
 """Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""
+OUTSIDE = "outside the top folder"
+"""Beside the folder that is named after the commit: none of its files."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SOME_COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
@@ -132,19 +135,30 @@ def resolve_commit(found: str, listed: str | None) -> tuple[str | None, str]:
     return found, ""
 
 
-def find_top_folder(paths: Iterable[str], names: Iterable[str | None]) -> str:
+def find_top_folder(
+    paths: Iterable[str], names: Iterable[str | None], *, prefix: str | None = None
+) -> str:
     """The folder ``<repo>-<commit or ref>/`` that all members lie in; empty where there is none.
 
     Only the end of its name counts, since the archive of a repository that was renamed has the new
-    name. Another folder that happens to hold everything is part of the repository.
+    name. Another folder that happens to hold everything is part of the repository. One that ends in
+    the full commit counts whatever lies beside it: no commit has a file that is named after it.
 
     Args:
         paths: of all members; folders end in ``/``.
         names: of the commit: as listed, and in full.
+        prefix: what a folder may begin with instead, in any case, where the end is not known.
     """
+    known = [name for name in names if name]
     tops = {path.partition("/")[0] if "/" in path else "" for path in paths}
+    exact = [top for top in tops if any(is_exact(one) and top.endswith(f"-{one}") for one in known)]
+    if len(exact) == 1:
+        return f"{exact[0]}/"
     top = tops.pop() if len(tops) == 1 else ""
-    return f"{top}/" if top and any(_ends_in(top, name) for name in names if name) else ""
+    named = any(_ends_in(top, name) for name in known)
+    if not named and prefix is not None:
+        named = top.lower().startswith(prefix.lower())
+    return f"{top}/" if top and named else ""
 
 
 def _ends_in(top: str, name: str) -> bool:

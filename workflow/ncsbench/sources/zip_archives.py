@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from ncsbench.sources.archive_attributes import Conversions
 from ncsbench.sources.archive_members import (
+    OUTSIDE,
     Archive,
     ArchiveError,
     ArchiveLimits,
@@ -26,6 +27,7 @@ from ncsbench.sources.git_attributes import GitAttributes, is_attributes_file
 from ncsbench.sources.source_protocol import NOT_REGULAR, ListedFile, is_wanted, make_printable
 
 _DEFAULT = ArchiveLimits()
+_HEAD = "HEAD"
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 0x1, 0x8, 0x800
 """Bits of the flags of a member."""
 _MOST_ATTRIBUTES = 8 * 2**20
@@ -51,12 +53,15 @@ _DAMAGE = (
 """What the standard library raises for bytes that are no zip."""
 
 
-def read_zip(path: Path, *, commit: str | None, limits: ArchiveLimits = _DEFAULT) -> Archive:
+def read_zip(
+    path: Path, *, commit: str | None, repository: str = "", limits: ArchiveLimits = _DEFAULT
+) -> Archive:
     """Open the archive of a commit.
 
     Args:
         path: the zip.
-        commit: as listed: perhaps abbreviated, or the name of a branch or tag.
+        commit: as listed: perhaps abbreviated, or the name of a branch or tag; None for ``HEAD``.
+        repository: its name, as its top folder may begin where the branch of ``HEAD`` ends it.
         limits: what it may hold.
 
     Raises:
@@ -65,7 +70,9 @@ def read_zip(path: Path, *, commit: str | None, limits: ArchiveLimits = _DEFAULT
     with ExitStack() as stack:
         archive = _open(stack, path, limits)
         resolved, remark = resolve_commit(archive.comment.decode("ascii", "replace"), commit)
-        members = _list_members(archive, (commit, resolved))
+        of_head = commit in {None, _HEAD} and repository
+        prefix = f"{repository}-" if of_head else None
+        members = _list_members(archive, (commit or _HEAD, resolved), prefix)
         # Of equal paths the first counts, whatever it is.
         infos = {member.path: info for member, info in reversed(members)}
         done = Conversions(
@@ -97,17 +104,20 @@ def _open(stack: ExitStack, path: Path, limits: ArchiveLimits) -> zipfile.ZipFil
 
 
 def _list_members(
-    archive: zipfile.ZipFile, names: tuple[str | None, ...]
+    archive: zipfile.ZipFile, names: tuple[str | None, ...], prefix: str | None
 ) -> list[tuple[ListedFile, zipfile.ZipInfo]]:
-    """All files, with paths below the top folder."""
+    """All files, with paths below the top folder; those that lie beside it come last."""
     paths = [make_printable(_raw_name(info)) for info in archive.infolist()]
     # A member with a path that is none must not change those of all others.
-    top = find_top_folder((one for one in paths if not check_path(one.removesuffix("/"))), names)
-    return [
-        (_describe(info, path.removeprefix(top)), info)
+    safe = (one for one in paths if not check_path(one.removesuffix("/")))
+    top = find_top_folder(safe, names, prefix=prefix)
+    members = [
+        (_describe(info, path.removeprefix(top), beside=not path.startswith(top)), info)
         for info, path in zip(archive.infolist(), paths, strict=True)
         if not path.endswith("/")
     ]
+    # Of equal paths the first counts, which must not be one that is not read.
+    return sorted(members, key=lambda one: one[0].reason == OUTSIDE)
 
 
 def _read_attributes(
@@ -135,9 +145,9 @@ def _damage_named() -> Iterator[None]:
         ) from error
 
 
-def _describe(info: zipfile.ZipInfo, path: str) -> ListedFile:
+def _describe(info: zipfile.ZipInfo, path: str, *, beside: bool) -> ListedFile:
     kind = stat.S_IFMT(info.external_attr >> 16)
-    reason = check_path(path)
+    reason = check_path(path) or (OUTSIDE if beside else "")
     # Where it says nothing, a member is a file; git says it of links and of what may be run.
     if not reason and kind not in {0, stat.S_IFREG}:
         reason = NOT_REGULAR
