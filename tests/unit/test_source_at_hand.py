@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -149,7 +151,97 @@ def test_a_commit_that_comes_later_counts_once(
     assert hash_git(tmp_path, listed) == arrived
     assert list_once(tmp_path, listed) == [commit]
     assert hash_git(tmp_path, listed) == arrived
-    assert (tmp_path / MISSING).read_text() == f"repository,listed,state\no/r,{listed},here\n"
+    told = f"o/r,{listed},{name or 'commit'} not in the clone,,\n"
+    assert (tmp_path / MISSING).read_text() == f"repository,listed,first,last,state\n{told}"
+
+
+def check_arrival(tmp_path: Path, listed: str, arrive: Callable[[], object]) -> None:
+    """What arrives changes the hash once; what is listed anew does not."""
+    list_once(tmp_path, listed)
+    before = hash_git(tmp_path, listed)
+    list_once(tmp_path, listed)
+    assert hash_git(tmp_path, listed) == before
+    arrive()
+    arrived = hash_git(tmp_path, listed)
+    assert arrived != before
+    for _ in range(2):
+        list_once(tmp_path, listed)
+        assert hash_git(tmp_path, listed) == arrived
+
+
+def test_an_empty_folder_that_becomes_a_clone_counts(tmp_path: Path, work: Path) -> None:
+    commit = git("rev-parse", "HEAD", cwd=work)
+    away = work.rename(tmp_path / "away")
+    work.mkdir()
+    before = hash_git(tmp_path, commit)
+    assert list_once(tmp_path, commit) == []
+    assert hash_git(tmp_path, commit) == before
+    check_arrival(
+        tmp_path, commit, lambda: git("clone", "-q", "--bare", str(away), str(work), cwd=away)
+    )
+    assert list_once(tmp_path, commit) == [commit]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_push_to_an_empty_clone_that_is_listed_as_head_counts(
+    tmp_path: Path, work: Path, packed: bool
+) -> None:
+    away = work.rename(tmp_path / "away")
+    git("init", "-q", "--bare", "-b", "feature/main", str(work), cwd=tmp_path)
+    limit = f"receive.unpackLimit={1 if packed else 100}"
+    receive = f"--receive-pack=git -c {limit} receive-pack"
+    target = "main:refs/heads/feature/main"
+    check_arrival(tmp_path, "HEAD", lambda: git("push", "-q", receive, str(work), target, cwd=away))
+    assert list_once(tmp_path, "HEAD") == [git("rev-parse", "main", cwd=away)]
+
+
+def test_the_reference_that_head_names_counts_without_objects(tmp_path: Path, work: Path) -> None:
+    commit = git("rev-parse", "HEAD", cwd=work)
+    git("symbolic-ref", "HEAD", "refs/heads/feature/late", cwd=work)
+    check_arrival(
+        tmp_path, "HEAD", lambda: git("update-ref", "refs/heads/feature/late", commit, cwd=work)
+    )
+
+
+def test_a_partial_clone_that_gets_its_files_counts(tmp_path: Path, work: Path) -> None:
+    away = work.rename(tmp_path / "away")
+    commit = git("rev-parse", "HEAD", cwd=away)
+    git("config", "uploadpack.allowFilter", "true", cwd=away)
+    without = "--filter=blob:none"
+    git("clone", "-q", "--bare", without, f"file://{away}", str(work), cwd=away)
+    with pytest.raises(SourceError, match=r"^files not in the clone$"):
+        open_source("git", template(tmp_path)).list_files(Repository("o", "r", commit))
+    blob = git("rev-parse", f"{commit}:A.java", cwd=away)
+    check_arrival(tmp_path, commit, lambda: git("cat-file", "-p", blob, cwd=work))
+    assert list_once(tmp_path, commit) == [commit]
+
+
+def test_files_that_come_one_by_one_count_each(tmp_path: Path, work: Path) -> None:
+    commit = commit_file(work, "B.java", "class B { }")
+    kept = {}
+    for name in ("A.java", "B.java"):
+        blob = git("rev-parse", f"{commit}:{name}", cwd=work)
+        path = work / ".git" / "objects" / blob[:2] / blob[2:]
+        kept[path] = path.read_bytes()
+        path.unlink()
+    before = hash_git(tmp_path, commit)
+    assert list_once(tmp_path, commit) == [commit]
+    assert hash_git(tmp_path, commit) == before
+    for path, data in kept.items():
+        check_arrival(tmp_path, commit, partial(path.write_bytes, data))
+
+
+def test_what_a_clone_lacks_is_said_without_a_path_of_this_machine(
+    tmp_path: Path, work: Path
+) -> None:
+    commit = git("rev-parse", "HEAD", cwd=work)
+    source, repository = open_source("git", template(tmp_path)), Repository("o", "r", commit)
+    (work / ".git" / "config").write_text("[core\n")
+    with pytest.raises(SourceError, match=r"^git cannot read the clone$"):
+        source.list_files(repository)
+    (work / ".git").rename(tmp_path / "away")
+    with pytest.raises(SourceError, match=r"^not a git repository$"):
+        source.list_files(repository)
 
 
 def test_objects_that_lie_elsewhere_are_asked_for_each_time(tmp_path: Path, work: Path) -> None:

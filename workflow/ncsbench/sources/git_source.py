@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
+from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.sources.repositories import Repository, is_exact, is_name
 from ncsbench.sources.source_folders import find_folder
 from ncsbench.sources.source_protocol import (
     NOT_FOUND,
     NOT_REGULAR,
+    Lack,
     ListedFile,
     Listing,
     MissingCommitError,
@@ -30,7 +33,14 @@ _PLACES = ("refs/heads", "refs/remotes/origin", "refs/tags")
 _REGULAR = {"100644", "100755", "100664"}
 _HEXADECIMAL = re.compile(r"[0-9a-f]+")
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
+_HEAD = re.compile(r"ref: (refs/[\w./+-]{1,200})\s*")
 _MISSING = "not in the clone"
+_REASONS = {
+    b"not a git repository": "not a git repository",
+    b"could not fetch": f"files {_MISSING}",
+}
+"""What the ledger says for a message of git, which may name a folder of this machine."""
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,29 +52,38 @@ class GitSource:
     """Commits that names stand for, by ``owner/name`` and name, whatever the clone says now."""
 
     def list_files(self, repository: Repository) -> Listing:
-        """See ``Source``; ``MissingCommitError`` where the clone lacks the commit or branch."""
+        """See ``Source``; ``MissingCommitError`` where the clone lacks what is listed."""
         git_dir = self._find(repository)
         if repository.commit is None:
             raise SourceError("the list names no commit")
         state = _describe_state(git_dir, repository.commit)
-        commit = self._resolve(git_dir, repository)
-        if commit is None:
-            named = repository.commit if is_name(repository) else "commit"
-            raise MissingCommitError(f"{named} not in the clone", state)
-        blobs = _list_blobs(git_dir, commit, sizes=True)
-        return make_listing(commit, (blob.file for blob in blobs))
-
-    def has_arrived(self, repository: Repository, state: str) -> bool:
-        """Whether a commit is there that was missing when the clone had a state.
-
-        Git is asked only where the state is another.
-        """
         try:
-            git_dir = self._find(repository)
-            now = _describe_state(git_dir, repository.commit or "")
-            return (not now or now != state) and self._resolve(git_dir, repository) is not None
-        except SourceError:
-            return False
+            commit = self._resolve(git_dir, repository)
+            if commit is None:
+                named = repository.commit if is_name(repository) else "commit"
+                raise SourceError(f"{named} {_MISSING}")
+            blobs = list(_list_blobs(git_dir, commit, sizes=True))
+        except SourceError as error:
+            raise MissingCommitError(str(error), state) from error
+        lacking = sum(not blob.is_there for blob in blobs)
+        lack = Lack(f"{lacking} of its files {_MISSING}", state) if lacking else Lack()
+        return replace(make_listing(commit, (blob.file for blob in blobs)), lack=lack)
+
+    def find_lack(self, repository: Repository, before: Lack) -> Lack:
+        """What the clone lacks of what it lacked before; the same where there is no clone.
+
+        Git is asked only where the state of the clone is another.
+        """
+        if not before.reason:
+            return before
+        try:
+            state = _describe_state(self._find(repository), repository.commit or "")
+            same = state and state == before.state
+            return before if same else self.list_files(repository).lack
+        except MissingCommitError as error:
+            return error.lack
+        except (SourceError, OSError):
+            return before
 
     def find_commit_time(self, repository: Repository, commit: str) -> int | None:
         """When a commit was made by its committer's clock, in seconds since 1970; None if unknown.
@@ -113,6 +132,7 @@ class GitSource:
 class _Blob:
     file: ListedFile
     object_id: str
+    is_there: bool = True
 
 
 _ENVIRONMENT = {
@@ -143,7 +163,7 @@ def _find_commit(git_dir: Path, name: str) -> str | None:
         is_id = _HEXADECIMAL.fullmatch(name)
         return commit if not is_id or commit.startswith(name) else None
     if done.returncode > 1 and b"fatal: Needed a single revision" not in done.stderr:
-        raise SourceError(f"git: {_shorten(done.stderr)}")
+        raise SourceError(_find_reason(done.stderr))
     return None
 
 
@@ -153,14 +173,27 @@ def _describe_state(git_dir: Path, listed: str) -> str:
     A pack comes to ``objects/pack``, a single object to the folder of its first two digits.
     """
     objects = git_dir / "objects"
-    if not objects.is_dir() or (objects / "info" / "alternates").exists():
+    elsewhere = (git_dir / "commondir", objects / "info" / "alternates")
+    if git_dir.is_file() or any(place.exists() for place in elsewhere):
         return ""
-    places = [objects / "pack", objects / listed[:2]]
+    places = sorted(objects.iterdir()) if objects.is_dir() else []
     if not _HEXADECIMAL.fullmatch(listed):
-        names = ("HEAD", "packed-refs", "FETCH_HEAD", *(f"{one}/{listed}" for one in _PLACES))
-        places = [objects / "pack", *(git_dir / name for name in names)]
+        names = [f"{place}/{listed}" for place in _PLACES]
+        if listed == "HEAD":
+            names = _find_head(git_dir)
+        places += [git_dir / name for name in ("HEAD", "packed-refs", "FETCH_HEAD", *names)]
     times = [place.stat().st_mtime_ns if place.exists() else 0 for place in places]
-    return " ".join(map(str, times))
+    return hash_bytes(repr(times).encode())[:16]
+
+
+def _find_head(git_dir: Path) -> list[str]:
+    """The reference that ``HEAD`` names, if any."""
+    head = git_dir / "HEAD"
+    if not head.is_file():
+        return []
+    with head.open(encoding="utf-8", errors="replace") as file:
+        found = _HEAD.fullmatch(file.read(300))
+    return [found[1]] if found else []
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
@@ -169,8 +202,11 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def _shorten(message: bytes) -> str:
-    return " ".join(message.decode("utf-8", "replace").split())[-300:]
+def _find_reason(message: bytes) -> str:
+    """What the ledger says for a message of git: the same on every machine."""
+    _LOG.info("git: %s", " ".join(message.decode("utf-8", "replace").split())[-300:])
+    known = (reason for part, reason in _REASONS.items() if part in message)
+    return next(known, "git cannot read the clone")
 
 
 def _list_blobs(git_dir: Path, commit: str, *, sizes: bool) -> Iterator[_Blob]:
@@ -179,16 +215,17 @@ def _list_blobs(git_dir: Path, commit: str, *, sizes: bool) -> Iterator[_Blob]:
     command = _git(git_dir, "ls-tree", *options, f"{commit}^{{commit}}")
     listing = _run(command)
     if listing.returncode != 0:
-        raise SourceError(f"git: {_shorten(listing.stderr)}")
+        raise SourceError(_find_reason(listing.stderr))
     for entry in filter(None, listing.stdout.split(b"\0")):
         meta, _, raw_path = entry.partition(b"\t")
         mode, kind, object_id, *size = meta.decode("ascii").split()
         path = make_printable(raw_path)
         if kind == "blob" and is_wanted(path):
             # The size of an object that the clone lacks is "BAD" or "-"; who reads it says so.
-            known = int(size[0]) if size and size[0].isdigit() else 0
+            is_there = not size or size[0].isdigit()
+            known = int(size[0]) if size and is_there else 0
             reason = "" if mode in _REGULAR else NOT_REGULAR
-            yield _Blob(ListedFile(path, known, reason), object_id)
+            yield _Blob(ListedFile(path, known, reason), object_id, is_there)
 
 
 class _Objects:

@@ -1,35 +1,44 @@
 """What is remembered of commits from one listing to the next, in files that no rule makes.
 
 A rule's outputs are deleted when its job is killed or repeated; these files stay, so that a branch
-means the same commit in every run, and that a commit is noticed which a clone did not have before.
+means the same commit in every run, and that what a clone did not have before is noticed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.errors import DataError
 from ncsbench.sources.repositories import Repository, is_exact
-from ncsbench.sources.source_protocol import Listing, MissingCommitError
+from ncsbench.sources.source_protocol import Lack, Listing, MissingCommitError
 
 if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is read
     from ncsbench.sources.inventory import Listed
 
 RESOLVED = "resolved_commits.csv"
 """What branches and ``HEAD`` stand for: repository, name in the list, commit."""
-MISSING = "missing_commits.csv"
-"""Commits that a clone did not have once: repository, name in the list, and the state of the clone
-then, or ``HERE``."""
-HERE = "here"
+MISSING = "missing_in_clones.csv"
+"""What clones did not have once: repository, name in the list, and ``Missing``."""
 _RESOLVED_COLUMNS = ("repository", "listed", "commit")
-_MISSING_COLUMNS = ("repository", "listed", "state")
+_MISSING_COLUMNS = ("repository", "listed", "first", "last", "state")
 
 Key = tuple[str, str]
 """``owner/name``, and the commit as listed."""
+
+
+class Missing(NamedTuple):
+    """What a clone lacked when it was listed ``first`` and ``last``, and its ``state`` then.
+
+    ``last`` is empty where it lacks nothing any more.
+    """
+
+    first: str
+    last: str
+    state: str
 
 
 def key_of(repository: Repository) -> Key:
@@ -39,7 +48,8 @@ def key_of(repository: Repository) -> Key:
 
 def read_resolved(folder: Path) -> dict[Key, str]:
     """The commits that names stand for; ``DataError`` where the file was spoilt."""
-    resolved = _read(folder / RESOLVED, _RESOLVED_COLUMNS)
+    read = _read(folder / RESOLVED, _RESOLVED_COLUMNS)
+    resolved = {key: commit for key, (commit,) in read.items()}
     for (name, listed), commit in resolved.items():
         if not is_exact(commit):
             raise DataError(
@@ -49,9 +59,10 @@ def read_resolved(folder: Path) -> dict[Key, str]:
     return resolved
 
 
-def read_missing(folder: Path) -> dict[Key, str]:
-    """States of clones that lacked a commit; ``DataError`` where the file was spoilt."""
-    return _read(folder / MISSING, _MISSING_COLUMNS)
+def read_missing(folder: Path) -> dict[Key, Missing]:
+    """What clones lacked once; ``DataError`` where the file was spoilt."""
+    read = _read(folder / MISSING, _MISSING_COLUMNS)
+    return {key: Missing(*values) for key, values in read.items()}
 
 
 class CommitMemory:
@@ -61,40 +72,44 @@ class CommitMemory:
         self._folder = folder
         self._listed = {key_of(one) for one in repositories}
         self._resolved = read_resolved(folder)
-        self._missing: dict[Key, str] = {}
+        self._lacks: dict[Key, Lack] = {}
 
     def note(self, some: Sequence[Listed]) -> None:
         """Write down what the names of some repositories stand for, before anything uses it."""
         known = len(self._resolved)
         for one in some:
             key, found = key_of(one.repository), one.listing
-            if isinstance(found, MissingCommitError):
-                self._missing[key] = found.state
-            elif isinstance(found, Listing) and not is_exact(key[1]):
+            if isinstance(found, Listing | MissingCommitError) and found.lack.reason:
+                self._lacks[key] = found.lack
+            if isinstance(found, Listing) and not is_exact(key[1]):
                 if is_exact(found.commit or ""):
                     self._resolved.setdefault(key, str(found.commit))
         if len(self._resolved) > known:
-            _write(self._folder / RESOLVED, _RESOLVED_COLUMNS, self._resolved)
+            rows = {key: (commit,) for key, commit in self._resolved.items()}
+            _write(self._folder / RESOLVED, _RESOLVED_COLUMNS, rows)
 
     def finish(self) -> None:
-        """Write down which commits are missing; one that was missing before and is not stays.
+        """Write down what is missing; what was missing before and is not stays.
 
         If it went, the state of the source would be the one from before it came.
         """
-        before = {key: HERE for key in read_missing(self._folder) if key in self._listed}
-        missing = before | self._missing
+        before = read_missing(self._folder)
+        first = {key: lack.reason for key, lack in self._lacks.items()}
+        first |= {key: one.first for key, one in before.items() if key in self._listed}
+        lacks = {key: self._lacks.get(key, Lack()) for key in first}
+        missing = {key: (first[key], one.reason, one.state) for key, one in lacks.items()}
         if missing or (self._folder / MISSING).exists():
             _write(self._folder / MISSING, _MISSING_COLUMNS, missing)
 
 
-def _read(path: Path, columns: Sequence[str]) -> dict[Key, str]:
+def _read(path: Path, columns: Sequence[str]) -> dict[Key, list[str]]:
     if not path.exists():
         return {}
     rows = (tuple(row.values()) for row in read_rows(path, columns))
-    return {(name, listed): value for name, listed, value in rows}
+    return {(name, listed): values for name, listed, *values in rows}
 
 
-def _write(path: Path, columns: Sequence[str], values: Mapping[Key, str]) -> None:
-    rows = (dict(zip(columns, (*key, value), strict=True)) for key, value in values.items())
+def _write(path: Path, columns: Sequence[str], values: Mapping[Key, tuple[str, ...]]) -> None:
+    rows = (dict(zip(columns, (*key, *some), strict=True)) for key, some in values.items())
     write_rows(path, columns, sorted(rows, key=lambda row: tuple(row.values())))
     forget_file(path)  # a person may edit it

@@ -10,10 +10,11 @@ from pathlib import Path
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.sources.git_source import GitSource
-from ncsbench.sources.remembered_commits import HERE, key_of, read_missing
+from ncsbench.sources.remembered_commits import key_of, read_missing, read_resolved
 from ncsbench.sources.repositories import Repository, is_name
 from ncsbench.sources.source_folders import find_fixed_folder, find_folder
 from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import Lack
 
 
 def hash_store(folder: Path) -> str:
@@ -53,7 +54,7 @@ class SourceAtHand:
         """A hash that changes where the files to be read may have changed.
 
         Of a folder it is that of the contents. Of clones it says which are there, since a commit
-        names its content, and which commits have come that were missing when they were listed.
+        names its content, and what has come that was missing when they were listed.
         """
         if self.options.kind == "directory":
             return hash_input(find_fixed_folder(self.options.path), ".java")
@@ -89,17 +90,19 @@ class SourceAtHand:
         )
 
     def _find_arrived(self) -> list[str]:
-        """The commits that were missing once and are there now."""
+        """The repositories that lack less than when they were listed first, and what."""
         missing = read_missing(self.memory)
         if not missing:
             return []
-        source = GitSource(self.options.path)
-        return sorted(
-            f"{one.full_name} {one.commit}"
-            for one in self.repositories
-            if (state := missing.get(key_of(one))) is not None
-            and (state == HERE or source.has_arrived(one, state))
-        )
+        source = GitSource(self.options.path, read_resolved(self.memory))
+        arrived = []
+        for one in self.repositories:
+            known = missing.get(key_of(one))
+            if known is not None:
+                lacks = source.find_lack(one, Lack(known.last, known.state)).reason
+                if lacks != known.first:
+                    arrived.append(f"{one.full_name} {one.commit} {lacks}".rstrip())
+        return sorted(arrived)
 
 
 def _has_no_commit(repository: Repository) -> bool:
