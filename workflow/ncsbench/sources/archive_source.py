@@ -8,11 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups, read_json
+from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups
 from ncsbench.sources.archive_store import shard_path
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
 from ncsbench.sources.store_files import STORE_SCHEMA, StoredRepository, damaged_shard, read_shard
+from ncsbench.sources.store_manifest import read_manifest
 
 
 @dataclass
@@ -60,8 +61,7 @@ class ArchiveSource:
 
     @cached_property
     def _manifest(self) -> Mapping[str, Any]:
-        manifest: Mapping[str, Any] = read_json(Path(self.folder) / "manifest.json")
-        return manifest
+        return read_manifest(Path(self.folder) / "manifest.json")
 
     def _find(self, repository: Repository) -> StoredRepository:
         name = repository.full_name

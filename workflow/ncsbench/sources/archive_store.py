@@ -25,7 +25,6 @@ import pyarrow as pa
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import (
     hash_bytes,
-    read_json,
     remove_leftovers,
     write_json,
     write_tables,
@@ -41,6 +40,7 @@ from ncsbench.sources.store_files import (
     read_shard,
     tabulate_archive,
 )
+from ncsbench.sources.store_manifest import describe_shards, read_manifest, read_note
 
 SHARDS = 64
 """Files of a sealed store, or as many as there are repositories."""
@@ -61,12 +61,16 @@ class ArchiveStore:
 
         Raises:
             ConfigurationError: where the store has something, and nothing of the list.
+            DataError: where its manifest is damaged, or a shard of a store that has none.
         """
         self._folder = folder
         self._repositories = list(repositories)
         self._list = hash_list(repositories)
         manifest = self._manifest_path
-        known: dict[str, Any] = read_json(manifest) if manifest.exists() else {}
+        # One that was damaged and removed: what was fetched is not fetched again.
+        known = (
+            read_manifest(manifest) if manifest.exists() else describe_shards(self._find_shards())
+        )
         self._manifest = known
         listed = {one.full_name: one.commit for one in repositories}
         self._check_list(listed)
@@ -74,7 +78,7 @@ class ArchiveStore:
         shards = {path.name for path in self._find_shards()}
         about = {
             name: one
-            for name, one in known.get("repositories", {}).items()
+            for name, one in known["repositories"].items()
             if one["listed"] == listed.get(name, "")
         }
         self._sealed = frozenset(
@@ -83,7 +87,7 @@ class ArchiveStore:
         self._commits = {name: about[name]["commit"] for name in about}
         self._sealed_missing = {
             name: reason
-            for name, reason in known.get("missing", {}).items()
+            for name, reason in known["missing"].items()
             if known.get("missing_at", listed).get(name) == listed.get(name, "")
         }
 
@@ -136,7 +140,7 @@ class ArchiveStore:
             DataError: where the store cannot be written to, or a shard is damaged.
         """
         remove_leftovers([self._folder])
-        if self._manifest.get("list") != self._list:
+        if self._manifest["list"] != self._list:
             self._unseal()
         held: dict[str, Any] = {}
         for shard, path in enumerate(self._shard_paths()):
@@ -165,11 +169,12 @@ class ArchiveStore:
                 single = self._fetched_path(Repository(owner, name, stored.listed))
                 if not single.exists():
                     _write(single, read_row_groups(path, stored.row_groups))
-        for full_name, commit in self._manifest.get("missing_at", {}).items():
+        missing, commits = self._manifest["missing"], self._manifest.get("missing_at", {})
+        for full_name in sorted(missing.keys() & commits.keys()):
             owner, _, name = full_name.partition("/")
-            note = self._missing_path(Repository(owner, name, commit))
+            note = self._missing_path(Repository(owner, name, commits[full_name]))
             if not note.exists():
-                _note(note, {"reason": self._manifest["missing"][full_name]})
+                _note(note, {"reason": missing[full_name]})
         nothing: dict[str, Any] = {"list": "", "missing": {}, "repositories": {}}
         _note(self._manifest_path, nothing)
         for path in self._find_shards():
@@ -222,7 +227,7 @@ class ArchiveStore:
         return [shard_path(self._folder, shard) for shard in range(self._shards)]
 
     def _find_shards(self) -> list[Path]:
-        return sorted((self._folder / "shards").glob("*.parquet"))
+        return sorted((self._folder / "shards").glob("[0-9][0-9][0-9][0-9].parquet"))
 
     @property
     def _manifest_path(self) -> Path:
@@ -243,7 +248,7 @@ class ArchiveStore:
     def _missing_reason(self, repository: Repository) -> str | None:
         path = self._missing_path(repository)
         if path.exists():
-            return str(read_json(path)["reason"])
+            return read_note(path)
         return self._sealed_missing.get(repository.full_name)
 
     def _check_list(self, listed: Container[str]) -> None:
@@ -263,7 +268,7 @@ class ArchiveStore:
     def _name_all(self) -> Iterator[str]:
         """Names of all that is here or was missing, of any list."""
         for key in ("repositories", "missing"):
-            yield from self._manifest.get(key, ())
+            yield from self._manifest[key]
         for kind, suffix in (("fetched", ".parquet"), ("missing", ".json")):
             # Not by Path.glob, which fails where a job removes a folder meanwhile.
             for owner, _, names in os.walk(self._folder / kind):

@@ -151,7 +151,7 @@ def read_shard(path: Path) -> list[StoredRepository]:
 
 
 def damaged_shard(path: Path, what: str) -> DataError:
-    """What is said of a shard with other bytes than were written."""
+    """What is said of a shard, or of a file that came, with other bytes than were written."""
     return DataError(
         f"{path}: is damaged: {what}; remove this file, and the next run fetches again what it held"
     )
@@ -180,6 +180,9 @@ def _gather(rows: list[dict[str, Any]]) -> StoredRepository:
 
 
 def read_row_groups(path: Path, groups: Iterable[int] | None = None) -> Iterator[pa.Table]:
-    """Whole rows of a store's file, one row group at a time."""
-    for _, table in iterate_row_groups(path, STORE_SCHEMA, None, groups):
-        yield table
+    """Whole rows of a store's file, one row group at a time; ``DataError`` where it is damaged."""
+    try:
+        for _, table in iterate_row_groups(path, STORE_SCHEMA, None, groups):
+            yield table
+    except DataError as error:
+        raise damaged_shard(path, str(error).removeprefix(f"{path}: ")) from error

@@ -1,0 +1,114 @@
+"""A store with a damaged file: one line that says what to remove, and nothing else is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.errors import DataError
+from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.zip_archives import read_zip
+from tests.archives import COMMIT, make_list, make_zip
+
+REPOSITORIES = make_list("a/one", "b/two", "c/gone")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Of two repositories and one that is missing, sealed."""
+    opened = ArchiveStore(tmp_path / "store", REPOSITORIES)
+    for one in REPOSITORIES[:2]:
+        with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+            opened.add(one, archive, "archive")
+    opened.add_missing(REPOSITORIES[2], "gone")
+    opened.seal()
+    return tmp_path / "store"
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+HELD = {"shard": 0, "listed": COMMIT, "commit": COMMIT}
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        *("", "{", "[]", "{}", "null", "[" * 100_000),
+        {"list": "", "missing": {}, "repositories": ["a/one"]},
+        {"list": "", "missing": {}, "repositories": {"a/one": {}}},
+        {"list": "", "missing": {}, "repositories": {"a/one": HELD | {"shard": "0"}}},
+        {"list": "", "missing": {}, "repositories": {"a/one": HELD | {"listed": 1}}},
+        {"list": "", "missing": {"c/gone": 1}, "repositories": {}},
+    ],
+)
+def test_a_damaged_manifest_is_removed_and_nothing_fetched_is_lost(
+    store: Path, manifest: str | dict[str, Any]
+) -> None:
+    whole = read_files(store)
+    path = store / "manifest.json"
+    path.write_text(manifest if isinstance(manifest, str) else json.dumps(manifest))
+    for use in (
+        lambda: ArchiveStore(store, REPOSITORIES),
+        lambda: open_source("archive", str(store)).list_files(REPOSITORIES[0]),
+    ):
+        with pytest.raises(
+            DataError, match=r"manifest\.json: .*; remove it, and the next"
+        ) as error:
+            use()
+        assert "\n" not in str(error.value)
+    path.unlink()
+    opened = ArchiveStore(store, REPOSITORIES)
+    assert [opened.has(one) for one in REPOSITORIES] == [True, True, False]
+    assert opened.missing() == {}  # is asked for again
+    opened.add_missing(REPOSITORIES[2], "gone")
+    opened.seal()
+    assert read_files(store) == whole
+
+
+def test_without_a_manifest_the_shards_say_what_is_there(store: Path) -> None:
+    (store / "manifest.json").unlink()
+    (store / "shards" / "0000 (copy).parquet").write_bytes(b"of somebody")
+    changed = [*make_list("a/one", commit="HEAD"), REPOSITORIES[1]]
+    opened = ArchiveStore(store, changed)
+    assert [opened.has(one) for one in changed] == [False, True]
+    assert list(opened.seal()["repositories"]) == ["b/two"]
+    (store / "manifest.json").unlink()
+    (store / "shards" / "0000.parquet").write_bytes(b"PAR1")
+    with pytest.raises(DataError, match=r"0000\.parquet: is damaged: .*; remove this file"):
+        ArchiveStore(store, changed)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"reason": 1}', "\0"])
+def test_a_damaged_note_on_what_is_missing_is_removed(tmp_path: Path, text: str) -> None:
+    opened = ArchiveStore(tmp_path, REPOSITORIES)
+    for one in REPOSITORIES[1:]:
+        opened.add_missing(one, "gone")
+    path = tmp_path / f"missing/b/two@{COMMIT}.json"
+    path.write_text(text)
+    for use in (opened.missing, opened.seal):
+        with pytest.raises(DataError, match=rf"two@{COMMIT}\.json: .*; remove it") as error:
+            use()
+        assert "\n" not in str(error.value)
+    path.unlink()
+    assert opened.missing() == {"c/gone": "gone"}
+
+
+def test_a_damaged_file_that_came_is_removed_and_fetched_again(store: Path, tmp_path: Path) -> None:
+    for path in (store / "shards").iterdir():
+        path.unlink()
+    opened = ArchiveStore(store, REPOSITORIES)
+    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+        opened.add(REPOSITORIES[0], archive, "archive")
+    path = store / f"fetched/a/one@{COMMIT}.parquet"
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(DataError, match=rf"one@{COMMIT}\.parquet: is damaged: .*; remove this"):
+        opened.seal()
+    path.unlink()
+    assert not opened.has(REPOSITORIES[0])
