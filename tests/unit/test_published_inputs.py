@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import tarfile
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -19,8 +21,10 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.published_inputs.checksums import check_published, lock_of
+from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.provision import get_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
+from ncsbench.sources.archive_members import ArchiveLimits
 
 TEXT = b"what others published\n"
 SUM = hashlib.sha256(TEXT).hexdigest()
@@ -107,21 +111,90 @@ def test_a_checksum_is_written_down_at_first_and_counts_from_then_on(
     assert lock.read_text() == f"{SUM}  list.txt\n"
 
 
+QUESTIONS = b'[{"stackoverflow_id": 1, "question": "q", "answer": "a"}]'
+DATA = bytes(range(256)) * 40
+
+
+def tar_gz(*, size: int = len(DATA), data: bytes = DATA) -> bytes:
+    """A tar.gz of one file, which says that it has ``size`` bytes."""
+    member = tarfile.TarInfo("methods.jsonl")
+    member.size = size
+    return gzip.compress(member.tobuf() + data + bytes(-len(data) % 512 + 1024))
+
+
+METHODS = tar_gz()
+
+
 @pytest.mark.parametrize(
-    ("name", "data"),
+    ("name", "data", "kind"),
     [
-        ("questions.json", b"<!DOCTYPE html><title>Log in to this network</title>"),
-        ("methods.tar.gz", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
-        ("methods.jsonl.gz", b""),
+        ("questions.json", b"<!DOCTYPE html><title>Log in to this network</title>", "questions"),
+        ("questions.json", b"", "questions"),
+        ("questions.json", QUESTIONS[: len(QUESTIONS) // 2], "questions"),
+        ("questions.json", gzip.compress(QUESTIONS), "questions"),
+        ("questions.json", b'{"message": "Not Found"}', "questions"),
+        ("questions.json", b'[{"message": "Not Found"}]', "questions"),
+        ("questions.json", b"[" * 100_000, "questions"),
+        ("questions.json", b"[1" + b"0" * 10_000 + b"]", "questions"),
+        ("methods.tar.gz", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "whole"),
+        ("methods.tar.gz", METHODS[: len(METHODS) // 2], "whole"),
+        ("methods.tar.gz", METHODS[:-1], "whole"),
+        ("methods.tar.gz", METHODS[:-5] + b"\0" + METHODS[-4:], "whole"),
+        ("methods.tar.gz", gzip.compress(METHODS), "whole"),
+        ("methods.tar.gz", tar_gz(size=2**40), "whole"),
+        ("methods.tar.gz", gzip.compress(bytes(10240)), "whole"),
+        ("methods.jsonl.gz", b"", "whole"),
+        ("methods.jsonl.gz", gzip.compress(gzip.compress(DATA)), "whole"),
+        ("methods.jsonl.gz", gzip.compress(DATA)[:-1], "whole"),
     ],
 )
-def test_a_page_in_place_of_the_file_is_not_trusted(tmp_path: Path, name: str, data: bytes) -> None:
+def test_what_is_not_what_it_is_named_is_not_trusted(
+    tmp_path: Path, name: str, data: bytes, kind: str
+) -> None:
     """Its checksum would count from then on."""
     (tmp_path / "there").write_bytes(data)
     path = tmp_path / "sources/x" / name
-    with pytest.raises(DataError, match=f"{name}: .*there is no {name.rpartition('.')[2]} file"):
-        get(path, {"url": (tmp_path / "there").as_uri()})
-    assert list(path.parent.iterdir()) == []
+    place = {"url": (tmp_path / "there").as_uri()}
+    with pytest.raises(
+        DataError, match=f"{name}: file:.*there is no {kind} .*; start again"
+    ) as error:
+        get(path, place)
+    assert "\n" not in str(error.value) and list(path.parent.iterdir()) == []
+    path.write_bytes(data)  # as somebody put it there
+    settings = PublishedInput(where="x.yaml", maximum_mb=1, **place)
+    with pytest.raises(DataError, match=f"{name}: is no {kind} .*; remove it, and the next"):
+        check_published({str(path): settings})
+    assert not lock_of(path).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("questions.json", b"\xef\xbb\xbf" + QUESTIONS),
+        ("methods.tar.gz", METHODS),
+        ("methods.jsonl.gz", gzip.compress(b"{}\n")),
+        ("list.txt", b"any text"),
+    ],
+)
+def test_what_is_what_it_is_named_is_trusted(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / "there").write_bytes(data)
+    path = tmp_path / name
+    get(path, {"url": (tmp_path / "there").as_uri()})
+    assert path.read_bytes() == data and lock_of(path).exists()
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "there"
+    few = ArchiveLimits(unpacked_bytes=10**5)
+    header = tarfile.TarInfo("x" * 10**6).tobuf(tarfile.GNU_FORMAT)
+    for name, data, reason in (
+        ("a.tar.gz", tar_gz(size=10**6, data=bytes(10**6)), "too large when unpacked"),
+        ("a.tar.gz", gzip.compress(header), "too large when unpacked"),
+        ("a.gz", gzip.compress(bytes(10**6)), "too large when unpacked"),
+        ("a.tar.gz", gzip.compress(tarfile.TarInfo("x").tobuf() * 9), "too many files"),
+    ):
+        path.write_bytes(data)
+        assert reason in find_fault(path, name, few.changed(entries=8))
 
 
 def test_what_is_absent_or_too_large_says_where_to_mend_it(

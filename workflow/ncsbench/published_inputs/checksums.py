@@ -9,6 +9,7 @@ from pathlib import Path
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
+from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
 
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
@@ -53,7 +54,7 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
     """Let pass inputs that are not there yet, and those that have their checksum.
 
     Raises:
-        DataError: for any other, with both sums and what to do.
+        DataError: for any other, with both sums or what it is instead, and what to do.
     """
     for name, settings in inputs.items():
         path = Path(name)
@@ -62,6 +63,9 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
         wanted, where = find_checksum(path, settings)
         found = hash_input(path)
         if wanted is None:
+            fault = find_fault(path, path.name)
+            if fault:
+                raise DataError(f"{path}: {fault}; remove it, and the next run gets it again")
             write_lock(path, found)
         elif found != wanted:
             raise DataError(

@@ -9,11 +9,10 @@ from ncsbench.archives.http_client import HttpClient
 from ncsbench.artifacts.storage import atomic_path
 from ncsbench.errors import DataError
 from ncsbench.published_inputs.checksums import find_checksum, lock_of, write_lock
+from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
 
 _MEGABYTE = 10**6
-_BEGINNINGS = {".gz": (b"\x1f\x8b",), ".json": (b"[", b"{")}
-"""By which a file is told from a page or a pointer in its place, where no checksum does."""
 
 
 def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -> None:
@@ -25,8 +24,8 @@ def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -
         client: asks the host.
 
     Raises:
-        DataError: where it cannot be got, has another checksum, or is a page in its place: then
-            nothing is written.
+        DataError: where it cannot be got, has another checksum, or where none is known is not what
+            it is named: then nothing is written.
     """
     wanted, where = find_checksum(path, settings)
     url = settings.url
@@ -48,19 +47,14 @@ def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -
                 f"{path}: {url} has the SHA-256 {received.sha256}, but {where} says {wanted}; "
                 f"nothing was written; {_remedy(settings, path)}{more}"
             )
-        if wanted is None and not _begins_as_named(temporary, path.suffix):
+        fault = find_fault(temporary, path.name) if wanted is None else ""
+        if fault:
             raise DataError(
-                f"{path}: {url} is no {path.suffix.removeprefix('.')} file, perhaps a page or a "
-                f"pointer of Git LFS in its place; nothing was written; {_remedy(settings, path)}"
+                f"{path}: {url} {fault}; nothing was written; start again, or "
+                f"{_remedy(settings, path)}"
             )
     if wanted is None:
         write_lock(path, received.sha256)
-
-
-def _begins_as_named(path: Path, suffix: str) -> bool:
-    with path.open("rb") as file:
-        start = file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
-    return start.startswith(_BEGINNINGS.get(suffix, b""))
 
 
 def _remedy(settings: PublishedInput, path: Path) -> str:
