@@ -274,6 +274,23 @@ def test_the_content_of_folders_counts_also_behind_a_prefix(tmp_path: Path) -> N
     assert source.hash() != before
 
 
+@pytest.mark.parametrize("link", ["o/r", "o"])
+def test_the_content_of_a_repository_that_is_a_link_counts(tmp_path: Path, link: str) -> None:
+    behind, name = tmp_path / "else", (tmp_path / "clones" / link)
+    (behind / "r").mkdir(parents=True)
+    (behind / "r" / "A.java").write_text("class A {}")
+    name.parent.mkdir(parents=True)
+    source = at_hand(tmp_path, "directory", None)
+    hashes = [source.hash()]
+    name.symlink_to(behind / "r" if link == "o/r" else behind)
+    hashes.append(source.hash())
+    (behind / "r" / "A.java").write_text("class B {}")
+    hashes.append(source.hash())
+    (behind / "r" / "inside").symlink_to(tmp_path)
+    assert source.hash() == hashes[-1]
+    assert len(set(hashes)) == 3
+
+
 @pytest.mark.parametrize(
     ("template", "folder"),
     [

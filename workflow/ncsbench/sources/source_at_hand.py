@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ncsbench.artifacts.hashes import hash_input
@@ -53,11 +54,14 @@ class SourceAtHand:
     def hash(self) -> str:
         """A hash that changes where the files to be read may have changed.
 
-        Of a folder it is that of the contents. Of clones it says which are there, since a commit
-        names its content, and what has come that was missing when they were listed.
+        Of a folder it is that of the contents, also where a repository is a link to one. Of clones
+        it says which are there, since a commit names its content, and what has come that was
+        missing when they were listed.
         """
         if self.options.kind == "directory":
-            return hash_input(find_fixed_folder(self.options.path), ".java")
+            top = hash_input(find_fixed_folder(self.options.path), ".java")
+            linked = self._hash_linked()
+            return hash_bytes("\n".join([top, *linked]).encode()) if linked else top
         if self.options.kind == "archive":
             return hash_store(Path(self.options.path))
         folders = (str(find_folder(self.options.path, one)) for one in self.repositories)
@@ -88,6 +92,22 @@ class SourceAtHand:
             f"{find_folder(self.options.path, usable[0])}: put it there, or change 'source.path' "
             "in the dataset file"
         )
+
+    def _hash_linked(self) -> list[str]:
+        """Names and hashes of the folders that only a link leads to from the folder of all."""
+        top = str(find_fixed_folder(self.options.path))
+
+        @cache
+        def is_linked(path: str) -> bool:
+            above = os.path.dirname(path)  # noqa: PTH120  (thousands)
+            return path not in ("", "/", top) and (os.path.islink(path) or is_linked(above))  # noqa: PTH114
+
+        found = ((one, find_folder(self.options.path, one)) for one in self.repositories)
+        return [
+            f"{one.full_name} {hash_input(folder.resolve(), '.java')}"
+            for one, folder in found
+            if is_linked(str(folder)) and folder.is_dir()
+        ]
 
     def _find_arrived(self) -> list[str]:
         """The repositories that lack less than when they were listed first, and what."""
