@@ -28,6 +28,7 @@ def build_from(
     duplicates: Duplicates = "kept",
     source_path: str = "",
     spans: ReleasedSpans | None = None,
+    released: Path | None = None,
 ) -> CorpusFolder:
     """The corpus in ``folder/corpus``; its shards stay as ``<number>.parquet`` in ``folder``."""
     listed = RepositoryList(sorted(repositories, key=lambda one: one.full_name), list(rejected))
@@ -52,6 +53,7 @@ def build_from(
         corpus=corpus,
         duplicates=duplicates,
         source_path=source_path,
+        released=released,
     )
     inventory.rename(corpus.inventory_path)
     return corpus

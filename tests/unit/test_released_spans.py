@@ -14,6 +14,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.released_methods import write_released_methods
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans, write_spans
+from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
@@ -46,6 +47,26 @@ def test_methods_are_taken_by_their_lines_also_nested_ones_and_by_name_where_lin
         0,
     )
     assert names(TEXT, [Span(2, 2, "other")]) == (["one"], 0)
+
+
+def test_methods_of_one_name_at_the_same_lines_are_taken_in_turn_and_none_twice() -> None:
+    text = "class A { void f() { } void f(int x) { } void g() { } }\n"
+    methods = parse_methods(text.encode()).methods
+    f, g, other = (Span(1, 1, name) for name in ("f", "g", "other"))
+    assert take_spans(text, methods, [g, f, f]) == (methods, 0)
+    assert take_spans(text, methods, [f, f, f]) == (methods[:2], 1)
+    assert take_spans(text, methods, [other, g]) == ([methods[0], methods[2]], 0)
+    assert names("class A {\n void f() { }\n}\n", [Span(2, 2, "other"), Span(2, 2, "f")]) == (
+        ["f"],
+        1,
+    )
+    found, missing = take_spans("(\nvoid f() { } void g() { }\n", [], [Span(2, 2, "g")] * 2)
+    assert ([method.name for method in found], missing) == (["g"], 1)  # where the parser finds none
+
+
+def test_an_inner_method_that_ends_first_comes_after_the_one_around_it() -> None:
+    text = "class A { void outer() { new T() { void run() {\n int a;\n } }.go();\n } }\n"
+    assert names(text, [Span(1, 3, "run"), Span(1, 4, "outer")]) == (["outer", "run"], 0)
 
 
 def test_lines_that_the_parser_has_no_method_at_are_read_on_their_own() -> None:
@@ -84,6 +105,54 @@ def test_a_list_of_a_corpus_gives_this_corpus_back(root: Path, tmp_path: Path) -
     }
 
 
+def test_a_list_gives_methods_and_files_of_odd_names_back(tmp_path: Path) -> None:
+    files = {
+        "OneLine.java": "class A { void f() { int a; } void f(int x) { } void g() { } }",
+        "tab\tname\n.java": "class T { void t() { } }",
+        "Nested.java": "class N { void o() { new T() { void r() {\n int q;\n } }.go();\n } }",
+    }
+    (tmp_path / "src/o/r").mkdir(parents=True)
+    for name, text in files.items():
+        (tmp_path / "src/o/r" / name).write_text(text)
+    source = open_source("directory", str(tmp_path / "src"))
+    corpora = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        corpora.append(
+            build_from(
+                tmp_path / name,
+                [Repository("o", "r", None)],
+                source,
+                options=MethodOptions(nested="kept"),
+                spans=ReleasedSpans(tmp_path / "spans") if corpora else None,
+            )
+        )
+        released = write_released_methods(corpora[-1], tmp_path / name)
+        write_spans(released, output=tmp_path / "spans", counts=tmp_path / "counts.json")
+    first, second = (corpus.manifest() for corpus in corpora)
+    assert first["methods"] == 6
+    assert first["corpus_hash"] == second["corpus_hash"]
+
+
+def test_a_list_that_fits_nothing_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "src/o/r").mkdir(parents=True)
+    (tmp_path / "src/o/r/A.java").write_text(TEXT)
+    entry = {"id": 7, "filepath": "o/x/A.java", "method_name": "m", "start_line": 1, "end_line": 1}
+    (tmp_path / "list.jsonl").write_text(json.dumps(entry))
+    counts = tmp_path / "counts.json"
+    write_spans([tmp_path / "list.jsonl"], output=tmp_path / "spans", counts=counts)
+    source, spans = open_source("directory", str(tmp_path / "src")), tmp_path / "spans"
+    message = r"none of the 1 places of 'released_methods' is there: .*ncsbench corpus compare"
+    with pytest.raises(DataError, match=message):
+        build_from(
+            tmp_path,
+            [Repository("o", "r", None)],
+            source,
+            spans=ReleasedSpans(spans),
+            released=counts,
+        )
+
+
 @pytest.fixture
 def hostile(tmp_path: Path) -> CorpusFolder:
     (tmp_path / "src/o/r").mkdir(parents=True)
@@ -111,10 +180,10 @@ def hostile(tmp_path: Path) -> CorpusFolder:
 
 def test_the_ledger_says_which_listed_methods_are_not_there(hostile: CorpusFolder) -> None:
     rows = [row for table in hostile.iterate_methods(["method_name"]) for row in table.to_pylist()]
-    assert rows == [{"method_name": "one"}]  # listed twice, taken once; nothing of B.java
+    assert rows == [{"method_name": "one"}]  # listed twice, there once; nothing of B.java
     ledger: pa.Table = read_table(hostile.ledger_path, LEDGER_SCHEMA)
     reasons = dict(zip(ledger["path"].to_pylist(), ledger["reason"].to_pylist(), strict=True))
-    assert reasons == {None: None, "A.java": "no method at listed lines (1 times)", "B.java": None}
+    assert reasons == {None: None, "A.java": "no method at listed lines (2 times)", "B.java": None}
     counts = read_json(hostile.path.parent / "counts.json")
     assert counts["rejected"]["lines"] == 1
     assert counts["rejected"]["first"].endswith("line 5: not JSON, or longer than 64 KiB")

@@ -60,7 +60,7 @@ def build_corpus(
         reasons = ", ".join(f"{text}: {count}" for text, count in summary["skipped"].items())
         raise DataError(
             f"the corpus is empty: no repository gave a method ({reasons or 'none'})"
-            f"{_name_missing(inventory, source_path)}"
+            f"{_name_missing(inventory, source_path) or _name_list(released)}"
         )
     sizes = [_count_methods(path) for path in extracted]
     ids, kept = _number_methods(extracted, sum(sizes), duplicates)
@@ -100,6 +100,16 @@ def _name_missing(inventory: Path, source_path: str) -> str:
     owner, _, name = missing.partition("/")
     folder = find_folder(source_path, Repository(owner, name, None))
     return f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
+
+
+def _name_list(released: Path | None) -> str:
+    """What to do where a released list fits nothing."""
+    if released is None:
+        return ""
+    return (
+        f"; none of the {read_json(released)['methods']:,} places of 'released_methods' is there: "
+        "build the corpus without the list, and ncsbench corpus compare says how the two differ"
+    )
 
 
 def _count_methods(source: Path) -> int:

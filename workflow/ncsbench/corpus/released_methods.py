@@ -14,7 +14,6 @@ import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, cast
@@ -43,7 +42,7 @@ PART_METHODS = 2_500_000
 _FIELDS = ["id", "filepath", "method_name", "start_line", "end_line", "url"]
 _LINE_BYTES = 64 * 2**10  # no line of a path and a link is longer
 _ROWS = 65_536
-_UNUSABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # control characters, lone surrogates
+_UNUSABLE = re.compile(r"[\x00\ud800-\udfff]")  # NUL, lone surrogates
 _FAILURES = (OSError, EOFError, zlib.error, tarfile.TarError)
 
 
@@ -142,12 +141,11 @@ _Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
 def _read_file(path: Path, rejected: RejectedLines) -> Iterator[_Row]:
     try:
         for name, text in _open_texts(path):
-            lines = iter(partial(text.readline, _LINE_BYTES), b"")
-            for number, line in enumerate(lines, 1):
-                row = _read_line(line)
+            for number, line in enumerate(_iterate_lines(text), 1):
+                row = _read_line(line) if line.strip() else None
                 if isinstance(row, str):
                     rejected.add(f"{name}: line {number}", row)
-                else:
+                elif row is not None:
                     yield row
     except _FAILURES as error:
         raise DataError(f"{path}: cannot be read as a list of methods ({error})") from error
@@ -165,6 +163,14 @@ def _open_texts(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             content = archive.extractfile(member) if member.isfile() else None
             if content is not None:
                 yield f"{path}: {member.name}", content
+
+
+def _iterate_lines(text: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a text; what is longer than any line of a list is cut off."""
+    while line := text.readline(_LINE_BYTES):
+        yield line
+        while line and not line.endswith(b"\n"):
+            line = text.readline(_LINE_BYTES)
 
 
 def _read_line(line: bytes) -> _Row | str:

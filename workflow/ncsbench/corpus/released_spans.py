@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,17 +36,17 @@ class ReleasedSpans:
     path: Path
 
     def find(self, repository: str) -> dict[str, list[Span]]:
-        """The spans of a repository by path of the file, each listed once, in order of lines."""
+        """The spans of a repository by path of the file, in order of lines."""
         check_file(self.path)
         try:
             rows = pq.read_table(self.path, filters=[("repository", "=", repository)]).to_pylist()
         except (OSError, pa.ArrowException) as error:
             raise DataError(f"{self.path}: cannot be read as Parquet ({error})") from error
-        found: dict[str, dict[Span, None]] = defaultdict(dict)
+        found: dict[str, list[Span]] = defaultdict(list)
         for row in rows:
             span = Span(row["start_line"], row["end_line"], row["method_name"])
-            found[row["path"]][span] = None
-        return {path: list(spans) for path, spans in found.items()}
+            found[row["path"]].append(span)
+        return found
 
 
 def write_spans(released: Sequence[Path], *, output: Path, counts: Path) -> None:
@@ -68,8 +69,9 @@ def take_spans(
 ) -> tuple[list[Method], int]:
     """The methods at some lines of a file.
 
-    Of the methods that the parser finds, one has these lines and, where several have, this name.
-    Where none has, the lines are cut out and read on their own.
+    Of the methods that the parser finds, one has these lines and this name; where none has the
+    name, one that no other span names. Where none has the lines, they are cut out and read on their
+    own. Each method is taken once: a place that is listed twice with a name stands for two methods.
 
     Args:
         text: of the file.
@@ -77,27 +79,39 @@ def take_spans(
         spans: the lines asked for.
 
     Returns:
-        The methods in the order of the spans, and the number of spans where none stands.
+        The methods in text order, and the number of spans that have none.
     """
-    known: dict[tuple[int, int], list[Method]] = defaultdict(list)
-    for method in methods:
-        known[method.start_line, method.end_line].append(method)
     lines = text.split("\n")
+    known = {(method.start_line, method.end_line) for method in methods}
+    found = list(methods)
+    for start, end in sorted({(span.start, span.end) for span in spans} - known):
+        found += _cut(lines, start, end)
+    numbers: dict[Span, deque[int]] = defaultdict(deque)
+    for number, method in enumerate(found):
+        numbers[Span(method.start_line, method.end_line, method.name)].append(number)
     taken = []
+    unnamed = []
     for span in spans:
-        here = known[span.start, span.end] or _cut(lines, span)
-        named = [method for method in here if method.name == span.name]
-        taken += (named or here)[:1]
-    return taken, len(spans) - len(taken)
+        here = numbers.get(span)
+        if here:
+            taken.append(here.popleft())
+        elif here is None:
+            unnamed.append((span.start, span.end))
+    left: dict[tuple[int, int], deque[int]] = defaultdict(deque)
+    for number in sorted(chain.from_iterable(numbers.values())):
+        left[found[number].start_line, found[number].end_line].append(number)
+    taken += [left[place].popleft() for place in unnamed if left[place]]
+    taken.sort(key=lambda number: (found[number].start_line, number))
+    return [found[number] for number in taken], len(spans) - len(taken)
 
 
-def _cut(lines: Sequence[str], span: Span) -> list[Method]:
-    """The method that fills some lines on their own: none, or one."""
-    text = "\n".join(lines[span.start - 1 : span.end])
+def _cut(lines: Sequence[str], start: int, end: int) -> list[Method]:
+    """The methods that fill some lines when these are read on their own."""
+    text = "\n".join(lines[start - 1 : end])
     # In a class, or a method is none; on its first line, so that lines are counted from there.
     found = parse_methods(f"class C {{ {text}\n}}".encode("utf-8", "replace")).methods
     return [
-        replace(method, class_name="", start_line=span.start, end_line=span.end)
+        replace(method, class_name="", start_line=start, end_line=end)
         for method in found
-        if (method.start_line, method.end_line) == (1, span.end - span.start + 1)
-    ][:1]
+        if (method.start_line, method.end_line) == (1, end - start + 1)
+    ]
