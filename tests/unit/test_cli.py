@@ -29,6 +29,11 @@ def test_a_mistake_ends_in_one_line(root: Path) -> None:
     assert done.stdout == ""
 
 
+def test_a_comparison_without_a_corpus_says_how_to_make_one(root: Path, tmp_path: Path) -> None:
+    done = run(root, "corpus", "compare", "--corpus", str(tmp_path), "--released", "x.jsonl")
+    assert f"{tmp_path}: holds no built corpus; make one: snakemake --cores all " in done.stderr
+
+
 def test_the_version_is_that_of_the_library(root: Path) -> None:
     assert run(root, "--version").stdout == f"ncsbench {ncsbench.__version__}\n"
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
 from ncsbench.experiment.run import load_run
@@ -69,6 +70,8 @@ def test_paths_are_found_beside_the_dataset_file(
         ),
         ({"posts": {"path": "q.json", "part": 2}}, "unknown key 'posts.part'; did you mean"),
         ({"curation": "absent.csv"}, "curation: absent.csv exists neither"),
+        ({"question_ids": 5}, "tiny.yaml: question_ids: want a list of ids, or a file of them, "),
+        ({"released_methods": "java"}, "released_methods: java is a folder; name its files"),
         ({"source": {"kind": "git", "path": "java"}}, "needs {owner} and {repo}"),
         ({"source": {"kind": "git", "path": "no/{owner}/{repo}"}}, "source.path: no exists"),
         ({"source": {"kind": "directory", "path": "jaav"}}, "source.path: jaav exists neither"),
@@ -90,6 +93,14 @@ def test_a_tab_is_named_by_file_and_line(tmp_path: Path, root: Path) -> None:
         load(tmp_path, root, "name: x\n\tshards: 4\n")
     assert "tiny.yaml: is not valid YAML" in str(caught.value)
     assert "in line 2, column 1" in str(caught.value) and "unicode" not in str(caught.value)
+
+
+def test_a_key_that_is_there_twice_is_named(tmp_path: Path, root: Path) -> None:
+    with pytest.raises(ConfigurationError, match="the key 'kind' is there twice, in line 4; keep"):
+        load(tmp_path, root, "name: x\nsource:\n  kind: git\n  kind: directory\n")
+    path = tmp_path / "same.yaml"
+    path.write_text("a: &a {x: 1, y: x}\nb: [x, {x: 1}, {<<: *a, x: 2}]\n")
+    assert read_yaml(path)["b"][2] == {"x": 2, "y": "x"}
 
 
 @pytest.mark.parametrize("text", ["a: [", "- a\n- b", "", "\x00"])

@@ -143,7 +143,7 @@ def test_every_repository_is_named(folder: Path) -> None:
         header, *rows = csv.reader(file)
     assert tuple(header) == ATTRIBUTION_COLUMNS
     link = f"https://github.com/b/both/tree/{COMMIT}"
-    assert rows[1] == ["b/both", COMMIT, "", link, "ISC, MIT", "COPYING LICENSE", "2"]
+    assert rows[1] == ["b/both", COMMIT, "", link, "ISC, MIT", "COPYING / LICENSE", "2"]
     assert [row[4] for row in rows] == ["MIT", "ISC, MIT", "unrecognised", "none found"]
 
 
@@ -213,7 +213,9 @@ def test_the_description_says_what_is_there_and_no_more(folder: Path) -> None:
     assert output.read_bytes() == first
 
 
-@pytest.mark.parametrize(("key", "value"), [("version", "1"), ("published", "22 November")])
+@pytest.mark.parametrize(
+    ("key", "value"), [("version", "1"), ("published", "22 November"), ("published", "2026-02-31")]
+)
 def test_versions_and_days_have_a_form(key: str, value: str) -> None:
     with pytest.raises(ConfigurationError, match=f"^x: {key}: "):
         CardOptions.parse({key: value}, where="x")

@@ -60,11 +60,7 @@ class Corpus:
     def __init__(self, folder: str | Path, *, duplicates: Duplicates | None = None) -> None:
         self.folder = Path(folder)
         self._files = CorpusFolder(self.folder)
-        if not self._files.manifest_path.is_file():
-            raise DataError(
-                f"{folder}: holds no built corpus; make one: snakemake --cores all {folder}"
-                "/manifest.json"
-            )
+        self._files.check_built()
         if duplicates is not None:
             self._files.check_duplicates(duplicates)
         manifest = self._files.manifest()

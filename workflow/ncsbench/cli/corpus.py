@@ -296,8 +296,10 @@ def compare(
     from ncsbench.corpus.released_methods import read_released_methods
     from ncsbench.text.safe_text import show_visibly
 
+    built = CorpusFolder(corpus)
+    built.check_built()
     listed = read_released_methods(released)
-    rows = list(compare_with_released(CorpusFolder(corpus), listed.methods))
+    rows = list(compare_with_released(built, listed.methods))
     if output is not None:
         write_rows(output, COMPARISON_COLUMNS, rows)
     for line in format_comparison(rows, listed.rejected):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ def read_yaml(path: Path) -> Any:
     """Read one YAML file; ``ConfigurationError`` where it is missing or malformed."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-        _check_depth(text)
+        _check_structure(text)
         return yaml.load(text, _LOADER)  # noqa: S506
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
@@ -34,13 +35,39 @@ def read_yaml(path: Path) -> Any:
         raise ConfigurationError(f"{path}: is not valid YAML ({text})") from error
 
 
-def _check_depth(text: str) -> None:
-    depth = 0
+def _check_structure(text: str) -> None:
+    """Raise ``ValueError`` where it is nested too deep, or has a key twice: one would count."""
+    levels: list[_Level] = []
     for event in yaml.parse(text, _LOADER):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > _DEEPEST:
+        if isinstance(event, yaml.CollectionEndEvent):
+            levels.pop()
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        if levels and levels[-1].is_repeated(event):
+            where = f"line {event.start_mark.line + 1}"
+            raise ValueError(f"the key {event.value!r} is there twice, in {where}; keep one")
+        if isinstance(event, yaml.CollectionStartEvent):
+            levels.append(_Level(isinstance(event, yaml.MappingStartEvent)))
+        if len(levels) > _DEEPEST:
             raise ValueError(f"it is nested more than {_DEEPEST} deep")
+
+
+@dataclass
+class _Level:
+    """A list or mapping; the nodes of a mapping are keys and values in turn."""
+
+    is_mapping: bool
+    keys: set[str] = field(default_factory=set)
+    nodes: int = 0
+
+    def is_repeated(self, event: yaml.NodeEvent) -> bool:
+        """Count a node; whether it is a key that is there already."""
+        self.nodes += 1
+        if not (self.is_mapping and self.nodes % 2 and isinstance(event, yaml.ScalarEvent)):
+            return False
+        known = event.value in self.keys
+        self.keys.add(event.value)
+        return known
 
 
 def list_names(folder: Path) -> list[str]:

@@ -51,6 +51,14 @@ class CorpusFolder:
         """Methods that another stands for (``PLACE_SCHEMA``)."""
         return self.path / "duplicates.parquet"
 
+    def check_built(self) -> None:
+        """Raise ``DataError`` where no corpus lies there."""
+        if not self.manifest_path.is_file():
+            raise DataError(
+                f"{self.path}: holds no built corpus; make one: snakemake --cores all "
+                f"{self.manifest_path}"
+            )
+
     def manifest(self) -> dict[str, Any]:
         """The manifest of a built corpus."""
         manifest: dict[str, Any] = read_json(self.manifest_path)

@@ -17,7 +17,7 @@ from ncsbench.experiment.input_paths import WHERE, InputPaths, Paths, check_give
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published_inputs.source_files import is_published_input
-from ncsbench.questions.question_ids import QuestionId, read_ids
+from ncsbench.questions.question_ids import QuestionIds, read_ids
 from ncsbench.sources.source_folders import find_fixed_folder
 from ncsbench.sources.source_options import SourceOptions
 from ncsbench.tables.card_settings import CardOptions
@@ -81,7 +81,7 @@ class DatasetFile(MethodOptions):
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
     selected from the posts (docs/questions.md)."""
-    question_ids: tuple[QuestionId, ...] | str = ()
+    question_ids: QuestionIds = ()
     """The questions of these files that count, by ``stackoverflow_id``, in the order of the files:
     a list, or a text file with one id a line. All questions of an id count. Without it all do."""
     posts: PostsOptions | None = None
@@ -147,9 +147,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     found: dict[str, Any] = {
         "questions": questions,
         "question_ids": _resolve_ids(path, dataset.question_ids),
-        "released_methods": tuple(
-            _resolve(path, "released_methods", name) for name in dataset.released_methods
-        ),
+        "released_methods": tuple(_resolve_list(path, name) for name in dataset.released_methods),
         "source": _resolve_source(path, dataset, given.source),
         "repositories": check_given("repositories", given.repositories)
         if given.repositories
@@ -188,6 +186,13 @@ def leave_out_absent(dataset: DatasetFile) -> tuple[DatasetFile, list[str]]:
         f"inputs.{key} where it is"
         for key, file in absent.items()
     ]
+
+
+def _resolve_list(path: Path, name: str) -> str:
+    found = _resolve(path, "released_methods", name)
+    if Path(found).is_dir():
+        raise ConfigurationError(f"{path}: released_methods: {name} is a folder; name its files")
+    return found
 
 
 def _resolve_ids(path: Path, ids: tuple[str, ...] | str) -> tuple[str, ...]:

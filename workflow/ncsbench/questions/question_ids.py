@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from ncsbench.errors import ConfigurationError
 
@@ -22,6 +28,17 @@ QuestionId = Annotated[
     Field(min_length=1, max_length=_LONGEST),
 ]
 """A ``stackoverflow_id``; a number stands for its digits."""
+
+
+def _explain_ids(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return check(tuple(value) if isinstance(value, list) else value)  # no longer JSON here
+    except ValidationError as error:
+        raise ValueError(f"want a list of ids, or a file of them, not {value!r}") from error
+
+
+QuestionIds = Annotated[tuple[QuestionId, ...] | str, WrapValidator(_explain_ids)]
+"""Ids, or the path of a text file with one a line."""
 
 
 def read_ids(path: Path) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ ATTRIBUTION_COLUMNS = (
     *("repository", "commit", "committed", "link", "licence", "licence_files"),
     "methods",
 )
-"""``licence`` as ``name_licence`` has it; ``licence_files`` are separated by blanks."""
+"""``licence`` as ``name_licence`` has it; ``licence_files`` are separated by `` / ``,
+since no name of a file has a slash."""
 
 
 def write_attribution(path: Path, repositories: Iterable[RepositoryFacts]) -> None:
@@ -31,6 +32,6 @@ def _make_row(repository: RepositoryFacts) -> dict[str, str]:
         "committed": repository.committed.isoformat() if repository.committed else "",
         "link": f"https://github.com/{repository.name}/tree/{commit}" if commit else "",
         "licence": repository.licence,
-        "licence_files": " ".join(repository.licence_files),
+        "licence_files": " / ".join(repository.licence_files),
         "methods": str(repository.methods),
     }

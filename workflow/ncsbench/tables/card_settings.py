@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from datetime import date
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from ncsbench.configuration.strict_model import Names, StrictModel
+
+
+def _check_day(day: str) -> str:
+    try:
+        if day:
+            date.fromisoformat(day)
+    except ValueError as error:
+        raise ValueError(f"{day!r} is no day of the calendar; write YYYY-MM-DD") from error
+    return day
 
 
 class CardOptions(StrictModel):
@@ -21,7 +33,9 @@ class CardOptions(StrictModel):
     """Its page."""
     version: str = Field("", pattern=r"^(\d+\.\d+\.\d+)?$")
     """Its version, three numbers."""
-    published: str = Field("", pattern=r"^(\d{4}-\d{2}-\d{2})?$")
+    published: Annotated[str, AfterValidator(_check_day)] = Field(
+        "", pattern=r"^(\d{4}-\d{2}-\d{2})?$"
+    )
     """The day of its release, YYYY-MM-DD."""
 
 
