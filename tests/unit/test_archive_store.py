@@ -293,44 +293,6 @@ def test_flipped_bits_of_a_store_never_give_other_files(tmp_path: Path) -> None:
     assert refused > 50
 
 
-def test_a_source_says_what_the_store_lacks(tmp_path: Path) -> None:
-    repositories = make_list("a/one", "b/two")
-    store = ArchiveStore(tmp_path / "store", repositories)
-    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-        store.add(repositories[0], archive, "archive")
-    assert store.seal()["not_fetched"] == ["b/two"]
-    source = open_source("archive", str(tmp_path / "store"))
-    with pytest.raises(SourceError, match="not fetched"):
-        source.list_files(repositories[1])
-    with pytest.raises(SourceError, match="another commit"):
-        source.list_files(make_list("a/one", commit="HEAD")[0])
-    (file,) = source.read_files(repositories[0], COMMIT, ["None.java"])
-    assert (file.data, file.reason) == (None, "not in the store")
-    with pytest.raises(DataError, match=r"manifest\.json: cannot be read"):
-        open_source("archive", str(tmp_path / "none")).list_files(repositories[0])
-
-
-def test_a_store_that_is_sealed_while_it_is_read_is_not_taken_for_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive_store, "SHARDS", 1)
-    monkeypatch.setattr(store_files, "_GROUP_ROWS", 2)
-    other, read = make_list("a/one", "b/two")
-    store = ArchiveStore(tmp_path / "store", [other, read])
-    for repository, files in ((read, FILES), (other, {"A.java": b"class Other { }"})):
-        with read_zip(make_zip(tmp_path / "zip", files), commit=COMMIT) as archive:
-            store.add(repository, archive, "archive")
-        if repository is read:
-            store.seal()
-            source = open_source("archive", str(tmp_path / "store"))
-            reader = source.read_files(read, COMMIT, ["A.java", "src/B.java"])
-            assert next(reader).data == FILES["A.java"]
-    store.seal()  # the other one stands before it in the shard
-    assert next(reader).data == FILES["src/B.java"]
-    (again,) = source.read_files(read, COMMIT, ["A.java"])
-    assert again.data == FILES["A.java"]
-
-
 def test_a_full_disk_is_one_line_and_leaves_nothing_half_done(tmp_path: Path) -> None:
     script = """
 import resource, sys

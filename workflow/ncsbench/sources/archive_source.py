@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups
+from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import shard_path
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
@@ -29,7 +30,11 @@ class ArchiveSource:
     _stored: dict[str, StoredRepository] = field(default_factory=dict, init=False)
 
     def list_files(self, repository: Repository) -> Listing:
-        """See ``Source``; a repository that cannot be had says why."""
+        """See ``Source``; a repository that cannot be had says why.
+
+        Raises:
+            DataError: where the store is damaged, or was sealed for another list.
+        """
         return self._find(repository).listing
 
     def read_files(
@@ -38,7 +43,7 @@ class ArchiveSource:
         """See ``Source``.
 
         Raises:
-            DataError: where the bytes are not those that were fetched.
+            DataError: where the bytes are not those that were fetched, and as above.
         """
         files = self._open(repository)
         for path in paths:
@@ -47,8 +52,7 @@ class ArchiveSource:
                 continue
             data = files.read(path)
             if data is None:  # the store may have been sealed since its shard was looked at
-                self._shard = -1
-                self.__dict__.pop("_manifest", None)
+                self._forget()
                 files = self._open(repository)
                 data = files.read(path)
             if data is None:
@@ -63,16 +67,43 @@ class ArchiveSource:
     def _manifest(self) -> Mapping[str, Any]:
         return read_manifest(Path(self.folder) / "manifest.json")
 
+    def _forget(self) -> None:
+        self._shard = -1
+        self.__dict__.pop("_manifest", None)
+
     def _find(self, repository: Repository) -> StoredRepository:
+        read = self._manifest
+        try:
+            return self._look_up(repository)
+        except DataError:
+            self._forget()
+            if self._manifest == read:
+                raise
+        return self._look_up(repository)  # it was sealed since
+
+    def _look_up(self, repository: Repository) -> StoredRepository:
         name = repository.full_name
         known = self._manifest["repositories"].get(name)
-        if known is None:
-            raise SourceError(self._manifest["missing"].get(name, "not fetched"))
-        if known["listed"] != repository.commit:
-            raise SourceError(f"the store has another commit of it ({known['listed']})")
+        if known is None or known["listed"] != repository.commit:
+            raise self._explain(repository)
         if known["shard"] != self._shard:
             self._load(known["shard"])
         return self._stored[name]
+
+    def _explain(self, repository: Repository) -> SourceError | DataError:
+        """Why the store does not have it: a manifest names all repositories of its list."""
+        name, manifest = repository.full_name, self._manifest
+        if name in manifest["missing"]:
+            # Older manifests do not say at which commit.
+            if manifest.get("missing_at", {}).get(name, repository.commit) == repository.commit:
+                return SourceError(manifest["missing"][name])
+        elif name in manifest.get("not_fetched", ()):
+            return SourceError("not fetched")
+        return DataError(
+            f"{self.folder}: was sealed for a list without {name} at commit {repository.commit}, "
+            "as where datasets share a store; let one finish before the next, or give it a store "
+            "of its own (source.path), and start again"
+        )
 
     def _load(self, shard: int) -> None:
         """Remember what a shard holds, which must be what the manifest says."""
@@ -108,7 +139,11 @@ class _Files:
         group = self.stored.groups[path]
         if group != self._group:
             columns = ["path", "data"]
-            ((self._group, table),) = iterate_row_groups(self.shard, STORE_SCHEMA, columns, [group])
+            try:
+                ((_, table),) = iterate_row_groups(self.shard, STORE_SCHEMA, columns, [group])
+            except DataError:
+                return None
+            self._group = group
             # Backwards: of files with the same path, the first is the one that is listed.
             names = list(enumerate(table["path"].to_pylist()))
             self._rows = {name: row for row, name in reversed(names)}
