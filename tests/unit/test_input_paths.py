@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.dataset_file import find_dataset_file
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 
@@ -103,6 +104,15 @@ def test_no_dataset_or_pair_file_names_a_folder_beside_the_checkout(root: Path) 
     for path in (root / "config").rglob("*"):
         if path.is_file() and path.name != "development.yaml":
             assert "../shared" not in path.read_text(encoding="utf-8"), path
+
+
+def test_paths_beside_a_named_dataset_are_the_same_on_every_machine(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    assert find_dataset_file("ncsed_383", root) == Path("config/datasets/ncsed_383.yaml")
+    monkeypatch.chdir(root / "docs")
+    assert find_dataset_file("ncsed_383", root) == Path("../config/datasets/ncsed_383.yaml")
 
 
 def test_the_committed_places_are_inputs(root: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -243,16 +244,21 @@ def _resolve_source(path: Path, dataset: DatasetFile, given: str | None) -> Sour
 
 
 def find_dataset_file(name: str, root: Path) -> Path:
-    """The file of a dataset that is named, or named by its path; ``ConfigurationError`` if none."""
+    """The file of a dataset that is named, or named by its path; ``ConfigurationError`` if none.
+
+    A relative path where there can be one, since paths beside the file get into settings, which
+    are the same on every machine.
+    """
     if name.endswith((".yaml", ".yml")) or "/" in name:
         return Path(name)
-    known = sorted(path.stem for path in (root / "config" / "datasets").glob("*.yaml"))
+    folder = Path(os.path.relpath(root / "config" / "datasets"))
+    known = sorted(path.stem for path in folder.glob("*.yaml"))
     if name not in known:
         raise ConfigurationError(
             f"dataset {name!r} is neither in config/datasets nor the path of a .yaml file; "
             f"{nearest(name, known)}"
         )
-    return root / "config" / "datasets" / f"{name}.yaml"
+    return folder / f"{name}.yaml"
 
 
 def _resolve(dataset: Path, key: str, name: str) -> str:
