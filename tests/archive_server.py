@@ -24,6 +24,7 @@ class Answer:
     length: int | None = None  # what is announced, where it is not that of the body; -1: nothing
     reset: bool = False
     stall: bool = False  # after the body, until the server ends
+    crawl: bytes = b""  # sent in place of all, and then byte after byte, some thousand
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,18 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self.owner.finish(request)
 
-    do_POST = do_GET  # noqa: N815
+    do_POST = do_CONNECT = do_GET  # noqa: N815
 
     def _send(self, answer: Answer, request: Request) -> None:
+        if answer.crawl:
+            self.close_connection = True
+            self.wfile.write(answer.crawl)
+            for _ in range(5000):
+                if self.owner._end.wait(0.01):
+                    return
+                self.wfile.write(b"1")
+                self.wfile.flush()
+            return
         self.send_response(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)

@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ncsbench.archives.clock import SystemClock
-from ncsbench.archives.estimates import read_sizes
+from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.progress import (
     Progress,
@@ -49,6 +50,18 @@ def test_the_published_list_is_estimated_near_its_published_size(root: Path) -> 
     assert sizes.estimate("java_bytes", 24_549) == java
 
 
+@pytest.mark.parametrize("count", [1, 3, 20, 70, 383])
+def test_an_interval_holds_sums_of_a_list_of_its_length(root: Path, count: int) -> None:
+    sizes = read_sizes(root / SIZES)
+    estimate = sizes.estimate("zip_bytes", count)
+    drawn = np.random.default_rng(1).choice(sizes.rows["zip_bytes"], (4000, count)).sum(axis=1)
+    covered = ((estimate.low <= drawn) & (drawn <= estimate.high)).mean()
+    # A longer list's sum varies less than its estimate, which rests on 453 repositories.
+    assert covered >= 0.93
+    assert covered <= (0.97 if count < 70 else 1)
+    assert sizes.estimate("zip_bytes", 0) == Estimate(0, 0, 0)
+
+
 def test_a_table_of_sizes_that_is_none_is_said(tmp_path: Path) -> None:
     path = tmp_path / "sizes.csv"
     header = "repo,zip_bytes,java_files,java_bytes,entries,missing_blobs\n"
@@ -76,6 +89,13 @@ def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.M
         "requests    none: 5 files of file:///zips/{owner}/{repo}.zip",
         "zips        " + lines[2].removeprefix("download").partition(":")[0].strip(),
     ]
+    repositories = read_repositories(tmp_path / "list.csv").repositories
+    store = ArchiveStore(tmp_path / "data/stores/some", repositories)
+    store.add_missing(repositories[0], "404 Not Found")
+    store.add_missing(repositories[1], "500, to be asked for again")
+    left = list(plan_corpus(str(dataset), mirror, root))
+    assert left[0].endswith("list.csv: 5 repositories, 0 here, 1 missing")
+    assert left[1].startswith("requests    none: 4 files of ")
     assert not any(line.startswith("gone") for line in lines)
     assert any("453 repositories drawn at random" in line for line in lines)
     assert lines[-2].startswith("memory      corpus 0.7 GB for its largest job (build_corpus)")
@@ -176,6 +196,8 @@ def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
 
 def test_sizes_and_times_in_words() -> None:
     assert [show_bytes(n) for n in (7, 1234, 5e6, 2e9)] == ["7 bytes", "1.23 kB", "5 MB", "2.0 GB"]
+    rounded = [show_bytes(n) for n in (999, 999.6, 999_600, 999_700_000)]
+    assert rounded == ["999 bytes", "1 kB", "1 MB", "1.0 GB"]
     shown = [show_seconds(n) for n in (7, 61, 3700, 200_000)]
     assert shown == ["7 s", "1 min", "1 h 1 min", "2.3 days"]
 

@@ -1,7 +1,9 @@
 """The fetching job against a hub on this machine."""
 
+import fcntl
 import logging
 import re
+import resource
 import shutil
 import zipfile
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.run_control.run_lock import LOCK
 from ncsbench.sources.archive_store import shard_path
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.fetch_case import NAMES, Case, case, no_environment, sizes
@@ -188,7 +191,7 @@ def test_a_network_that_goes_down_midway_marks_nothing_as_missing(
         return hub(request, before) if len(server.requests) < 10 else Answer(503)
 
     with ArchiveServer(script) as server:
-        with pytest.raises(DataError, match="20 repositories in a row"):
+        with pytest.raises(DataError, match="repositories in a row"):
             case.fetch(server)
     with ArchiveServer(case.hub) as server:
         manifest = case.fetch(server)
@@ -197,11 +200,15 @@ def test_a_network_that_goes_down_midway_marks_nothing_as_missing(
 
 
 def test_an_address_that_is_wrong_is_said(tmp_path: Path, sizes: Path) -> None:
-    case = Case(tmp_path, sizes, [f"owner/repo{number}" for number in range(40)])
+    case = Case(tmp_path, sizes, [f"owner/repo{number}" for number in range(150)])
     with ArchiveServer(lambda *_: Answer(404)) as server:
-        with pytest.raises(DataError, match=r"see that the network and download\.url_template"):
-            case.fetch(server)
-        assert len(server.requests) < 40
+        with pytest.raises(DataError, match=r"url_template is wrong, correct it.*--retry missing"):
+            case.fetch(server, software_heritage="")
+        assert 100 <= len(server.requests) < 150
+        with pytest.raises(DataError, match="no repository could be fetched"):
+            case.fetch(server, software_heritage="")  # whoever says that it is right goes on
+    with ArchiveServer(case.hub) as server:
+        assert len(case.fetch(server, retry_missing=True)["repositories"]) == 150
     case = Case(tmp_path / "few", sizes, NAMES)
     with ArchiveServer(lambda *_: Answer(404)) as server:
         with pytest.raises(DataError, match=r"no repository could be fetched .owner/repo0: 404"):
@@ -290,9 +297,55 @@ def test_a_head_stays_the_commit_it_was_where_its_shard_is_lost(case: Case) -> N
 
 
 @pytest.mark.parametrize(
-    "template",
-    ["https://host/{owner}.zip", "https://host/{owner}/{repo}/{x}", "ftp://host/{owner}/{repo}"],
+    ("key", "address"),
+    [
+        ("url_template", "https://host/{owner}.zip"),
+        ("url_template", "https://host/{owner}/{repo}/{x}"),
+        ("url_template", "ftp://host/{owner}/{repo}"),
+        ("url_template", "https:///{owner}/{repo}"),
+        ("url_template", "https://host:port/{owner}/{repo}"),
+        ("url_template", "https://me:very-secret@host/{owner}/{repo}"),
+        ("url_template", "file://me:very-secret@host/{owner}/{repo}"),
+        ("software_heritage", "archive.softwareheritage.org"),
+        ("software_heritage", "ftp://archive.softwareheritage.org"),
+        ("software_heritage", "file:///archive"),
+        ("software_heritage", "https://"),
+        ("software_heritage", "https://me:very-secret@host"),
+        ("software_heritage", "me:very-secret@host"),
+    ],
 )
-def test_templates_that_are_none(case: Case, template: str) -> None:
-    with ArchiveServer(case.hub) as server, pytest.raises(ConfigurationError, match="url_template"):
-        case.settings(server, url_template=template)
+def test_addresses_that_are_none(case: Case, key: str, address: str) -> None:
+    with ArchiveServer(case.hub) as server:
+        with pytest.raises(ConfigurationError, match=f"download.{key}: ") as caught:
+            case.settings(server, **{key: address})
+    assert "very-secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "option", [{"timeout_seconds": 1e12}, {"requests_per_minute": 1e-320}, {"attempts": 0}]
+)
+def test_numbers_that_no_system_can_wait_for(case: Case, option: dict[str, float]) -> None:
+    with ArchiveServer(case.hub) as server, pytest.raises(ConfigurationError, match=r"download\."):
+        case.settings(server, **option)
+
+
+def test_who_looks_at_the_progress_does_not_keep_a_job_from_starting(case: Case) -> None:
+    with ArchiveServer(case.hub) as server:
+        folder = case.settings(server).work_folder
+        folder.mkdir(parents=True)
+        looking = (folder / LOCK).open("w")
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        case.clock.sleep = lambda *_: looking.close()  # type: ignore[method-assign]
+        assert len(case.fetch(server)["repositories"]) == len(NAMES)
+
+
+def test_an_archive_that_cannot_be_written_is_said(case: Case) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    large = Answer(body=b"x" * 10**6)
+    with ArchiveServer(lambda *_: large) as server:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10**5, hard))
+        try:
+            with pytest.raises(DataError, match=r"store\.fetching: .*File too large.*; make room"):
+                case.fetch(server)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -1,5 +1,6 @@
 """Repositories that are gone: what the fetching job asks of Software Heritage."""
 
+import gzip
 import logging
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def test_what_is_gone_comes_from_software_heritage(tmp_path: Path, sizes: Path) 
         ('{"status": "failed"}', "cannot be prepared"),
         ('{"status": "done"}', "is answered in a way that is not documented"),
         ('{"status": 5, "fetch_url": []}', "is answered in a way that is not documented"),
+        ('{"status": ["done"]}', "is answered in a way that is not documented"),
         ('{"status": "done", "fetch_url": "file:///etc/passwd"}', "is no http or https address"),
         ('["status"]', "is no JSON object"),
         ("[" * 100000, "is no JSON object"),
@@ -55,6 +57,27 @@ def test_software_heritage_that_cannot_help(
     with ArchiveServer(script) as server:
         manifest = case.fetch(server, bundle_hours=0.05)
     assert manifest["missing"] == {gone: f"404 Not Found, Software Heritage: {reason}"}
+
+
+def test_answers_that_are_packed_unasked_are_read(tmp_path: Path, sizes: Path) -> None:
+    gone, bomb = "gone/a", "gone/b"
+    special = dict.fromkeys([gone, bomb], lambda *_: Answer(404))
+    case = Case(tmp_path, sizes, NAMES[:1], special=special, heritage=[gone])
+    hub = case.hub
+
+    def script(request: Request, before: int) -> Answer:
+        if f"/revision/{name_commit(bomb)}" in request.path:
+            return Answer(body=gzip.compress(b'{"directory":' + b" " * 10**7 + b'"a"}'))
+        answer = hub(request, before)
+        if request.path.startswith("/api/") and answer.body.startswith(b"{"):
+            headers = {"Content-Encoding": "gzip"}
+            return Answer(answer.status, gzip.compress(answer.body), headers)
+        return answer
+
+    with ArchiveServer(script) as server:
+        manifest = case.fetch(server)
+    assert gone in manifest["repositories"]
+    assert manifest["missing"] == {bomb: "404 Not Found, Software Heritage: is no JSON object"}
 
 
 @pytest.mark.parametrize("answer", [Answer(body=b'{"status": "pending"}'), Answer(503)])

@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -119,6 +120,21 @@ def test_waits_as_long_as_asked(status: int, headers: dict[str, str], wait: floa
     assert wait <= max(clock.waits) <= wait + 1
 
 
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
+def test_dates_are_of_utc_wherever_the_machine_is(
+    zone: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(time.tzset)  # called after the environment is as before
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    for date in (
+        "Tue, 14 Nov 2023 22:15:00 GMT",
+        "Tuesday, 14-Nov-23 22:15:00 GMT",
+        "Tue Nov 14 22:15:00 2023",
+    ):
+        assert server_answers.find_wait({"Retry-After": date}, wall=1_700_000_000) == 100
+
+
 def test_no_wait_is_longer_than_the_longest() -> None:
     clock = PatientClock()
     with ArchiveServer(first(Answer(429, headers={"Retry-After": "999999999"}))) as server:
@@ -165,6 +181,31 @@ def test_a_server_that_stalls_is_asked_again() -> None:
         with pytest.raises(DownloadError, match="no answer in time, 2 attempts") as caught:
             get(server, make_client(attempts=2, timeout_seconds=0.3))
         assert server.asked("/file") == 2
+    assert caught.value.passing
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        b"HTTP/1.1 200 OK\r\nX: ",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX: ",
+    ],
+)
+def test_a_header_that_crawls_is_stopped(beginning: bytes) -> None:
+    with ArchiveServer(lambda *_: Answer(crawl=beginning)) as server:
+        with pytest.raises(DownloadError, match="no answer in time") as caught:
+            get(server, make_client(attempts=1, timeout_seconds=0.3))
+    assert caught.value.passing
+
+
+def test_a_proxy_whose_header_crawls_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ArchiveServer(lambda *_: Answer(crawl=b"HTTP/1.1 200 OK\r\nX: ")) as server:
+        monkeypatch.setenv("https_proxy", f"http://{server.first}")
+        client = make_client(attempts=1, timeout_seconds=0.3)
+        with pytest.raises(DownloadError, match="no answer in time") as caught:
+            client.receive("https://host.example/x", io.BytesIO(), maximum_bytes=1)
+        assert [request.method for request in server.requests] == ["CONNECT"]
     assert caught.value.passing
 
 
@@ -277,6 +318,33 @@ def test_the_token_does_not_go_over_plain_http(monkeypatch: pytest.MonkeyPatch) 
         make_client().receive("http://github.com/x", io.BytesIO(), maximum_bytes=10**6)
         assert server.requests[0].path == "http://github.com/x"
         assert "Authorization" not in server.requests[0].headers
+
+
+def test_this_machine_is_asked_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a proxy would read the token, which stays on this machine."""
+    monkeypatch.setenv("MY_TOKEN", "very-secret")
+    with ArchiveServer(lambda *_: Answer(404)) as proxy, ArchiveServer(lambda *_: OK) as server:
+        for name in ("http_proxy", "all_proxy"):
+            monkeypatch.setenv(name, f"http://{proxy.first}")
+        client = make_client(tokens={"MY_TOKEN": (server.first, server.second)})
+        assert get(server, client) == BODY
+        client.receive(f"http://{server.second}/x", io.BytesIO(), maximum_bytes=10**6)
+        sent = [request.headers["Authorization"] for request in server.requests]
+        assert sent == ["Bearer very-secret"] * 2
+        assert proxy.requests == []
+
+
+@pytest.mark.parametrize(
+    "proxy", ["http:///proxy:3128", "nonsense://x", "http://[::1", "http://me:very-secret@h:port"]
+)
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "https_proxy", "ALL_PROXY"])
+def test_a_proxy_that_is_none_ends_in_one_line(
+    name: str, proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, proxy)
+    with pytest.raises(ConfigurationError, match=f"{name}.*is no proxy that can be used") as caught:
+        make_client().receive("http://host.example/x", io.BytesIO(), maximum_bytes=1)
+    assert "very-secret" not in str(caught.value)
 
 
 def test_a_token_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

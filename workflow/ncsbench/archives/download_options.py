@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
 from ncsbench.configuration.strict_model import Names, StrictModel
 
-Seconds = Annotated[float, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0, le=10**6)]
+"""At most eleven days: what the system can wait for has an end."""
 _TOKENS = {
     "GITHUB_TOKEN": ("github.com", "codeload.github.com", "api.github.com"),
     "SWH_TOKEN": ("archive.softwareheritage.org",),
@@ -22,7 +24,7 @@ class DownloadOptions(StrictModel):
     """A mail address or page, for the operators of the servers; part of the User-Agent."""
     connections: int = Field(4, ge=1, le=32)
     """Requests that are under way to one host at the same time."""
-    requests_per_minute: float = Field(60, gt=0)
+    requests_per_minute: float = Field(60, ge=0.0001)
     """Requests that are sent to one host within a minute, evenly spaced."""
     attempts: int = Field(7, ge=1)
     """How often a request is made before it counts as failed, where a later one may succeed."""
@@ -31,7 +33,8 @@ class DownloadOptions(StrictModel):
     longest_wait_seconds: Seconds = 3600
     """No wait is longer, whatever a server asks for."""
     timeout_seconds: Seconds = 30
-    """How long a server may take to accept a connection, and to send the next bytes."""
+    """How long a server may take to accept a connection, to send its header, and then the next
+    bytes."""
     least_bytes_per_second: float = Field(1000, ge=0)
     """A download that is slower, on average over a time-out, is stopped and asked for again."""
     tokens: dict[str, Names] = _TOKENS
@@ -40,16 +43,37 @@ class DownloadOptions(StrictModel):
     some servers."""
 
 
+_WEB = ("https://", "http://")
+
+
+def _check_address(url: str, beginnings: tuple[str, ...] = _WEB) -> str:
+    """Let pass an address that can be asked; a message never shows what may be a password."""
+    try:
+        address = urlsplit(url)
+        _ = address.port
+    except ValueError:
+        raise ValueError("is no address; write https://host/...") from None
+    if "@" in address.netloc:
+        raise ValueError("has a user name in its address; remove it (tokens: see download.tokens)")
+    if not url.startswith(beginnings):
+        raise ValueError(f"does not begin with {' or '.join(beginnings)}")
+    if address.scheme != "file" and not address.hostname:
+        raise ValueError("names no host")
+    return url
+
+
+def _check_heritage(url: str) -> str:
+    return _check_address(url) if url else url
+
+
 def _check_template(template: str) -> str:
-    rest = template
+    rest = _check_address(template, (*_WEB, "file:///"))
     for name in ("{owner}", "{repo}", "{commit}"):
         if name not in template and name != "{commit}":  # a mirror may have one zip for each
             raise ValueError(f"{name} is not in {template!r}")
         rest = rest.replace(name, "")
     if "{" in rest or "}" in rest:
         raise ValueError(f"{template!r} has other braces than {{owner}}, {{repo}} and {{commit}}")
-    if not template.startswith(("https://", "http://", "file:///")):
-        raise ValueError(f"{template!r} does not begin with https://, http:// or file:///")
     return template
 
 
@@ -62,7 +86,9 @@ class ArchiveOptions(DownloadOptions):
     """Where the zip of a commit is: ``https://``, ``http://`` or ``file:///``, with ``{owner}`` and
     ``{repo}``, and with ``{commit}`` (``HEAD`` where the list names none) unless it has one zip for
     each repository, whose comment says of which commit it is."""
-    software_heritage: str = "https://archive.softwareheritage.org"
+    software_heritage: Annotated[str, AfterValidator(_check_heritage)] = (
+        "https://archive.softwareheritage.org"
+    )
     """Who is asked for a commit that is gone; empty for nobody."""
     bundle_hours: float = Field(6, gt=0)
     """How long Software Heritage may take to prepare one commit."""

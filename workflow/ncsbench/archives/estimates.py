@@ -49,15 +49,19 @@ class MeasuredSizes:
     def estimate(self, column: str, repositories: int) -> Estimate:
         """The sum over so many repositories: their number times the mean.
 
-        The interval is of the percentile bootstrap over repositories, of as many as were measured;
-        what single repositories add to a sum of thousands is small beside it.
+        The interval is of the percentile bootstrap, in two steps: as many repositories as were
+        measured are drawn from these, for what is not known of all repositories, and from the
+        drawn ones as many as the list has, for what its single repositories add to the sum.
         """
         import numpy as np
 
         values = np.array(self.rows[column], dtype=np.float64)
-        drawn = np.random.default_rng(_SEED).integers(0, len(values), (_SAMPLES, len(values)))
-        low, high = np.percentile(values[drawn].mean(axis=1), [2.5, 97.5])
-        return Estimate(float(values.mean()), float(low), float(high)).scaled(repositories)
+        generator, measured = np.random.default_rng(_SEED), len(values)
+        # How often each is drawn is all that counts, however long the list.
+        drawn = generator.multinomial(measured, np.full(measured, 1 / measured), _SAMPLES)
+        sums = generator.multinomial(repositories, drawn / measured) @ values
+        low, high = np.percentile(sums, [2.5, 97.5])
+        return Estimate(float(values.mean()) * repositories, float(low), float(high))
 
     def stored(self, repositories: int) -> Estimate:
         """Bytes of the store of so many repositories."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import queue
 import re
+import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from ncsbench.archives.clock import Clock, SystemClock
 from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.http_client import HttpClient
-from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
+from ncsbench.archives.one_archive import Fetcher, HostCheck, Outcome, check_disk
 from ncsbench.archives.progress import Progress, ProgressState, show_bytes
 from ncsbench.archives.worker_threads import WorkerThreads
 from ncsbench.errors import DataError
@@ -26,12 +27,21 @@ from ncsbench.sources.repositories import Repository, read_repositories
 
 STILL_TO_ASK = ", Software Heritage still to be asked"
 """What the reason of a missing repository ends in until it was asked for there, too."""
+ASK_AGAIN = ", to be asked for again"
+"""What the reason ends in where it may have been the network: a later run asks again."""
 IN_A_ROW = 20
-"""So many failures in a row say that it is not the repositories."""
+"""So many failures in a row may be the network, or the host."""
+_MOST_REFUSED = 100
+"""So many that are gone, and none that is there, say that the address is wrong."""
+_KNOWN = 3
+"""So many that were answered are asked once more when it may be the network."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}")
 _SPOOL = "*.spool"
 _NOTE_SECONDS = 1.0
+_LOCK_WAITS = (0.1, 0.5, 1.0)
+"""Seconds: who looks at the progress has the lock, too, for a moment."""
 _LOG = logging.getLogger("fetch")
+_Result = Outcome | HostCheck
 
 
 def fetch_archives(
@@ -53,19 +63,22 @@ def fetch_archives(
             what was fetched stays.
     """
     repositories = read_repositories(settings.repositories).repositories
-    with _lock(settings.work_folder) as folder:
+    clock = clock or SystemClock()
+    with _lock(settings.work_folder, clock) as folder:
         store = ArchiveStore(settings.store, repositories)
-        return _Job(settings, store, repositories, folder, clock or SystemClock()).run(
-            retry_missing=retry_missing
-        )
+        return _Job(settings, store, repositories, folder, clock).run(retry_missing=retry_missing)
 
 
 @contextlib.contextmanager
-def _lock(folder: Path) -> Iterator[Path]:
-    try:
-        lock = lock_folder(folder)
-    except RunIsBusyError as error:
-        raise RunIsBusyError(f"{folder}: is fetched into at the moment: {error}") from error
+def _lock(folder: Path, clock: Clock) -> Iterator[Path]:
+    for wait in (*_LOCK_WAITS, None):
+        try:
+            lock = lock_folder(folder)
+            break
+        except RunIsBusyError as error:
+            if wait is None:
+                raise RunIsBusyError(f"{folder}: is fetched into at the moment: {error}") from error
+            clock.sleep(wait, threading.Event())
     with lock:
         _clean(folder)  # of a job that was killed
         try:
@@ -88,22 +101,31 @@ class _Job:
     folder: Path
     clock: Clock
     _held: list[Outcome] = field(default_factory=list, init=False)
+    """What failed, perhaps by an outage."""
+    _known: deque[Repository] = field(default_factory=lambda: deque(maxlen=_KNOWN), init=False)
+    """What was answered, the last ones; of what is gone only where nothing came."""
+    _is_checking: bool = field(default=False, init=False)
+    _refused: int = field(default=0, init=False)
     _silences: int = field(default=0, init=False)
 
     def run(self, *, retry_missing: bool) -> dict[str, Any]:
         options = self.settings.download
         missing = self.store.missing()
-        lacking = [one for one in self.repositories if not self.store.has(one)]
+        here = {one for one in self.repositories if self.store.has(one)}
+        lacking = [one for one in self.repositories if one not in here]
         half = [one for one in lacking if self._is_half_asked(one, missing)]
-        again = missing if not retry_missing else {}
-        listed = [one for one in lacking if one.full_name not in again and one not in half]
-        here = len(self.repositories) - len(lacking)
-        self._works = here > 0
+        unsure = {name for name, why in missing.items() if why.endswith(ASK_AGAIN)}
+        settled = set() if retry_missing else missing.keys() - unsure
+        listed = [one for one in lacking if one.full_name not in settled and one not in half]
+        # Those that fail each time must not keep a run from the others.
+        listed.sort(key=lambda one: one.full_name in unsure)
+        self._works = bool(here)
+        self._known.extend(one for one in self.repositories if one in here)
         self._reasons = {name: why.removesuffix(STILL_TO_ASK) for name, why in missing.items()}
         self._progress = Progress(
             ProgressState(
                 listed=len(self.repositories),
-                here_before=here,
+                here_before=len(here),
                 missing=len(lacking) - len(half) - len(listed),
                 waiting=len(half) + len(listed),
             ),
@@ -114,19 +136,21 @@ class _Job:
             self._prepare(len(half) + len(listed))
             client = HttpClient(options, clock=self.clock)
             fetcher = Fetcher(options, client, self.store, self.folder)
-            self._results: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
-            pools = [
+            self._results: queue.SimpleQueue[_Result | BaseException] = queue.SimpleQueue()
+            listing, self._heritage = (
                 WorkerThreads(options.connections, work, self._results)
                 for work in (fetcher.fetch_listed, fetcher.fetch_heritage)
-            ]
-            self._heritage = pools[1]
+            )
+            self._checks: WorkerThreads[Sequence[Repository], _Result] = WorkerThreads(
+                1, fetcher.check_host, self._results
+            )
             try:
-                pools[0].add(listed)
-                pools[1].add(half)
+                listing.add(listed)
+                self._heritage.add(half)
                 self._collect()
             finally:
                 client.stop()
-                for pool in pools:
+                for pool in (listing, self._heritage, self._checks):
                     pool.end(options.timeout_seconds)
         return self._finish()
 
@@ -162,31 +186,36 @@ class _Job:
                 result = self._results.get(timeout=min(1.0, next_line - now + 0.01))
                 if isinstance(result, BaseException):
                     raise result
-                self._take(result)
+                if isinstance(result, HostCheck):
+                    self._settle(result)
+                else:
+                    self._take(result)
             self._progress.note(least_seconds=_NOTE_SECONDS)
-            if self._held and len(self._held) == self._progress.state.waiting:
-                self._release_all()
+            if not self._is_checking and self._is_doubtful():
+                self._check()
 
     def _take(self, outcome: Outcome) -> None:
         """Record what became of a repository, or hold it back while it may be the network."""
         if not outcome.reason:
-            self._works = True
             self._progress.count(fetched=1, waiting=-1, size=outcome.bytes)
             if outcome.heritage:
                 self._silences = 0
             else:
+                self._works = True
+                self._known.append(outcome.repository)
                 self._release(outcome.began)
         elif outcome.heritage:
             self._record(outcome)
-        elif outcome.certain and self._works:
+        elif outcome.certain:
             self._give_up(outcome)
+            if not self._works:
+                self._known.append(outcome.repository)
+                self._refuse(outcome)
         else:
             self._held.append(outcome)
-            if len(self._held) >= IN_A_ROW:
-                raise self._stopped()
 
     def _release(self, began: float) -> None:
-        """A download that began later succeeded: what failed before did so for itself."""
+        """What began then was answered: what had failed before did so for itself."""
         held, self._held = self._held, []
         for outcome in held:
             if outcome.ended <= began:
@@ -194,19 +223,46 @@ class _Job:
             else:
                 self._held.append(outcome)
 
-    def _release_all(self) -> None:
-        """Nothing else is left to do; where no server ever answered, it was the network."""
-        if not self._works and not any(outcome.certain for outcome in self._held):
-            raise self._stopped()
-        self._release(math.inf)
+    def _is_doubtful(self) -> bool:
+        """Whether much failed since the last success, or nothing else is left to do."""
+        return len(self._held) >= min(IN_A_ROW, self._progress.state.waiting) > 0
 
-    def _stopped(self) -> DataError:
+    def _check(self) -> None:
+        """Ask for what was answered before: only an outage keeps it from being answered now."""
+        if not self._known:
+            raise self._stop()
+        self._is_checking = True
+        self._checks.add([tuple(self._known)])
+
+    def _settle(self, check: HostCheck) -> None:
+        self._is_checking = False
+        if check.works:
+            self._release(check.began)
+        elif self._is_doubtful():  # nothing came meanwhile
+            raise self._stop()
+
+    def _stop(self) -> DataError:
+        """What failed is asked for by the next run again, after all others."""
+        for outcome in self._held:
+            self.store.add_missing(outcome.repository, outcome.reason + ASK_AGAIN)
         last = self._held[-1]
         return DataError(
             f"{len(self._held)} repositories in a row could not be fetched, the last one "
             f"({last.repository.full_name}) because of: {last.reason}; see that the network and "
             "download.url_template are right and start again: what was fetched stays"
         )
+
+    def _refuse(self, outcome: Outcome) -> None:
+        """Count what is gone while nothing is there: no run shall ask all of a list in vain."""
+        self._refused += 1
+        if self._refused == _MOST_REFUSED:
+            raise DataError(
+                f"none of {self._refused} repositories could be fetched, the last one "
+                f"({outcome.repository.full_name}) because of: {outcome.reason}; if "
+                "download.url_template is wrong, correct it, then: ncsbench corpus fetch "
+                f"{self.settings.arguments} --retry missing; if it is right, start again without "
+                "--retry"
+            )
 
     def _give_up(self, outcome: Outcome) -> None:
         """Record as missing where it is listed; Software Heritage is asked next."""

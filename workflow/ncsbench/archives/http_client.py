@@ -8,7 +8,6 @@ import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.cookiejar import DefaultCookiePolicy
 from typing import IO
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -19,6 +18,7 @@ from ncsbench.archives import server_answers
 from ncsbench.archives.clock import Clock, SystemClock
 from ncsbench.archives.download_options import DownloadOptions
 from ncsbench.archives.host_gates import HostGates
+from ncsbench.archives.sessions import open_session
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.version import __version__
 
@@ -60,8 +60,8 @@ class Received:
 class HttpClient:
     """Asks hosts for files; one for all threads of a process, so that its limits hold.
 
-    Proxies and certificates are those of the environment; cookies, passwords of ``~/.netrc`` and of
-    addresses are not used.
+    Proxies and certificates are those of the environment, but this machine is asked without a
+    proxy; cookies, passwords of ``~/.netrc`` and of addresses are not used.
     """
 
     def __init__(self, options: DownloadOptions = _DEFAULT, *, clock: Clock | None = None) -> None:
@@ -97,6 +97,7 @@ class HttpClient:
 
         Raises:
             DownloadError: after the last attempt, or at once where another would not help.
+            ConfigurationError: where the environment names a proxy that is none.
         """
         attempts = self.options.attempts
         for attempt in range(1, attempts + 1):
@@ -167,7 +168,9 @@ class HttpClient:
     @contextlib.contextmanager
     def _send(self, method: str, address: SplitResult, host: str) -> Iterator[requests.Response]:
         headers = {"User-Agent": self._user_agent(), "Accept-Encoding": "identity"}
-        if host in self._tokens and (address.scheme == "https" or address.hostname in _LOOPBACK):
+        local = address.hostname if address.hostname in _LOOPBACK else None
+        # Without https, a token only goes to this machine, and so past any proxy.
+        if host in self._tokens and (address.scheme == "https" or local):
             headers["Authorization"] = f"Bearer {self._tokens[host]}"
         self._check_end()
         with _explained(host):
@@ -175,6 +178,7 @@ class HttpClient:
                 method,
                 address.geturl(),
                 headers=headers,
+                proxies={"no_proxy": local} if local else None,
                 timeout=self.options.timeout_seconds,
                 stream=True,
                 allow_redirects=False,
@@ -236,20 +240,10 @@ class HttpClient:
 
     def _session(self) -> requests.Session:
         """One for each thread: sessions are not made for several."""
-        session: _Session | None = getattr(self._local, "session", None)
+        session: requests.Session | None = getattr(self._local, "session", None)
         if session is None:
-            session = self._local.session = _Session()
-            # Else requests sends what ~/.netrc or an address says, in place of the token.
-            session.auth = _leave_as_is
-            session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
+            session = self._local.session = open_session()
         return session
-
-
-class _Session(requests.Session):
-    """Leaves redirects to us: requests would read their bodies, however long."""
-
-    def get_redirect_target(self, resp: requests.Response) -> str | None:
-        return None
 
 
 def show_url(url: str) -> str:
@@ -276,10 +270,6 @@ class _AttemptError(Exception):
     ) -> None:
         super().__init__(reason)
         self.host, self.status, self.passing, self.wait = host, status, passing, wait
-
-
-def _leave_as_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    return request
 
 
 def _read_token(variable: str) -> str:

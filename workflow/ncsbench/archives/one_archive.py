@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -48,6 +49,17 @@ class Outcome:
     ended: float = 0
 
 
+@dataclass(frozen=True)
+class HostCheck:
+    """Whether what was answered before is answered still, asked from ``began`` on.
+
+    Then what failed until that moment did so for itself, and not by an outage.
+    """
+
+    works: bool
+    began: float
+
+
 class Fetcher:
     """Adds repositories to a store; for several threads."""
 
@@ -74,6 +86,20 @@ class Fetcher:
             ConfigurationError: where the token is refused.
             DataError: where the disk is full, or the store cannot be written to.
         """
+        return self._timed(lambda: self._fetch_zip(repository, keep=True))
+
+    def check_host(self, known: Sequence[Repository]) -> HostCheck:
+        """Ask again for archives that were answered, and keep nothing; errors as above.
+
+        Where none comes, it works only if all are answered for certain: one host may say what is
+        gone while another, which it leads to, is down.
+        """
+        began = self._client.clock.monotonic()
+        outcomes = [self._fetch_zip(one, keep=False) for one in known]
+        works = any(not one.reason for one in outcomes) or all(one.certain for one in outcomes)
+        return HostCheck(works, began)
+
+    def _fetch_zip(self, repository: Repository, *, keep: bool) -> Outcome:
         commit = self._store.commit_to_fetch(repository)
         url = fill_template(self._options.url_template, replace(repository, commit=commit))
 
@@ -83,7 +109,9 @@ class Fetcher:
         def read(path: Path) -> Archive:
             return read_zip(path, commit=commit, repository=repository.name)
 
-        return self._timed(lambda: self._add(repository, receive, read, "archive"))
+        # A file of this machine is the same however often it is read.
+        again = not url.startswith("file:")
+        return self._add(repository, receive, read, "archive", keep=keep, again=again)
 
     def fetch_heritage(self, repository: Repository) -> Outcome:
         """Fetch the bundle of the listed commit from Software Heritage; errors as above."""
@@ -108,24 +136,49 @@ class Fetcher:
         receive: Callable[[IO[bytes]], None],
         read: Callable[[Path], Archive],
         origin: Origin,
+        *,
+        keep: bool = True,
+        again: bool = True,
     ) -> Outcome:
         heritage = origin == "software_heritage"
         for attempt in range(1, self._options.archive_attempts + 1):
             check_disk(self._spool, self._options.least_free_bytes)
-            with tempfile.NamedTemporaryFile(dir=self._spool, suffix=".spool") as file:
+            with self._open_spool() as file:
                 try:
                     receive(file)
                     with read(Path(file.name)) as archive:
-                        self._store.add(repository, archive, origin)
+                        if keep:
+                            self._store.add(repository, archive, origin)
                     return Outcome(repository, bytes=file.tell(), heritage=heritage)
                 except DownloadError as error:
                     self._check_token(error)
                     return Outcome(repository, error.reason, not error.passing, heritage=heritage)
                 except ArchiveError as error:
-                    if not error.retry or attempt == self._options.archive_attempts:
-                        certain = not error.retry
+                    certain = not (error.retry and again)
+                    if certain or attempt == self._options.archive_attempts:
                         return Outcome(repository, str(error), certain, file.tell(), heritage)
         raise AssertionError
+
+    @contextlib.contextmanager
+    def _open_spool(self) -> Iterator[IO[bytes]]:
+        """A file for one archive; ``DataError`` where it cannot be written."""
+        try:
+            # Removed here: where its last bytes cannot be written, it does not do so itself.
+            with tempfile.NamedTemporaryFile(
+                dir=self._spool, suffix=".spool", delete=False
+            ) as file:
+                try:
+                    yield file
+                finally:
+                    Path(file.name).unlink(missing_ok=True)
+        except OSError as error:
+            if error.errno is None:  # not of a file: a folder of certificates that is none
+                raise
+            raise DataError(
+                f"{self._spool}: an archive cannot be written there ({error.strerror}); make room "
+                "and see that no limit on the size of files is in the way (ulimit -f), then start "
+                "again: what was fetched stays"
+            ) from error
 
     def _timed(self, work: Callable[[], Outcome]) -> Outcome:
         clock = self._client.clock

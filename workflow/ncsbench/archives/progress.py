@@ -117,7 +117,7 @@ def read_progress(folder: Path) -> ProgressState | None:
 def show_bytes(count: float) -> str:
     """``1.5 GB``; powers of 1000."""
     for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
+        if count < 999.5:  # else it is shown as 1e+03
             return f"{count:.3g} {unit}"
         count /= 1000
     return f"{count:,.1f} GB"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
@@ -62,6 +63,8 @@ def _is_spent(headers: Mapping[str, str]) -> bool:
 
 def _read_date(text: str) -> float | None:
     try:
-        return parsedate_to_datetime(text).timestamp()
+        date = parsedate_to_datetime(text)
+        # The oldest of the three forms names no zone: a date of HTTP is always of UTC.
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError, OSError):
         return None

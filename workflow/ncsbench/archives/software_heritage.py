@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import zlib
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -60,7 +61,7 @@ class SoftwareHeritage:
         clock = self.client.clock
         end, wait = clock.monotonic() + self.bundle_hours * 3600, self.poll_seconds
         answer = self._ask(url, method="POST")
-        while answer.get("status") in {"new", "pending"}:
+        while answer.get("status") in ("new", "pending"):  # of any type
             if clock.monotonic() >= end:
                 reason = f"not prepared in {self.bundle_hours:g} hours"
                 raise DownloadError(url, reason, passing=True)
@@ -82,9 +83,16 @@ class SoftwareHeritage:
         body = io.BytesIO()
         self.client.receive(url, body, maximum_bytes=_ANSWER_BYTES, method=method)
         try:
-            answer = json.loads(body.getvalue())
-        except (ValueError, RecursionError):
+            answer = json.loads(_unpack(body.getvalue()))
+        except (ValueError, RecursionError, zlib.error):
             answer = None
         if not isinstance(answer, dict):
             raise DownloadError(url, "is no JSON object")
         return answer
+
+
+def _unpack(body: bytes) -> bytes:
+    """An answer that is packed by gzip, as some proxies do unasked; not more of it than allowed."""
+    if not body.startswith(b"\x1f\x8b"):
+        return body
+    return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, _ANSWER_BYTES)

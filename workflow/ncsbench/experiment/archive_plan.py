@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.fetching import ASK_AGAIN
 from ncsbench.archives.progress import show_bytes, show_seconds
 from ncsbench.experiment.archive_settings import load_archive_dataset, make_fetch_settings
 from ncsbench.experiment.dataset_file import DatasetFile
@@ -46,11 +47,12 @@ def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> 
     repositories = listed.repositories
     store = ArchiveStore(settings.store, repositories)
     here = sum(store.has(one) for one in repositories)
+    settled = sum(not reason.endswith(ASK_AGAIN) for reason in store.missing().values())
     yield (
         f"list        {settings.repositories}: {len(repositories):,} repositories"
-        f"{count_rejected(listed)}, {here:,} here"
+        f"{count_rejected(listed)}, {here:,} here" + (f", {settled:,} missing" if settled else "")
     )
-    yield from _describe(settings, len(repositories) - here, len(repositories))
+    yield from _describe(settings, len(repositories) - here - settled, len(repositories))
     yield from _describe_memory(dataset, _estimate_methods(settings, len(repositories)), root)
 
 
