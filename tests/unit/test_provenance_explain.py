@@ -21,6 +21,9 @@ from ncsbench.provenance.explanation import Explanation, explain_table
 from ncsbench.provenance.explanation_tree import print_explanation, to_json
 from ncsbench.provenance.lineage import Checkout
 from ncsbench.provenance.provenance_file import write_provenance
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_at_hand import SourceAtHand
+from ncsbench.sources.source_options import SourceOptions
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
@@ -230,6 +233,26 @@ def test_an_edit_of_a_raw_java_file_is_named() -> None:
     assert line.startswith("raw/java/{owner}/{name}: no longer has the recorded hash")
     shutil.rmtree(folder)
     assert explain("ncs", "mrr").troubles == ("raw/java/{owner}/{name}: is gone",)
+
+
+@pytest.mark.parametrize("kind", ["git", "archive", "directory"])
+def test_a_source_that_is_as_it_was_is_no_trouble(kind: str, tmp_path: Path) -> None:
+    write_file("raw/store/manifest.json", "{}")
+    write_file("raw/clones/o/r/A.java", "class A {}")
+    write_file("raw/linked/o/A.java", "class A {}")
+    Path("raw/linked/p").symlink_to(tmp_path)
+    path = {"git": "raw/clones/{owner}/{repo}", "archive": "raw/store", "directory": "raw/linked"}
+    options = SourceOptions(kind=kind, path=path[kind])
+    sha256 = SourceAtHand(options, [Repository("o", "r", "1" * 40)], Path("data/toy")).hash()
+    state = {"kind": kind, "path": path[kind], "sha256": sha256}
+    write_file(f"{made_up_run.SETTINGS}/inputs/source.json", json.dumps(state))
+    write_record("data/toy/part.parquet", "extract", [f"{made_up_run.SETTINGS}/inputs/source.json"])
+    describe()
+    assert explain("ncs", "mrr").troubles == ()
+    if kind == "archive":
+        write_file("raw/store/manifest.json", "{ }")
+        (line,) = explain("ncs", "mrr").troubles
+        assert line.startswith("raw/store: no longer has the recorded hash")
 
 
 def test_changed_settings_are_named() -> None:

@@ -35,7 +35,8 @@ COMPARISONS = [
 ]
 TABLES = [
     *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
-    *("per_question.parquet", "qrels.txt", "qrels_strict.txt", "corpus.json", "ledger.csv"),
+    *("corpus.json", "ledger.csv"),
+    *("per_question.parquet", "qrels.txt", "qrels_strict.txt"),
     *COMPARISONS,
 ]
 

@@ -18,6 +18,7 @@ from ncsbench.provenance.lineage import Artifact, Lineage, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
 from ncsbench.provenance.table1_rows import choose_inputs
 from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
+from ncsbench.sources.source_at_hand import hash_store
 from ncsbench.sources.source_folders import find_fixed_folder
 
 FILE_NAME = "provenance.json"
@@ -203,12 +204,25 @@ def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | 
             return None
         return f"{path}: no longer has the recorded size"
     if recorded.kind == "source":
-        found = hash_input(place, _SOURCES)
+        found = _hash_source(recorded.content, place)
     else:
         found = describe_artifact(str(place)).sha256 or ""
-    if found == recorded.sha256:
+    if found in (recorded.sha256, None):
         return None
     return (
         f"{path}: no longer has the recorded hash "
         f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
     )
+
+
+def _hash_source(kind: str | None, place: Path) -> str | None:
+    """The hash of a raw source now, as ``SourceAtHand.hash`` has it.
+
+    None where that needs the list of repositories: of clones, and where one of them is a link.
+    """
+    if kind == "archive":
+        return hash_store(place)
+    folders = [*place.glob("*"), *place.glob("*/*")]
+    if kind != "directory" or any(folder.is_symlink() for folder in folders):
+        return None
+    return hash_input(place, _SOURCES)

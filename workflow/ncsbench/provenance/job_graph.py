@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.errors import DataError
@@ -72,7 +73,7 @@ class _Walk:
     _earlier: Lineage
     _made: tuple[str, ...]
     _checksums: dict[str, str] = field(default_factory=dict)
-    _stated: dict[str, str | None] = field(default_factory=dict)  # hash of a raw input, by its path
+    _stated: dict[str, dict[str, Any]] = field(default_factory=dict)  # of a raw input, by its path
     _unrecorded: list[str] = field(default_factory=list)
     _changed: set[str] = field(default_factory=set)
     artifacts: dict[str, Artifact] = field(default_factory=dict)
@@ -173,7 +174,9 @@ class _Walk:
         if path in self._stated:  # as its settings file tells: it may be too large to hash again
             is_file = Path(path).is_file()
             size = Path(path).stat().st_size if is_file else None
-            return Artifact("file" if is_file else "source", self._stated[path], size)
+            state = self._stated[path]
+            kind: Kind = "file" if is_file else "source"
+            return Artifact(kind, state["sha256"] or None, size, content=state.get("kind"))
         if told is not None and told.kind == "source":
             return told
         found = describe_artifact(path)
@@ -194,7 +197,7 @@ class _Walk:
         sha256 = state.get("sha256") if isinstance(state, dict) else None
         if not isinstance(raw, str) or not isinstance(sha256, str | None):
             raise DataError(f"{path}: tells no path and hash of a raw input; remove it")
-        self._stated[raw] = sha256 or None
+        self._stated[raw] = {"sha256": None, **state}
         return raw
 
     def _kind(self, path: str) -> Kind:

@@ -38,7 +38,7 @@ class Artifact:
         sha256: of its bytes; of a folder ``artifacts.hash_parts``; None where it is not known.
         size: bytes, of a folder those of its files.
         parts: files of a folder by name.
-        content: what a settings file or the code of a rule says.
+        content: what a settings file or the code of a rule says; of raw sources the kind of source.
     """
 
     kind: Kind
