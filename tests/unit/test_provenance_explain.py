@@ -261,6 +261,11 @@ def test_changed_settings_are_named() -> None:
     assert line.startswith("data/toy/settings/words.json: no longer has the recorded hash")
 
 
+def test_results_alone_are_explained_without_their_settings() -> None:
+    shutil.rmtree("data/toy/settings")
+    assert explain("ncs", "mrr").troubles == ()
+
+
 def test_a_copy_that_is_another_table_is_named() -> None:
     COPY.write_text(TABLE1_CHANGED)
     assert explain().troubles == (
