@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.near_join import Nearness, find_first_near
 from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.text.possessive_groups import compile_possessive
 
-_TOKEN = re.compile(
+_TOKEN = compile_possessive(
     r"""//[^\n\r]*+|/\*.*?(?:\*/|\Z)
     |"{3}.*?(?:(?<!\\)"{3}|\Z)|"(?:[^"\\\n\r]|\\.)*+"?|'(?:[^'\\\n\r]|\\.)*+'?
     |\d(?:[eEpP][+-]\d|[\w$.])*+|([\w$]++)""",

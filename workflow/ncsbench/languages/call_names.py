@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from ncsbench.text.possessive_groups import compile_possessive
+
 NameKind = Literal["call", "creation", "declaration"]
 
 # Comments and literals are passed over and identifiers taken whole, so that every character is
 # looked at once however long the text is (possessive quantifiers, no alternative that fails late).
-_TOKEN = re.compile(
+_TOKEN = compile_possessive(
     r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
     r'|""".*?(?:"""|\Z)|"(?:\\[^\n]|[^"\\\n])*+"?+'
     r"|'(?:\\[^\n]{1,5}|[^'\\\n])'"
@@ -18,10 +20,10 @@ _TOKEN = re.compile(
 )
 _LETTER = re.compile(r"\A\D*[^\W\d_]")  # no number, nor "$" or "_" alone
 _BEFORE = 200  # characters that decide about the kind of a name
-_QUALIFIERS = re.compile(r"\bnew\s++(?:[\w$]++\s*+\.\s*+)*+\Z")
+_QUALIFIERS = compile_possessive(r"\bnew\s++(?:[\w$]++\s*+\.\s*+)*+\Z")
 _TYPE_ARGUMENTS = re.compile(r"[\w$]<[\w$\s,.<>?\[\]]*[\w$>?\]]>\Z")
 _LAST_WORD = re.compile(r"[\w$]+\Z")
-_ANNOTATION = re.compile(r"@\s*+(?:[\w$]++\s*+\.\s*+)*+\Z")
+_ANNOTATION = compile_possessive(r"@\s*+(?:[\w$]++\s*+\.\s*+)*+\Z")
 
 # Reserved words that can stand before a parenthesis.
 _NO_NAMES = frozenset(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 
+from ncsbench.text.possessive_groups import compile_possessive
+
 JAVADOC = "/**"
 """What a Javadoc comment begins with."""
 
@@ -15,7 +17,7 @@ _BLOCK_TAG = re.compile(r"^[ \t]*@[A-Za-z]", re.MULTILINE)
 _TAG_AND_NAME = re.compile(
     r"^[ \t]*@(?:param\b\s*+(?:[\w$]++|<\s*+[\w$]++\s*+>)?|[A-Za-z][\w.-]*+)", re.MULTILINE
 )
-_INLINE_TAG = re.compile(r"\{@(\w+)((?:[^{}]|\{[^{}]*+\})*+)\}")
+_INLINE_TAG = compile_possessive(r"\{@(\w+)((?:[^{}]|\{[^{}]*+\})*+)\}")
 _REFERENCE = re.compile(r"\s*+([\w.$]*+)(?:#(\w++))?(?:\([^)]*+\))?(.*)", re.DOTALL)
 _BLOCK_ELEMENTS = "p|pre|ul|ol|li|dl|dt|dd|table|div|blockquote|h[1-6]|hr"
 _ELEMENTS = (

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from ncsbench.text.possessive_groups import compile_possessive
+
 # Literals lose imports and ``this`` as well, on both sides of a comparison.
 _IMPORT = re.compile(
     r"(?<![.\w$])(?:import|package)[ \t]++(?:static[ \t]++)?[\w.$*]++[ \t]*+(?:;|(?=[\n\r]|\Z))"
@@ -17,7 +19,7 @@ _IMPORT = re.compile(
 _FIELD_OF_THIS = re.compile(r"(?<![\w$])this\s*+\.\s*+(?=[a-z_$][\w$]*+(?!\s*+\())")
 # A variable is a name in lower case that is neither called nor behind a dot. Possessive marks and
 # literals that may end with their line keep hostile text linear.
-_TOKEN = re.compile(
+_TOKEN = compile_possessive(
     r"""//[^\n\r]*+|/\*.*?(?:\*/|\Z)
     |(?P<variable>(?<![.\w$])[a-z_$][\w$]*+(?!\s*+\())
     |(?P<word>"(?:[^"\\\n\r]|\\.)*+"?|'(?:[^'\\\n\r]|\\.)*+'?|[\w$]++

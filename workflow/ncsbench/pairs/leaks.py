@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from ncsbench.pairs.leak_words import split_code_tokens
+from ncsbench.text.possessive_groups import compile_possessive
 
 SIMILAR = 0.65
 """From this Jaccard similarity of the multisets of word pairs on, two snippets are nearly one."""
@@ -50,11 +51,11 @@ _POST = re.compile(
 )
 _ANSWER = re.compile(_SITE + r"[^#\s]*#(\d{1,18})$", re.ASCII | re.IGNORECASE)
 
-# Comments, imports and annotations before the head may hold what no head holds. Possessive marks
-# keep hostile text linear.
-_METHOD = re.compile(
-    r"""(?:\s|//[^\n\r]*+|/\*.*?\*/|(?:import|package)\s[^;{}=()]*+;
-    |@[\w.]++(?:\s*+\((?:[^()"]|"(?:[^"\\]|\\.)*+")*+\))?)*+
+# Comments, imports and annotations before the head may hold what no head holds: they are not given
+# back, as what is looked ahead for. Possessive marks keep hostile text linear.
+_METHOD = compile_possessive(
+    r"""(?=(?P<before>(?:\s|//[^\n\r]*+|/\*.*?\*/|(?:import|package)\s[^;{}=()]*+;
+    |@[\w.]++(?:\s*+\((?:[^()"]|"(?:[^"\\]|\\.)*+")*+\))?)*+))(?P=before)
     [^;{}=()]*+\([^;{}=()]*+\)[^;{}=()]*+\{(?P<body>.*)\}\s*\Z""",
     re.DOTALL | re.VERBOSE,
 )

@@ -9,10 +9,11 @@ surprise: ``view.show``, ``it's``, ``a:b``, ``foo_bar`` and ``3.14`` are one tok
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import regex
+
+from ncsbench.text.possessive_groups import compile_possessive
 
 MAXIMUM_LENGTH = 255
 """A longer token is cut after this many characters and goes on as the next token."""
@@ -58,7 +59,7 @@ _RUN = (
 )
 _CONNECTORS = rf"(?:U{_MARKS})++"
 _EMOJI = rf"(?:p{_MARKS}f|[Ppf]){_MARKS}"
-_TOKEN = re.compile(
+_TOKEN = compile_possessive(
     rf"(?:{_RUN}|{_CONNECTORS}{_RUN}?+)(?:{_CONNECTORS}{_RUN}?+)*+"  # WB13
     rf"|I{_MARKS}|(?:[Ss]{_MARKS})++"
     rf"|{_EMOJI}(?:(?<=z){_EMOJI})*+|#x?+c{_MARKS}|R{_MARKS}R{_MARKS}"
