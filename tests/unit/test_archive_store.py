@@ -66,6 +66,16 @@ def test_a_store_that_has_nothing_of_the_list_is_refused(tmp_path: Path) -> None
         store.seal()
 
 
+def seal_one(folder: Path) -> Repository:
+    """Put one repository into ``store`` and seal it."""
+    (repository,) = repositories = make_list("a/one")
+    store = ArchiveStore(folder / "store", repositories)
+    with read_zip(make_zip(folder / "a.zip"), commit=COMMIT) as archive:
+        store.add(repository, archive, "archive")
+    store.seal()
+    return repository
+
+
 def read_files(folder: Path, *kinds: str) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
@@ -131,11 +141,7 @@ def test_a_list_that_changes_keeps_what_is_there(
 
 
 def test_a_shard_that_was_removed_is_noticed(tmp_path: Path) -> None:
-    (repository,) = repositories = make_list("a/one")
-    store = ArchiveStore(tmp_path / "store", repositories)
-    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-        store.add(repository, archive, "archive")
-    store.seal()
+    seal_one(tmp_path)
     state = hash_store(tmp_path / "store")
     shard_path(tmp_path / "store", 0).write_bytes(b"PAR1 no more")
     with pytest.raises(DataError, match="remove this file, and the next run fetches again"):
@@ -242,11 +248,7 @@ def test_what_is_missing_stays_missing_until_it_is_found(tmp_path: Path) -> None
 
 
 def test_other_bytes_than_those_that_came_are_refused(tmp_path: Path) -> None:
-    repositories = make_list("a/one")
-    store = ArchiveStore(tmp_path / "store", repositories)
-    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-        store.add(repositories[0], archive, "archive")
-    store.seal()
+    repositories = [seal_one(tmp_path)]
     shard = shard_path(tmp_path / "store", 0)
     rows = [
         row | {"data": row["data"] and row["data"].upper()}
@@ -265,11 +267,7 @@ def test_other_bytes_than_those_that_came_are_refused(tmp_path: Path) -> None:
 
 
 def test_flipped_bits_of_a_store_never_give_other_files(tmp_path: Path) -> None:
-    (repository,) = repositories = make_list("a/one")
-    store = ArchiveStore(tmp_path / "store", repositories)
-    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-        store.add(repository, archive, "archive")
-    store.seal()
+    repository = seal_one(tmp_path)
     shard = shard_path(tmp_path / "store", 0)
     whole = shard.read_bytes()
 

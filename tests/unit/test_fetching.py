@@ -244,7 +244,11 @@ def test_one_job_at_a_time(case: Case) -> None:
     from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
 
     with ArchiveServer(case.hub) as server:
-        with lock_folder(case.settings(server).work_folder):
+        settings = case.settings(server)
+        settings.store.mkdir(parents=True)
+        link = settings.store.with_name("link")
+        link.symlink_to(settings.store)
+        with lock_folder(settings.model_copy(update={"store": link}).work_folder):
             with pytest.raises(RunIsBusyError, match=r"store\.fetching: is fetched into"):
                 case.fetch(server)
 

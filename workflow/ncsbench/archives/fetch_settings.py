@@ -24,5 +24,9 @@ class FetchSettings(StrictModel):
 
     @property
     def work_folder(self) -> Path:
-        """Beside the store: the lock of the fetching job, its progress, and zips in passing."""
-        return self.store.with_name(f"{self.store.name}.fetching")
+        """Beside the store: the lock of the fetching job, its progress, and zips in passing.
+
+        The same folder by whichever link the store was reached: one store has one lock.
+        """
+        store = self.store.resolve()
+        return store.with_name(f"{store.name}.fetching")
