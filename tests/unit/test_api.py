@@ -186,7 +186,9 @@ def test_mistakes_end_in_one_line(
     (tmp_path / "damaged.parquet").write_text("no table")
     ranking = pd.DataFrame({"query_id": [1], "rank": [1], "method_id": [10**6]})
     mistakes = {
-        "holds no built corpus; make one: snakemake": lambda: ncsbench.load_corpus(tmp_path),
+        "holds no built corpus; make one in data/NAME/corpus: snakemake": lambda: (
+            ncsbench.load_corpus(tmp_path)
+        ),
         "no.json: cannot be read": lambda: ncsbench.load_questions(tmp_path / "no.json"),
         "name a file of questions": ncsbench.load_questions,
         "unknown kind of model 'bm52'": lambda: ncsbench.create_ranker("bm52", corpus),

@@ -170,6 +170,14 @@ def test_a_store_is_looked_at_while_it_is_sealed(
     assert hash_store(settings.store) == hash_store(settings.store / "none")
 
 
+def test_lines_of_the_list_that_were_left_out_are_named(settings: FetchSettings) -> None:
+    with settings.repositories.open("a", encoding="utf-8") as file:
+        file.write("no name,\n")
+    lines = list(describe_status(settings, names=True))
+    assert lines[0].endswith(", 1 line of the list left out")
+    assert lines[-1].startswith("no name") and "\tleft out: " in lines[-1]
+
+
 def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
     folder = settings.work_folder
     assert read_progress(folder) is None

@@ -29,9 +29,23 @@ def test_a_mistake_ends_in_one_line(root: Path) -> None:
     assert done.stdout == ""
 
 
+def test_an_error_whose_log_lies_on_a_full_disk_is_said_on_the_other_stream(root: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [str(root / "workflow" / "bin" / "ncsbench"), "tables", "show", "no/such.csv"],
+            env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"},
+            stdout=subprocess.PIPE, stderr=full, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode != 0
+    assert done.stdout.startswith("ncsbench: error: no/such.csv: ")
+
+
 def test_a_comparison_without_a_corpus_says_how_to_make_one(root: Path, tmp_path: Path) -> None:
     done = run(root, "corpus", "compare", "--corpus", str(tmp_path), "--released", "x.jsonl")
-    assert f"{tmp_path}: holds no built corpus; make one: snakemake --cores all " in done.stderr
+    assert (
+        f"{tmp_path}: holds no built corpus; make one in data/NAME/corpus: snakemake "
+        in done.stderr
+    )
 
 
 def test_the_version_is_that_of_the_library(root: Path) -> None:

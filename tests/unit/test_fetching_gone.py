@@ -101,6 +101,22 @@ def test_software_heritage_is_asked_again_where_it_said_nothing(
         assert list(count_asked(server, ZIP)) == []
 
 
+def test_asked_again_is_the_archive_first(tmp_path: Path, sizes: Path) -> None:
+    late = NAMES[1]
+    case = Case(tmp_path, sizes, NAMES[:1], special={late: lambda *_: Answer(404)}, heritage=[late])
+    hub = case.hub
+
+    def script(request: Request, before: int) -> Answer:
+        return Answer(503) if VAULT.fullmatch(request.path) else hub(request, before)
+
+    with ArchiveServer(script) as server:
+        assert case.fetch(server, bundle_hours=0.05)["missing"].keys() == {late}
+    hub.special, hub.zips[late] = {}, hub.zip_of(late)
+    with ArchiveServer(script) as server:
+        assert case.fetch(server, retry_missing=True)["missing"] == {}
+        assert count_asked(server, ZIP) == {late: 1}
+
+
 def test_software_heritage_that_is_down_is_not_asked_for_ever(tmp_path: Path, sizes: Path) -> None:
     gone = [f"gone/a{number}" for number in range(60)]
     case = Case(tmp_path, sizes, ["a/first"], special=dict.fromkeys(gone, lambda *_: Answer(404)))

@@ -200,10 +200,10 @@ def test_a_changed_and_a_missing_artifact_are_named_in_one_line() -> None:
     Path("raw/questions.json").unlink()
     assert [line.partition(" (")[0] for line in explain("ncs", "mrr").troubles] == [
         "data/toy/words: no longer has the recorded hash",
-        "raw/questions.json: is gone",
+        "raw/questions.json: is not here",
         "results/toy/runs/ncs.trec: no longer has the recorded hash",
     ]
-    assert explain("ceiling", "mrr").troubles == ("raw/questions.json: is gone",)
+    assert explain("ceiling", "mrr").troubles == ("raw/questions.json: is not here",)
 
 
 def test_what_can_be_made_again_is_marked_and_no_trouble_where_it_is_absent() -> None:
@@ -232,7 +232,7 @@ def test_an_edit_of_a_raw_java_file_is_named() -> None:
     (line,) = explain("ncs", "mrr").troubles
     assert line.startswith("raw/java/{owner}/{name}: no longer has the recorded hash")
     shutil.rmtree(folder)
-    assert explain("ncs", "mrr").troubles == ("raw/java/{owner}/{name}: is gone",)
+    assert explain("ncs", "mrr").troubles == ("raw/java/{owner}/{name}: is not here",)
 
 
 @pytest.mark.parametrize("kind", ["git", "archive", "directory"])

@@ -129,10 +129,10 @@ def test_lines_that_are_no_methods_are_counted_and_the_first_is_named(tmp_path: 
          "method_name": "run", "id": 1}
     ]  # fmt: skip
     assert released.rejected.count == len(bad)
-    assert released.rejected.first == f"{path}: line 1: not JSON, or longer than 64 KiB"
+    assert released.rejected.first == f"{path}: line 1: not one JSON object of at most 64 KiB"
     with pytest.raises(
         DataError,
-        match=r"no method in the released list \(.*line 1: not JSON, or longer than 64 KiB",
+        match=r"no method in the released list \(.*line 1: not one JSON object of at most 64 KiB",
     ):
         read_released_methods([write_lines(tmp_path / "bad.jsonl", *bad)])
 

@@ -186,4 +186,4 @@ def test_the_ledger_says_which_listed_methods_are_not_there(hostile: CorpusFolde
     assert reasons == {None: None, "A.java": "no method at listed lines (2 times)", "B.java": None}
     counts = read_json(hostile.path.parent / "counts.json")
     assert counts["rejected"]["lines"] == 1
-    assert counts["rejected"]["first"].endswith("line 5: not JSON, or longer than 64 KiB")
+    assert counts["rejected"]["first"].endswith("line 5: not one JSON object of at most 64 KiB")

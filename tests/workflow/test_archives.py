@@ -35,7 +35,7 @@ def test_archives_become_a_corpus_and_what_comes_later_is_noticed(
     assert "scaled from 453 repositories" in planned
 
     output = run(copy, "corpus")
-    line = "ncsbench: data/stores/archives: fetched 13, missing 1; "
+    line = "ncsbench: data/stores/archives: fetched 13, missing 1; what and why: "
     assert output.count(f"{line}ncsbench corpus status --dataset archives --list\n") == 1
     assert count_asked(server, ZIP) == dict.fromkeys([*NAMES, GONE, LOST], 1)
     told = copy.call(f"{NCSBENCH} corpus status --dataset archives --list").output

@@ -113,7 +113,8 @@ class _Job:
         missing = self.store.missing()
         here = {one for one in self.repositories if self.store.has(one)}
         lacking = [one for one in self.repositories if one not in here]
-        half = [one for one in lacking if self._is_half_asked(one, missing)]
+        # Asked again means from the start: what the archives lacked may have come to them.
+        half = [one for one in lacking if not retry_missing and self._is_half_asked(one, missing)]
         unsure = {name for name, why in missing.items() if why.endswith(ASK_AGAIN)}
         settled = set() if retry_missing else missing.keys() - unsure
         listed = [one for one in lacking if one.full_name not in settled and one not in half]

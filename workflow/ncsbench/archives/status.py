@@ -27,7 +27,8 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
 
     Args:
         settings: of the fetching job.
-        names: whether to name each missing repository with its reason, too.
+        names: whether to name each missing repository and each line of the list that was left
+            out with its reason, too.
     """
     listed = read_repositories(settings.repositories)
     repositories = listed.repositories
@@ -67,6 +68,8 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
     if names:
         for name, reason in missing.items():
             yield f"{name}\t{show_line(reason)}"
+        for line, reason in listed.rejected:
+            yield f"{show_line(line)}\tleft out: {reason}"
 
 
 def summarise_store(settings: FetchSettings) -> str:
@@ -78,7 +81,7 @@ def summarise_store(settings: FetchSettings) -> str:
     return (
         f"{settings.store}: fetched {counts['repositories']:,}, missing {counts['missing']:,}"
         f"{count_rejected(read_repositories(settings.repositories))}; "
-        f"ncsbench corpus status {settings.arguments} --list"
+        f"what and why: ncsbench corpus status {settings.arguments} --list"
     )
 
 

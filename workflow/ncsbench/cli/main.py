@@ -95,11 +95,19 @@ def main() -> None:
     except (NcsbenchError, OSError) as error:  # OSError: a full disk, a file without rights
         if debug:
             traceback.print_exc()
-        sys.exit(f"ncsbench: error: {show_line(str(error))}")
+        _say(f"ncsbench: error: {show_line(str(error))}")
+        sys.exit(1)
     except SystemExit as end:
         if not end.code and "--output" in arguments:
             _log_usage(time.monotonic() - started)
         raise
+
+
+def _say(line: str) -> None:
+    try:
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
+    except OSError:  # a log on the disk that is full: what runs the job shows the other stream
+        print(line, flush=True)  # noqa: T201
 
 
 class _OneSafeLine(logging.Formatter):

@@ -55,8 +55,8 @@ class CorpusFolder:
         """Raise ``DataError`` where no corpus lies there."""
         if not self.manifest_path.is_file():
             raise DataError(
-                f"{self.path}: holds no built corpus; make one: snakemake --cores all "
-                f"{self.manifest_path}"
+                f"{self.path}: holds no built corpus; make one in data/NAME/corpus: "
+                "snakemake --cores all corpus --config dataset=NAME"
             )
 
     def manifest(self) -> dict[str, Any]:

@@ -178,7 +178,7 @@ def _read_line(line: bytes) -> _Row | str:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
-        return "not JSON, or longer than 64 KiB"
+        return "not one JSON object of at most 64 KiB"
     entry = entry if isinstance(entry, dict) else {}
     texts = [entry.get(name) for name in ("filepath", "method_name")]
     numbers = [entry.get(name) for name in ("start_line", "end_line", "id")]

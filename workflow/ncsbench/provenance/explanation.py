@@ -198,7 +198,7 @@ def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | 
     # The path of raw sources may go on with the places of owner and name.
     place = root / (find_fixed_folder(path) if recorded.kind == "source" else path)
     if not place.exists():  # settings are recorded with their content
-        return None if is_made or recorded.kind in _TOLD else f"{path}: is gone"
+        return None if is_made or recorded.kind in _TOLD else f"{path}: is not here"
     if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:
         if place.stat().st_size == recorded.size:
             return None

@@ -70,10 +70,12 @@ class Comparison:
             return f"equal: {compared} files have the same values, {self.same} of them the " + (
                 f"same bytes{only}"
             )
-        name, (row, column, expected, found) = self.largest
+        name, place = self.largest
+        row, column, expected, found = place
+        which = "the first one that is no number" if math.isinf(place.size) else "the largest"
         return (
             f"{sum(self.differing.values())} values differ in {len(self.differing)} of {compared} "
-            f"files; the largest difference: {name}, line {row}, {column}: {expected!r} and "
+            f"files; {which}: {name}, line {row}, {column}: {expected!r} and "
             f"{found!r}{only}"
         )
 
