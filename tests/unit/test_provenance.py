@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,8 +30,6 @@ from ncsbench.provenance.lineage import (
 )
 from ncsbench.provenance.provenance_file import write_provenance
 from ncsbench.provenance.snakemake_records import Metadata
-from ncsbench.provenance.software import describe_checkout, describe_machine, is_abandoned
-from ncsbench.version import __version__
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
@@ -366,37 +363,6 @@ def test_any_lineage_reads_back(content: Any, path: str, time: datetime) -> None
     assert read_lineage(OUTPUT) == lineage
 
 
-def git(*arguments: str) -> None:
-    name = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *name, *arguments], check=True, capture_output=True)
-
-
-def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it() -> None:
-    folder = Path()
-    assert describe_checkout(folder) == Checkout(__version__)
-    assert str(describe_checkout(folder)) == f"ncsbench {__version__}, not in a git checkout"
-    write_file("workflow/ncsbench/__init__.py", "")
-    write_file("workflow/ncsbench/text/words.py", "")
-    git("init", "--quiet")
-    git("add", "workflow")
-    git("commit", "--quiet", "--message", "first")
-    clean = describe_checkout(folder)
-    assert clean.commit is not None and clean.changed == ()  # results and data do not count
-    assert str(clean) == f"ncsbench {__version__}, commit {clean.commit}"
-    write_file("workflow/ncsbench/__init__.py", "x = 1")
-    write_file("workflow/ncsbench/text/words.py", "x = 1")
-    write_file("workflow/ncsbench/text/new.py", "x = 1")
-    dirty = describe_checkout(folder)
-    assert dirty.changed == ("ncsbench", "ncsbench.text.new", "ncsbench.text.words")
-    assert str(dirty).endswith(", with changes in ncsbench, ncsbench.text.new, ncsbench.text.words")
-    assert describe_checkout(folder / "workflow") == Checkout(__version__)
-    git("commit", "--quiet", "--all", "--amend", "--message", "again")
-    assert is_abandoned(clean.commit, folder)
-    assert not is_abandoned(str(describe_checkout(folder).commit), folder)
-    assert not is_abandoned("1a" * 20, folder)  # of a checkout that is not here
-    assert not is_abandoned("--output=stolen", folder)
-
-
 def test_a_commit_that_is_no_part_of_the_history_gives_way_to_one_that_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -411,8 +377,3 @@ def test_a_commit_that_is_no_part_of_the_history_gives_way_to_one_that_is(
     assert {str(job.code) for job in read_lineage(OUTPUT).jobs} == {str(COMMIT)}
     set_up("2b" * 20, "1a" * 20)
     assert {job.code.commit for job in read_lineage(OUTPUT).jobs if job.code} == {"2b" * 20}
-
-
-def test_the_machine_is_one_line() -> None:
-    assert "\n" not in describe_machine()
-    assert "Python" in describe_machine()

@@ -359,12 +359,9 @@ def test_a_circle_in_the_records_ends() -> None:
 def test_a_terminal_without_utf8_gets_escapes(root: Path) -> None:
     write_record(TABLE, "tables", ["raw/\u00e9"])
     describe()
-    done = subprocess.run(
-        [sys.executable, "-m", "ncsbench", "explain", TABLE],
-        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root / "workflow")},
-        capture_output=True,
-        check=False,
-    )
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root / "workflow")}
+    command = [sys.executable, "-m", "ncsbench", "explain", TABLE]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"raw/\\xe9" in done.stdout
 
