@@ -163,27 +163,34 @@ class Growth:
     """How a stage grows with the methods.
 
     Attributes:
-        sizes: at how many sizes it was measured; one that was at one size grows in proportion.
-        seconds: factor and exponent of the processor seconds of all its jobs.
+        measured: by size, processor seconds of all its jobs and of the longest, MiB of the largest.
+        seconds: factor and exponent of the processor seconds of all its jobs; of one size in
+            proportion.
         longest: those of its longest job.
         memory: MiB of its largest job without methods, and for each method; of one size none.
     """
 
-    sizes: int
+    measured: Mapping[int, tuple[float, float, float]]
     seconds: tuple[float, float]
     longest: tuple[float, float]
     memory: tuple[float, float]
 
-    def seconds_at(self, methods: float) -> float:
-        """Processor seconds of all its jobs."""
+    def seconds_at(self, methods: int) -> float:
+        """Processor seconds of all its jobs: measured, else on the line."""
+        if methods in self.measured:
+            return self.measured[methods][0]
         return float(self.seconds[0] * methods ** self.seconds[1])
 
-    def longest_at(self, methods: float) -> float:
-        """Processor seconds of its longest job."""
+    def longest_at(self, methods: int) -> float:
+        """Processor seconds of its longest job, likewise."""
+        if methods in self.measured:
+            return self.measured[methods][1]
         return float(self.longest[0] * methods ** self.longest[1])
 
-    def memory_at(self, methods: float) -> float:
-        """MiB of its largest job."""
+    def memory_at(self, methods: int) -> float:
+        """MiB of its largest job, likewise."""
+        if methods in self.measured:
+            return self.measured[methods][2]
         return self.memory[0] + max(self.memory[1], 0.0) * methods
 
 
@@ -194,46 +201,37 @@ def fit_growth(rows: Sequence[Row]) -> dict[str, Growth]:
         by_stage[row["stage"]].append(row)
     found = {}
     for stage, own in sorted(by_stage.items()):
+        columns = ("processor_seconds", "longest_processor_seconds", "peak_mib")
         sizes = [int(row["methods"]) for row in own]
-        peaks = [_number(row, "peak_mib") for row in own]
+        seconds, longest, peaks = ([_number(row, name) for row in own] for name in columns)
         slope, start = np.polyfit(sizes, peaks, 1) if len(sizes) > 1 else (0.0, 0.0)
         found[stage] = Growth(
-            sizes=len(sizes),
-            seconds=fit_exponent(sizes, [_number(row, "processor_seconds") for row in own]),
-            longest=fit_exponent(sizes, [_number(row, "longest_processor_seconds") for row in own]),
+            measured=dict(zip(sizes, zip(seconds, longest, peaks, strict=True), strict=True)),
+            seconds=fit_exponent(sizes, seconds),
+            longest=fit_exponent(sizes, longest),
             memory=(float(start), float(slope)),
         )
     return found
 
 
-def sum_stages(rows: Sequence[Row], growth: Mapping[str, Growth]) -> dict[int, float]:
+def sum_stages(growth: Mapping[str, Growth]) -> dict[int, float]:
     """Processor seconds of all stages at the sizes at which half of them or more were measured.
 
     The others are taken from their own lines.
-
-    Args:
-        rows: of ``STAGES``.
-        growth: of the stages that count.
     """
     totals = {}
-    for size in sorted({int(row["methods"]) for row in rows}):
-        known = {
-            row["stage"]: _number(row, "processor_seconds")
-            for row in rows
-            if int(row["methods"]) == size and row["stage"] in growth
-        }
-        if 2 * len(known) >= len(growth):
-            others = [one.seconds_at(size) for stage, one in growth.items() if stage not in known]
-            totals[size] = sum(known.values()) + sum(others)
+    for size in sorted({size for one in growth.values() for size in one.measured}):
+        if 2 * sum(size in one.measured for one in growth.values()) >= len(growth):
+            totals[size] = sum(one.seconds_at(size) for one in growth.values())
     return totals
 
 
-def tabulate_growth(rows: Sequence[Row], growth: Mapping[str, Growth]) -> list[Row]:
+def tabulate_growth(growth: Mapping[str, Growth]) -> list[Row]:
     """Rows of ``GROWTH``: of all stages, and of those of each rule."""
     table = []
     for rule in ["all", *sorted({rule_of(stage) for stage in growth})]:
         own = {stage: one for stage, one in growth.items() if rule in ("all", rule_of(stage))}
-        totals = sum_stages(rows, own)
+        totals = sum_stages(own)
         exponent = fit_exponent(list(totals), list(totals.values()))[1]
         # What a process takes before it has read anything says nothing about growth.
         grows = len(totals) > 1 and max(totals.values()) >= _LEAST_SECONDS
@@ -257,7 +255,7 @@ def estimate_cores(
     """Rows of ``CORES`` for the sizes that were measured, and for five million methods."""
     ways = {tuple(run["chain"].split()) for run in runs}
     rows = []
-    for size in [*totals, FULL]:
+    for size in dict.fromkeys([*totals, FULL]):
         seconds = totals.get(size) or sum(one.seconds_at(size) for one in growth.values())
         longest: dict[str, float] = defaultdict(float)
         for stage, one in growth.items():
@@ -315,8 +313,8 @@ def main() -> None:
     rules = sum_by_rule(stages)
     growth = fit_growth(stages)
     write_rows(RESULTS / "rules.csv", RULES, rules)
-    totals = sum_stages(stages, growth)
-    write_rows(RESULTS / "growth.csv", GROWTH, tabulate_growth(stages, growth))
+    totals = sum_stages(growth)
+    write_rows(RESULTS / "growth.csv", GROWTH, tabulate_growth(growth))
     write_rows(RESULTS / "cores.csv", CORES, estimate_cores(runs, totals, growth))
     save_figure(Path("docs/figures/scale.svg"), lambda: draw(rules, totals))
 

@@ -76,12 +76,17 @@ def test_rules_grow_by_their_own_exponents() -> None:
     assert growth["words"].seconds[1] == pytest.approx(1)
     assert growth["index-ncs"].seconds[1] == pytest.approx(2)
     assert growth["weights"].seconds_at(5_000_000) == pytest.approx(15_000)  # in proportion
-    table = {row["rule"]: row for row in tabulate_growth(stages, growth)}
+    table = {row["rule"]: row for row in tabulate_growth(growth)}
     assert table["words"]["peak_mib_at_5_million"] == "5099"
     assert table["index"]["peak_mib_at_5_million"] == "50"
     # What was measured at one size is taken from its own line at the other.
-    totals = sum_stages(stages, growth)
+    totals = sum_stages(growth)
     assert totals == pytest.approx({1000: 6, 100_000: 10_000 + 100 + 100 + 300})
     first, *_, last = estimate_cores([{"chain": "words weights"}], totals, growth)
     assert first["chain_hours"] == f"{4 / 3600:.2f}"
     assert last["chain_hours"] == f"{20_000 / 3600:.2f}"
+    # What was measured counts, and not the line.
+    words = {**stages[0], "methods": "5000000", "longest_processor_seconds": "7000"}
+    growth = fit_growth([*stages, words])
+    last = estimate_cores([{"chain": "words weights"}], totals, growth)[-1]
+    assert last["chain_hours"] == f"{22_000 / 3600:.2f}"
