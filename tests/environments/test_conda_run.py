@@ -9,11 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.archives import COMMIT, make_zip
 from tests.environments import stand_in
+from tests.hub import make_files
 from tests.workflow.conftest import TARGETS, copy_project, run_snakemake
 
 pytestmark = pytest.mark.environments
 TABLE = "results/sample/table1.csv"
+ARCHIVED = """
+name: archived
+repositories: archived.csv
+source: {kind: archive}
+download: {url_template: "file://%s/{owner}-{repo}.zip", software_heritage: ""}
+questions: resources/sample/questions.json
+"""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +32,12 @@ def conda(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_project(root, tmp_path_factory.mktemp("project") / "project")
+    """A copy with a second dataset, whose one repository comes as an archive."""
+    copy = copy_project(root, tmp_path_factory.mktemp("project") / "project")
+    make_zip(copy / "owner-name.zip", make_files("owner/name"))
+    (copy / "archived.csv").write_text(f"repo,commit\nowner/name,{COMMIT}\n")
+    (copy / "archived.yaml").write_text(ARCHIVED % copy)
+    return copy
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +45,22 @@ def environments(project: Path, conda: Path) -> dict[str, Path]:
     """Folders of the environments, by kind, as Snakemake has them made."""
     done = run_conda(project, conda, "--conda-create-envs-only")
     assert done.returncode == 0, done.stdout + done.stderr
+    done = run_conda(project, conda, "--conda-create-envs-only", archived=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     kinds = {path.read_text(): path.stem for path in (project / "envs").glob("*.yaml")}
     made = (project / ".snakemake" / "conda").glob("*.yaml")
     return {kinds[path.read_text()]: path.with_suffix("") for path in made}
 
 
-def run_conda(project: Path, conda: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_conda(
+    project: Path, conda: Path, *arguments: str, archived: bool = False
+) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(conda), *os.get_exec_path()])
     # A folder without ncsbench: what jobs import, they find without this variable.
     given = {"PATH": path, "PYTHONPATH": str(conda)}
-    call = ["--sdm", "conda", *arguments, "--", *TARGETS]
+    config = ["--config", "dataset=archived.yaml"] if archived else []
+    targets = ["corpus"] if archived else TARGETS
+    call = ["--sdm", "conda", *arguments, *config, "--", *targets]
     return run_snakemake(project, *call, environment=given)
 
 
@@ -65,8 +85,9 @@ def test_only_the_models_can_import_large_packages(
 def test_a_run_in_the_environments_makes_the_same_table(
     project: Path, conda: Path, environments: dict[str, Path], root: Path, tmp_path: Path
 ) -> None:
-    done = run_conda(project, conda)
-    assert done.returncode == 0, done.stdout + done.stderr
+    for archived in (False, True):
+        done = run_conda(project, conda, archived=archived)
+        assert done.returncode == 0, done.stdout + done.stderr
     # Every job ran the Python of one of the environments, and PYTHONPATH was cleared.
     lines = [line.split() for line in (conda.parent / "activated").read_text().splitlines()]
     pythons = {str(folder / "bin" / "python") for folder in environments.values()}
