@@ -117,7 +117,7 @@ def test_the_plan_reckons_memory_by_its_methods_and_the_dimension(
     table = load_resources(root / TABLE)
     jobs = JobResources(table, tmp_path / "none", shards=128, expected=4_653_238)
     wanted = {name: jobs.find_megabytes(name, attempt=1, dimension=100) for name in table.rules}
-    assert f"{wanted['retrieve'] / 1000:.1f} GB for its largest job (retrieve, at 100" in lines[-1]
+    assert f"{wanted['index'] / 1000:.1f} GB for its largest job (index, at 100" in lines[-1]
     assert f"corpus {wanted['build_corpus'] / 1000:.1f} GB" in lines[-2]
     # What jobs ask for before there is a corpus is reckoned with nearly the same number.
     assert table.methods_per_repository * 24_549 == pytest.approx(4_653_238, rel=0.01)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,19 @@ def test_random_depends_on_seed_and_row_only() -> None:
 
 def test_a_smaller_depth_gives_the_beginning() -> None:
     np.testing.assert_array_equal(draw(1, k=3).ids[:3], draw(1).ids[:3])
+
+
+def test_random_keeps_nothing_of_a_query_but_its_ranking() -> None:
+    corpus = make_documents(["view"] * 50_000)
+    ranker = RandomOrder(options={}, seed=1)
+    ranker.fit(corpus=corpus)
+    tracemalloc.start()
+    try:
+        ranker.search([Query(row, "view") for row in range(20)], k=10)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * 50_000 * np.dtype(np.int64).itemsize
 
 
 def test_random_long_draws_long_methods_only() -> None:

@@ -12,11 +12,17 @@ import yaml
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.job_resources import TABLE, JobResources, ResourceTable, load_resources
+from tests.bench.scale_tables import rule_of
 
 RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
 LOCAL = {"fetch", "published_input", "provenance", "table1", "published_table1"}
 # Methods, those of the largest shard, and the longest vectors of what was measured.
-MEASURED = {"ncsed": (59_379, 33_547, 500), "ncsed_383": (635_484, 131_210, 500)}
+MEASURED = {
+    "ncsed": (59_379, 33_547, 500),
+    "ncsed_383": (635_484, 131_210, 500),
+    "scale_1000000": (1_000_030, 11_502, 100),
+    "scale_5000000": (5_000_229, 40_739, 100),
+}
 SMALL = ResourceTable.parse(
     {
         "memory_margin": 1,
@@ -71,9 +77,13 @@ def test_jobs_ask_for_more_than_was_measured(dataset: str, root: Path, tmp_path:
     manifest = write_manifest(tmp_path / "manifest.json", largest, methods - largest)
     manifest.write_text(manifest.read_text().replace(str(methods - largest), "1"))
     resources = JobResources(load_resources(root / TABLE), manifest, shards=1)
-    with (root / "results" / dataset / "usage.csv").open(newline="") as file:
+    scale = dataset.startswith("scale_")
+    path = "scale/stages.csv" if scale else f"{dataset}/usage.csv"
+    with (root / "results" / path).open(newline="") as file:
         for row in csv.DictReader(file):
-            rule = re.sub(r"^pairs$", "pair_posts", row["stage"].split("-")[0])
+            if scale and row["run"] != dataset:
+                continue
+            rule = rule_of(row["stage"])
             if rule in LOCAL:
                 continue
             asked = resources.find_megabytes(rule, attempt=1, dimension=dimension) / 1.048576

@@ -48,16 +48,12 @@ class RandomOrder:
         """
         check_depth(k)
         scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
-        return collect_run(
-            (
-                query.query_id,
-                (
-                    np.random.default_rng([self._seed, query.query_id]).permutation(self._pool)[:k],
-                    scores,
-                ),
-            )
-            for query in queries
-        )
+        return collect_run((query.query_id, (self._draw(query, k), scores)) for query in queries)
+
+    def _draw(self, query: Query, k: int) -> NDArray[np.int64]:
+        generator = np.random.default_rng([self._seed, query.query_id])
+        # A copy: a slice would keep the order of all methods until the last query is done.
+        return generator.permutation(self._pool)[:k].copy()
 
     def save(self, folder: Path) -> None:
         """Write the corpus hash: there is nothing else to keep."""
