@@ -182,8 +182,7 @@ USES = {
     "members": ("members.parquet", "haystacks table --settings @haystacks.json --members "
                 "@members.parquet --questions @questions.parquet --results @ --judgements "
                 "@judgements --output @x --figure @y"),
-    "structural search": ("judge_index", "judge search --index @judge_index --corpus @corpus "
-                          "@snippet.java"),
+    "structural search": ("judge_index", "similar --dataset @ @snippet.java"),
     "curation": ("matches.parquet", "questions curate --questions @questions.parquet --matches "
                  "@matches.parquet --corpus @corpus --output @x"),
 }  # fmt: skip

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -15,8 +18,9 @@ import typer
 from typer.testing import CliRunner
 
 from ncsbench.aroma.features import FeatureSet, body_feature_ids, features_of_method
+from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.cli.judge_search import search
+from ncsbench.cli.own_code import similar
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.answers import features_of_answer
@@ -243,12 +247,25 @@ def corpus(codes: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 APP = typer.Typer()
-APP.command()(search)
+APP.command()(similar)
 
 
-def call(index: Path, corpus: Path, *arguments: str, text: str = QUERY) -> str:
-    options = ["--index", str(index), "--corpus", str(corpus), *arguments]
-    done = CliRunner().invoke(APP, options, input=text, catch_exceptions=False)
+@contextlib.contextmanager
+def dataset(index: Path, corpus: Path) -> Iterator[list[str]]:
+    """The options for a dataset that the workflow built, from its folder."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("data/own").mkdir(parents=True)
+        Path("data/own/judge_index").symlink_to(index)
+        Path("data/own/corpus").symlink_to(corpus)
+        yield ["--dataset", "own"]
+
+
+def call(
+    index: Path, corpus: Path, *arguments: str, place: str | Path = "-", text: str = QUERY
+) -> str:
+    with dataset(index, corpus) as options:
+        arguments = (*options, *arguments, str(place))
+        done = CliRunner().invoke(APP, arguments, input=text, catch_exceptions=False)
     assert done.exit_code == 0
     return done.output
 
@@ -274,8 +291,8 @@ def test_no_recommendation_is_said_in_a_line(index: Path, corpus: Path) -> None:
 
 
 def test_none_of_the_recommendations_cannot_be_asked_for(index: Path, corpus: Path) -> None:
-    options = ["--index", str(index), "--corpus", str(corpus), "--snippets", "0"]
-    done = CliRunner().invoke(APP, options, input=QUERY)
+    with dataset(index, corpus) as options:
+        done = CliRunner().invoke(APP, [*options, "--snippets", "0", "-"], input=QUERY)
     assert done.exit_code == 2
     assert "--snippets" in done.output
 
@@ -295,14 +312,17 @@ def test_what_is_no_java_is_an_error_of_one_line(index: Path, corpus: Path, tmp_
         with pytest.raises(DataError, match=r"^the standard input: cannot be read as Java.*$"):
             call(index, corpus, text=text)
     missing = tmp_path / "no.java"
-    with pytest.raises(DataError, match=r"no\.java: cannot be read"):
-        call(index, corpus, str(missing))
+    with pytest.raises(DataError, match=r"no\.java: cannot be read \(No such file"):
+        call(index, corpus, place=missing)
     missing.write_bytes(b"\xff\xfe")
-    with pytest.raises(DataError, match=r"no\.java: is not UTF-8 text"):
-        call(index, corpus, str(missing))
+    with pytest.raises(DataError, match=r"no\.java: cannot be read as Java"):
+        call(index, corpus, place=missing)
+    with pytest.raises(DataError, match=r"own: not a regular file"):
+        (tmp_path / "own").mkdir()
+        call(index, corpus, place=tmp_path / "own")
 
 
 def test_an_index_of_another_corpus_is_refused(index: Path, tmp_path: Path) -> None:
     write_json(tmp_path / "manifest.json", {"corpus_hash": "other", "shards": []})
-    with pytest.raises(DataError, match="is no index of"):
+    with one_corpus(), pytest.raises(DataError, match="belongs to corpus"):
         call(index, tmp_path)

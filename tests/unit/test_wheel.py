@@ -25,6 +25,8 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE", "envs/requirements.in"):
         (copy / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / name, copy / name)
+    for name in ("config", "resources/stopwords"):
+        shutil.copytree(root / name, copy / name)
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(root / "workflow/ncsbench", copy / "workflow/ncsbench", ignore=ignored)
     subprocess.run([sys.executable, "-c", BUILD, "dist"], cwd=copy, capture_output=True, check=True)
@@ -88,3 +90,21 @@ def test_with_its_requirements_it_searches_a_corpus(
         [python.with_name("ncsbench"), "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout == f"ncsbench {ncsbench.__version__}\n"
+
+
+def test_with_its_requirements_it_searches_a_folder(python: Path, tmp_path: Path) -> None:
+    (site,) = python.parent.parent.glob("lib/python*/site-packages")
+    (site / "requirements.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "A.java").write_text("class A { void closeStream() { stream.close(); } }")
+    environment = {"PATH": str(python.parent), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    outputs = [
+        subprocess.run(
+            ["ncsbench", *arguments],
+            cwd=code, env=environment, capture_output=True, text=True, check=True,
+        ).stdout
+        for arguments in (["index", "."], ["search", "close a stream", "--plain"])
+    ]  # fmt: skip
+    assert outputs[0].startswith("1 method in 1 file")
+    assert outputs[1].startswith("A.java:1\t")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ncsbench.cli.judge_check import check
-from ncsbench.cli.judge_search import search
 from ncsbench.cli.options import Corpus, Output, Questions, Settings
 
 if TYPE_CHECKING:
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Is a method similar to an answer?")
 app.command()(check)
-app.command()(search)
 
 Index = Annotated[Path, typer.Option(help="Folder of the judge's index of the corpus.")]
 

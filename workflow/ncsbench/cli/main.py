@@ -22,6 +22,7 @@ from ncsbench.cli import (
     judge_study,
     learning_curves,
     micro_benchmark,
+    own_code,
     pairs,
     posts,
     provenance,
@@ -73,7 +74,8 @@ for group in GROUPS:
         group.app, name=group.__name__.rsplit(".", 1)[-1].replace("_", "-"), no_args_is_help=True
     )
 
-app.command()(provenance.explain)
+for command in (provenance.explain, own_code.index, own_code.search, own_code.similar):
+    app.command()(command)
 
 _DEBUG = "--debug"
 

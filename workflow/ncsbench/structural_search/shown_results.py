@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import DataError
-from ncsbench.judge.answers import features_of_answer
-from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.structural_search.pruned_text import show_kept
 from ncsbench.structural_search.search import (
     REFERENCE_CODE,
     SearchOptions,
     SearchResult,
-    search_methods,
 )
 from ncsbench.text.safe_text import show_visibly
 
@@ -27,40 +22,18 @@ _STANDARD_INPUT = Path("-")
 _LOCATION = ["repository", "path", "start_line", "class_name", "method_name", "url"]
 
 
-def search_snippet(
-    snippet: Path,
-    *,
-    index: Path,
-    corpus: Path,
-    top: int,
-    variant: str,
-    options: dict[str, Any],
-    clusters: dict[str, Any],
-) -> dict[str, Any]:
-    """Search a corpus for methods like a piece of Java, and describe what was found.
+def choose_options(
+    variant: str, *, options: Mapping[str, Any], clusters: Mapping[str, Any]
+) -> SearchOptions:
+    """Options of a search.
 
     Args:
-        snippet: file with the piece; ``-`` is the standard input.
-        index: folder of the judge's index of the corpus.
-        corpus: folder of the corpus.
-        top: how many methods are listed.
         variant: whose values the options have that are None, ``paper`` or ``code``.
         options: of ``SearchOptions``.
         clusters: of ``ClusterOptions``.
-
-    Returns:
-        What ``describe_result`` says.
-
-    Raises:
-        DataError: for what is no Java, and an index of another corpus.
     """
     base = REFERENCE_CODE if variant == "code" else SearchOptions()
-    chosen = replace(base, **_given(options), clusters=replace(base.clusters, **_given(clusters)))
-    query = read_query(snippet)
-    opened = JudgeIndex(index)
-    if CorpusFolder(corpus).manifest()["corpus_hash"] != opened.corpus_hash:
-        raise DataError(f"{index}: is no index of {corpus}; build it with 'ncsbench judge index'")
-    return describe_result(query, search_methods(query, opened.blocks(), chosen), corpus, top)
+    return replace(base, **_given(options), clusters=replace(base.clusters, **_given(clusters)))
 
 
 def describe_result(
@@ -116,28 +89,11 @@ def format_result(found: dict[str, Any]) -> Iterator[str]:
 def _format_method(method: dict[str, Any]) -> str:
     copies = len(method["copies"])
     also = f" (and {copies} {'copy' if copies == 1 else 'copies'})" if copies else ""
-    location = f"{method['repository']} {method['path']}:{method['start_line']}"
+    location = f"{method['repository']} {method['path']}:{method['start_line']}".strip()
     name = f"{method['class_name']}.{method['method_name']}"
     line = f"{method['rank']:4}  {method['score']:.4f}  {location}  {name}{also}"
     return show_visibly(line.replace("\n", " "))
 
 
-def read_query(snippet: Path) -> FeatureSet:
-    """Features of a piece of Java in a file; ``DataError`` where it cannot be read."""
-    name = "the standard input" if snippet == _STANDARD_INPUT else str(snippet)
-    try:
-        data = sys.stdin.buffer.read() if snippet == _STANDARD_INPUT else snippet.read_bytes()
-        query = features_of_answer(data.decode("utf-8-sig"))
-    except OSError as error:
-        raise DataError(f"{name}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{name}: is not UTF-8 text ({error})") from error
-    if query is None or not query.size:
-        raise DataError(
-            f"{name}: cannot be read as Java; give statements, methods or a class with names in it"
-        )
-    return query
-
-
-def _given(values: dict[str, Any]) -> dict[str, Any]:
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,335 @@
+"""`ncsbench index` and `ncsbench search` on folders of Java that no workflow knows."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from ncsbench.cli.main import app
+from ncsbench.own_code.index_folder import find_cache
+from ncsbench.own_code.pieces import group_files
+
+KEYBOARD = """class Keyboard {
+    /** Closes the soft keyboard. */
+    void hide(View view) {
+        manager.hideSoftInputFromWindow(view.getWindowToken(), 0);
+    }
+
+    void show(View view) {
+        manager.showSoftInput(view, 0);
+    }
+}
+"""
+STREAMS = """class Streams {
+    static String readLine(InputStream in) throws IOException {
+        return new BufferedReader(new InputStreamReader(in)).readLine();
+    }
+}
+"""
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(one) for one in arguments])
+
+
+def error_of(*arguments: object) -> str:
+    done = call(*arguments)
+    assert done.exit_code == 1 and done.exception is not None
+    message = str(done.exception)
+    assert "\n" not in message
+    return message
+
+
+def read_tree(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def places(question: str, *options: object) -> list[str]:
+    done = call("search", question, "--plain", *options)
+    return [line.split("\t")[0] for line in done.stdout.splitlines()]
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of Java in which one stands, with an empty cache."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "code"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/Keyboard.java").write_text(KEYBOARD)
+    (folder / "src/Streams.java").write_text(STREAMS)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_a_question_is_answered_with_file_and_line(code: Path) -> None:
+    made = call("index", code)
+    assert made.exit_code == 0
+    assert made.stdout.startswith("3 methods in 2 files; 2 files worked on; model elasticsearch_")
+    done = call("search", "close the soft keyboard", "-k", 1)
+    assert done.exit_code == 0
+    assert "src/Keyboard.java:3  Keyboard.hide" in done.stdout
+    assert "manager.hideSoftInputFromWindow" in done.stdout
+    assert "\x1b" not in done.stdout
+    (method,) = json.loads(call("search", "read a line", "-k", 1, "--json").stdout)["methods"]
+    assert method["path"] == "src/Streams.java" and method["start_line"] == 2
+    assert method["file"] == str(code / "src/Streams.java")
+    assert method["rank"] == 1 and method["score"] > 0 and "readLine" in method["code"]
+
+
+def test_nothing_is_written_into_the_folder(code: Path) -> None:
+    before = read_tree(code)
+    call("index", code)
+    assert read_tree(code) == before
+
+
+def test_the_index_of_the_folder_around_answers(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("index", code)
+    monkeypatch.chdir(code / "src")
+    assert places("hide keyboard", "-k", 1) == ["Keyboard.java:3"]
+    monkeypatch.chdir(code.parent)
+    assert "has no index" in error_of("search", "hide keyboard")
+    (index,) = find_cache().iterdir()
+    found = places("hide keyboard", "-k", 1, "--index", index)
+    assert found == [f"{code}/src/Keyboard.java:3"]
+
+
+def test_no_result_ends_with_3(code: Path) -> None:
+    call("index", code)
+    done = call("search", "zebra")
+    assert done.exit_code == 3 and done.stdout == "" and "nothing found" in done.stderr
+    assert json.loads(call("search", "zebra", "--json").stdout)["methods"] == []
+
+
+def test_questions_come_line_by_line(code: Path) -> None:
+    call("index", code)
+    done = CliRunner().invoke(
+        app, ["search", "--interactive", "--plain", "-k", "1"], input="hide keyboard\n\nread line\n"
+    )
+    assert done.exit_code == 0
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
+        "src/Keyboard.java", "src/Streams.java",
+    ]  # fmt: skip
+
+
+def test_an_index_that_was_brought_up_to_date_has_the_bytes_of_a_new_one(
+    code: Path, tmp_path: Path
+) -> None:
+    for number in range(200):
+        (code / f"src/A{number}.java").write_text(
+            f"class A{number} {{ int m{number}() {{ return 1; }} }}"
+        )
+    call("index", code, "--index", tmp_path / "one")
+    unchanged = call("index", code, "--index", tmp_path / "one")
+    assert "0 files worked on" in unchanged.stdout
+    (code / "src/A7.java").write_text("class A7 { void zebra() { stop(); } }")
+    (code / "src/A8.java").unlink()
+    (code / "src/B.java").write_text("class B { void ostrich() { run(); } }")
+    changed = call("index", code, "--index", tmp_path / "one").stdout
+    assert 2 <= int(changed.split("; ")[1].split()[0]) < 202
+    call("index", code, "--index", tmp_path / "two")
+    assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
+    assert places("zebra", "--index", tmp_path / "one") == ["src/A7.java:1"]
+
+
+def test_a_group_depends_on_its_neighbours_alone() -> None:
+    paths = [f"src/A{number:04}.java" for number in range(1000)]
+    groups = {tuple(group) for group in group_files(paths)}
+    assert 10 < len(groups) < 100
+    fewer = {tuple(group) for group in group_files(paths[:500] + paths[501:])}
+    assert len(groups - fewer) <= 2
+
+
+def test_a_call_that_was_killed_leaves_what_the_next_one_mends(code: Path, tmp_path: Path) -> None:
+    call("index", code, "--index", tmp_path / "one")
+    call("index", code, "--index", tmp_path / "two")
+    (tmp_path / "one/index.json").unlink()
+    shutil.rmtree(next(path for path in (tmp_path / "one").iterdir() if len(path.name) == 24))
+    (tmp_path / "one/pieces/.half-written.tmp").mkdir()
+    assert "holds no index" in error_of("search", "x", "--index", tmp_path / "one")
+    call("index", code, "--index", tmp_path / "one")
+    assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
+
+
+def test_what_git_ignores_is_left_out(code: Path) -> None:
+    def git(*arguments: str, at: Path = code) -> None:
+        subprocess.run(["git", "-C", str(at), *arguments], check=True, capture_output=True)
+
+    git("init", "-q")
+    (code / ".gitignore").write_text("build/\n")
+    for path in ("build/Made.java", "inner/Inner.java", "inner/out/Out.java"):
+        (code / path).parent.mkdir(parents=True, exist_ok=True)
+        (code / path).write_text(STREAMS)
+    git("init", "-q", at=code / "inner")
+    (code / "inner/.gitignore").write_text("out/\n")
+    git("add", "src/Keyboard.java")
+    assert "4 methods in 3 files" in call("index", code).stdout
+    assert "6 methods in 5 files" in call("index", code, "--all").stdout
+    # It stays so until it is told otherwise.
+    assert "6 methods in 5 files" in call("index", code).stdout
+    assert "4 methods in 3 files" in call("index", code, "--not-ignored").stdout
+    (code / "src/Keyboard.java").unlink()  # git still knows it
+    assert "2 methods in 2 files" in call("index", code).stdout
+
+
+def test_git_runs_nothing_that_the_folder_says(code: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(code)], check=True)
+    for key in ("core.fsmonitor", "core.sshCommand", "core.pager", "diff.external"):
+        command = ["git", "-C", str(code), "config", key, f"touch {code}/ran"]
+        subprocess.run(command, check=True)
+    assert call("index", code).exit_code == 0
+    assert not (code / "ran").exists()
+
+
+def test_links_and_devices_are_not_read(code: Path, tmp_path: Path) -> None:
+    (tmp_path / "Secret.java").write_text(STREAMS)
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others/Other.java").write_text(STREAMS)
+    (code / "Link.java").symlink_to(tmp_path / "Secret.java")
+    (code / "others").symlink_to(tmp_path / "others")
+    os.mkfifo(code / "Pipe.java")
+    made = call("index", code).stdout
+    assert "3 methods in 4 files (not a regular file: 2); " in made
+
+
+def test_hostile_files_are_shown_harmless(code: Path) -> None:
+    (code / "src/Evil.java").write_bytes(
+        b"class Evil { void zebra() { // \x1b[2J\xe2\x80\xae <script>alert(1)</script>\n } }"
+    )
+    (code / "src/Long.java").write_text(
+        'class Long { void ostrich() { s = "' + "x" * 2**20 + '"; } }'
+    )
+    (code / "src/Bytes.java").write_bytes(b'class Bytes { void okapi() { s = "\xff\xfe"; } }')
+    assert call("index", code).exit_code == 0
+    shown = call("search", "zebra").stdout
+    assert "\x1b" not in shown and "<U+001B>[2J<U+202E> <script>" in shown
+    assert len(call("search", "ostrich").stdout) < 2000
+    assert places("okapi") == ["src/Bytes.java:1"]
+
+
+def test_indexes_are_listed_and_removed(code: Path) -> None:
+    assert call("index", "--list").stdout.startswith("no index in ")
+    call("index", code)
+    (line,) = call("index", "--list").stdout.splitlines()
+    assert line.split()[0] == "3" and line.endswith(str(code))
+    shutil.rmtree(code / "src")
+    os.chdir(code.parent)
+    shutil.rmtree(code)
+    assert "(the folder is gone)" in call("index", "--list").stdout
+    assert call("index", code, "--remove").exit_code == 0
+    assert list(find_cache().iterdir()) == []
+    assert "has no index" in error_of("index", code, "--remove")
+
+
+def test_a_place_that_cannot_be_is_one_line(code: Path, tmp_path: Path) -> None:
+    assert error_of("index") == "name the folder: ncsbench index PATH"
+    assert "there is no such folder" in error_of("index", tmp_path / "gone")
+    assert "is no folder" in error_of("index", code / "src/Keyboard.java")
+    assert "is no folder" in error_of("index", "/dev/null")
+    assert "lies in the folder that is indexed" in error_of("index", code, "--index", code / "i")
+    assert "holds other things" in error_of("index", code, "--index", tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert "holds no Java file" in error_of("index", tmp_path / "empty")
+    (tmp_path / "empty/A.java").write_text("class A { }")
+    assert "none of its 1 Java files holds a method" in error_of("index", tmp_path / "empty")
+    call("index", code, "--index", tmp_path / "mine")
+    assert "is the index of" in error_of("index", tmp_path / "empty", "--index", tmp_path / "mine")
+    assert "holds no index" in error_of("search", "x", "--index", tmp_path / "empty")
+
+
+def test_an_index_that_is_no_use_is_one_line(code: Path, tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    call("index", code, "--index", index)
+    about = json.loads((index / "index.json").read_text())
+    for change, expected in (
+        ({"version": "0.0.1"}, "was made by version 0.0.1"),
+        ({"content": "../../../etc"}, "index.json"),
+        ({"content": "0" * 24}, "is gone"),
+        ({"ranker": {"kind": "nothing"}}, "nothing"),
+    ):
+        (index / "index.json").write_text(json.dumps(about | change))
+        assert expected in error_of("search", "x", "--index", index)
+    (index / "index.json").write_text("[]")
+    assert "is damaged" in error_of("search", "x", "--index", index)
+    (index / "index.json").write_text("{")
+    assert "is not valid JSON" in error_of("search", "x", "--index", index)
+
+
+def test_another_model_is_asked_for_by_name(code: Path) -> None:
+    call("index", code, "--model", "bm25")
+    assert places("hide keyboard", "-k", 1) == ["src/Keyboard.java:3"]
+    assert call("index", code).stdout.strip().endswith("model bm25")
+    wrong = error_of("search", "x", "--model", "elasticsearch_like")
+    assert "has the model bm25" in wrong and f"index {code} --model elasticsearch_like" in wrong
+    assert "did you mean 'bm25'" in error_of("index", code, "--model", "bm52")
+    assert "--vectors DATASET" in error_of("index", code, "--model", "unif_github_c")
+
+
+def test_an_index_that_another_call_works_on_is_left_alone(code: Path, tmp_path: Path) -> None:
+    import fcntl
+
+    call("index", code, "--index", tmp_path / "index")
+    with (tmp_path / "index/lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert "another call works on" in error_of("index", code, "--index", tmp_path / "index")
+
+
+def test_methods_like_a_method_are_found_without_itself(code: Path) -> None:
+    (code / "src/Copy.java").write_text(KEYBOARD.replace("class Keyboard", "class Copy"))
+    call("index", code)
+    found = json.loads(call("similar", "src/Keyboard.java:4", "--json").stdout)
+    first = found["methods"][0]
+    assert (first["path"], first["start_line"], first["score"]) == ("src/Copy.java", 3, 1.0)
+    assert all(
+        (one["path"], one["start_line"]) != ("src/Keyboard.java", 3) for one in found["methods"]
+    )
+    assert "src/Copy.java:3  Copy.hide" in call("similar", "src/Keyboard.java:3").stdout
+    piped = CliRunner().invoke(app, ["similar", "-"], input="manager.showSoftInput(view, 0);")
+    assert "Copy.show (and 1 copy)" in piped.stdout
+    assert "no method stands on this line" in error_of("similar", "src/Keyboard.java:1")
+    assert "cannot be read" in error_of("similar", "src/Gone.java:1")
+    assert "not a regular file" in error_of("similar", "/dev/zero:1")
+
+
+def test_a_search_imports_neither_torch_nor_fasttext(code: Path, root: Path) -> None:
+    call("index", code)
+    script = (
+        "import sys; from ncsbench.cli.main import app\n"
+        "try: app(['search', 'hide keyboard'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'torch', 'fasttext', 'faiss', 'numba'} & sys.modules.keys()))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(root / "workflow")}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_transcript_of_the_readme_is_real(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (root / "README.md").read_text(encoding="utf-8")
+    (block,) = (one for one in text.split("```\n") if "$ ncsbench index" in one)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(root)
+    shown = ""
+    for line in block.splitlines(keepends=True):
+        if line.startswith("$ ncsbench"):
+            shown += line + call(*shlex.split(line)[2:]).stdout
+        elif line.startswith("$"):
+            shown += line
+            if line.startswith("$ cd "):
+                monkeypatch.chdir(root / line.split()[2])
+    assert shown == block

@@ -1,0 +1,218 @@
+"""Commands for one's own code: an index of a folder, and what is asked of it."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ncsbench.own_code.progress_line import quiet_library
+
+if TYPE_CHECKING:
+    from ncsbench.own_code.asking import Asked, Searched
+
+_NO_RESULT = 3
+
+Index = Annotated[
+    Path | None, typer.Option(help="Folder of an index; else that of the folder one stands in.")
+]
+Dataset = Annotated[
+    str | None, typer.Option(help="A dataset that the workflow built, by name, or its file.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@quiet_library()
+def index(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="PATH", help="Folder or git checkout of Java.")
+    ] = None,
+    index: Annotated[
+        Path | None, typer.Option(help="Folder to keep the index in, in place of the cache.")
+    ] = None,
+    everything: Annotated[
+        bool | None,
+        typer.Option("--all/--not-ignored", help="Also the files that git ignores, or not."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Name of a file in config/models; else by size.")
+    ] = None,
+    vectors: Annotated[
+        str | None, typer.Option(help="Dataset whose word vectors and weights the model takes.")
+    ] = None,
+    list_all: Annotated[bool, typer.Option("--list", help="List the indexes.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the index of PATH.")] = False,
+) -> None:
+    """Make a folder of Java searchable, or bring its index up to date."""
+    from ncsbench.errors import ConfigurationError
+    from ncsbench.own_code.index_folder import find_removable, format_list, place_index
+    from ncsbench.own_code.java_files import check_folder
+
+    if list_all:
+        typer.echo("\n".join(format_list()))
+        return
+    if remove:
+        found = find_removable(folder, index)
+        found.remove()
+        typer.echo(f"removed {found.path}")
+        return
+    if folder is None:
+        raise ConfigurationError("name the folder: ncsbench index PATH")
+    from ncsbench.own_code.indexing import Wanted, index_folder
+    from ncsbench.own_code.progress_line import ProgressLine
+
+    path = check_folder(folder)
+    wanted = Wanted(everything, model, vectors)
+    with ProgressLine(sys.stderr) as progress:
+        made = index_folder(path, place_index(path, index), wanted, progress)
+    about = made.about
+    left_out = ", ".join(f"{reason}: {count}" for reason, count in about.left_out.items())
+    typer.echo(
+        f"{_count(about.methods, 'method')} in {_count(about.files, 'file')}"
+        f"{f' ({left_out})' if left_out else ''}; {_count(made.new_files, 'file')} worked on; "
+        f"model {about.model}"
+    )
+
+
+@quiet_library()
+def search(
+    question: Annotated[str, typer.Argument(help="What the code should do, in words.")] = "",
+    index: Index = None,
+    dataset: Dataset = None,
+    k: Annotated[int, typer.Option("-k", help="Methods to find.", min=1)] = 5,
+    model: Annotated[str | None, typer.Option(help="The model that the index must have.")] = None,
+    lines: Annotated[int, typer.Option(help="Lines of code of each.", min=0)] = 8,
+    as_json: AsJson = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="One line each: file:line, score, name.")
+    ] = False,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", help="Stay, and answer a question a line.")
+    ] = False,
+) -> None:
+    """Find methods by what they do; ends with 3 where nothing is found."""
+    from ncsbench.errors import ConfigurationError
+    from ncsbench.own_code.asking import Asked, open_dataset, open_own
+    from ncsbench.own_code.index_folder import find_index
+    from ncsbench.own_code.progress_line import ProgressLine
+
+    if not interactive and not question.strip():
+        raise ConfigurationError('ask something: ncsbench search "close a stream"')
+    if dataset is not None and index is not None:
+        raise ConfigurationError("--index and --dataset: choose one of them")
+    with ProgressLine(sys.stderr) as progress:
+        progress("loading", 0, 0)
+        if dataset is not None:
+            opened = open_dataset(dataset, model)
+        else:
+            opened = open_own(find_index(Path(), index), model)
+        asked = Asked(opened)
+
+    def answer(question: str) -> bool:
+        return _answer(
+            question, asked, opened, k, lines, "json" if as_json else "plain" if plain else "code"
+        )
+
+    if not interactive:
+        if not answer(question):
+            raise typer.Exit(_NO_RESULT)
+        return
+    while (line := _read_question()) is not None:
+        if line.strip():
+            answer(line)
+
+
+@quiet_library()
+def similar(
+    place: Annotated[
+        str, typer.Argument(metavar="FILE:LINE", help="A method, a FILE, or - for standard input.")
+    ],
+    index: Index = None,
+    dataset: Dataset = None,
+    top: Annotated[int, typer.Option("--top", "-k", help="Methods to list.", min=0)] = 10,
+    as_json: AsJson = False,
+    variant: Annotated[
+        Literal["paper", "code"],
+        typer.Option(help="Whose values the options below have: Aroma's paper or its code."),
+    ] = "paper",
+    candidates: Annotated[int | None, typer.Option(help="Methods that are pruned (eta1).")] = None,
+    score: Annotated[
+        Literal["jaccard", "containment"] | None, typer.Option(help="Score of a pruned method.")
+    ] = None,
+    alike: Annotated[
+        float | None,
+        typer.Option("--similar", help="Score above which methods are clustered (tau1)."),
+    ] = None,
+    clustered: Annotated[
+        int | None, typer.Option(help="Methods that are clustered (eta2).")
+    ] = None,
+    gain: Annotated[
+        float | None, typer.Option(help="What members share, over the query's part of it (tau2).")
+    ] = None,
+    likeness: Annotated[
+        float | None, typer.Option(help="Likeness of the members' pruned parts (tau3).")
+    ] = None,
+    snippets: Annotated[int | None, typer.Option(help="Most recommendations (K).", min=1)] = None,
+) -> None:
+    """Find methods like a method or a piece of code, and what groups of them share."""
+    from ncsbench.errors import ConfigurationError
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.own_code.index_folder import find_index
+    from ncsbench.own_code.progress_line import ProgressLine
+    from ncsbench.own_code.similar import find_similar, read_snippet
+    from ncsbench.structural_search.shown_results import choose_options, format_result
+
+    if dataset is not None and index is not None:
+        raise ConfigurationError("--index and --dataset: choose one of them")
+    options = choose_options(
+        variant,
+        options={
+            "candidates": candidates, "score": score, "similar": alike, "clustered": clustered,
+            "snippets": snippets,
+        },
+        clusters={"gain": gain, "likeness": likeness},
+    )  # fmt: skip
+    own = None if dataset is not None else find_index(Path(), index)
+    data = None if dataset is None else Path("data", dataset)
+    with ProgressLine(sys.stderr) as progress:
+        progress("compiling what compares trees, once", 0, 0)
+        compile_once()
+        progress("searching", 0, 0)
+        found = find_similar(read_snippet(place), own, data, top=top, options=options)
+    typer.echo(json.dumps(found, indent=2) if as_json else "\n".join(format_result(found)))
+    if not found["methods"]:
+        raise typer.Exit(_NO_RESULT)
+
+
+def _answer(
+    question: str, asked: "Asked", opened: "Searched", k: int, lines: int, form: str
+) -> bool:
+    """Print the methods for a question; whether there are any."""
+    from ncsbench.own_code.shown_methods import describe_method, format_plain, print_methods
+    from ncsbench.text.safe_text import show_line
+
+    found = asked.find(question, k=k)
+    if form == "json":
+        described = [describe_method(method, opened.folder) for method in found]
+        about = {"question": question, "model": opened.model, "methods": described}
+        typer.echo(json.dumps(about, indent=2))
+    elif form == "plain":
+        for method in found:
+            typer.echo(format_plain(method, opened.folder))
+    else:
+        print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
+    if not found:
+        typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
+    return bool(found)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _read_question() -> str | None:
+    if sys.stdin.isatty():
+        typer.echo("? ", nl=False, err=True)
+    line = sys.stdin.readline()
+    return line or None

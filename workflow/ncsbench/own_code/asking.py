@@ -1,0 +1,159 @@
+"""Asks an index, or a dataset of the workflow, and says where the methods are that it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.corpus.documents import load_documents
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
+from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import create_ranker
+from ncsbench.runs.rankings import Query
+
+_ROWS = ("elasticsearch_camel_case", "bm25")
+"""What a dataset is asked with, the first that it has, where the model for its size is no row."""
+_COLUMNS = ["path", "start_line", "end_line", "class_name", "method_name", "code"]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What is searched: the files of an index, or those of a dataset.
+
+    Attributes:
+        corpus: folder of the methods.
+        words: folder of the corpus as words.
+        ranker: folder of the model's index.
+        model: name of the model.
+        specification: how it ranks.
+        seed: of everything that draws.
+        folder: the folder that was indexed; None for a dataset.
+    """
+
+    corpus: Path
+    words: Path
+    ranker: Path
+    model: str
+    specification: RankerSpecification
+    seed: int
+    folder: Path | None = None
+
+
+@dataclass(frozen=True)
+class FoundMethod:
+    """A method that answers a question.
+
+    Attributes:
+        rank: from 1.
+        score: the model's.
+        path: below the folder that was indexed; of a dataset with owner and name before it.
+        start_line: line of its name, from 1.
+        end_line: line of its closing brace.
+        class_name: its class.
+        method_name: its name.
+        code: its text, as it was when it was indexed.
+    """
+
+    rank: int
+    score: float
+    path: str
+    start_line: int
+    end_line: int
+    class_name: str
+    method_name: str
+    code: str
+
+
+def open_own(index: IndexFolder, model: str | None) -> Searched:
+    """The index of a folder.
+
+    Args:
+        index: where it lies.
+        model: that it must have; None: whichever.
+
+    Raises:
+        DataError: where there is none, or none of this version.
+        ConfigurationError: where it has another model.
+    """
+    about = index.read()
+    if model is not None and model != about.model:
+        raise ConfigurationError(
+            f"the index of {about.folder} has the model {about.model}; for this one: "
+            f"ncsbench index {about.folder} --model {model}"
+        )
+    content = index.content(about.content)
+    if not content.is_dir():
+        raise DataError(f"{content}: is gone; make it again: ncsbench index {about.folder}")
+    return Searched(
+        corpus=content / CORPUS,
+        words=content / WORDS,
+        ranker=content / RANKER,
+        model=about.model,
+        specification=about.ranker,
+        seed=about.seed,
+        folder=Path(about.folder),
+    )
+
+
+def open_dataset(dataset: str, model: str | None) -> Searched:
+    """A dataset that the workflow built in this folder.
+
+    Raises:
+        ConfigurationError: for an unknown dataset or model.
+        DataError: where it has no index of the model.
+    """
+    from ncsbench.configuration.files import read_yaml
+    from ncsbench.experiment.run import load_run
+    from ncsbench.own_code.chosen_models import default_model
+
+    run = load_run({**read_yaml(Path("config/config.yaml")), "dataset": dataset}, root=Path())
+    data = Path("data", run.dataset)
+    corpus = CorpusFolder(data / "corpus")
+    corpus.check_built()
+    preferred = (default_model(int(corpus.manifest()["methods"])), *_ROWS, *run.models)
+    name = model or next(one for one in preferred if one in run.models)
+    if name not in run.runs:
+        raise ConfigurationError(f"{dataset}: has no row {name}; it has {', '.join(run.models)}")
+    ranker = data / "indexes" / run.index_of[name].name
+    if not ranker.is_dir():
+        raise DataError(
+            f"{ranker}: is not there; make it: snakemake --cores all {ranker} "
+            f"--config dataset={dataset}"
+        )
+    chosen = run.runs[name]
+    return Searched(
+        corpus=corpus.path,
+        words=data / "words" / chosen.words_key,
+        ranker=ranker,
+        model=name,
+        specification=chosen.specification,
+        seed=chosen.seed,
+    )
+
+
+class Asked:
+    """An index that is loaded, ready for questions."""
+
+    def __init__(self, searched: Searched) -> None:
+        self._corpus = CorpusFolder(searched.corpus)
+        self._with_repository = searched.folder is None
+        ranker = create_ranker(searched.specification, seed=searched.seed)
+        documents = load_documents(searched.words, self._corpus)
+        ranker.load(searched.ranker, corpus=documents)
+        self._search = CheckedSearch(ranker, searched.model, len(documents))
+
+    def find(self, question: str, *, k: int) -> list[FoundMethod]:
+        """The best ``k`` methods for a question; fewer, or none, where no more fit."""
+        run = self._search.search([Query(1, question)], k=k)
+        ids = run.ids.tolist()
+        rows = self._corpus.read_methods(ids, ["repository", *_COLUMNS]) if ids else {}
+        found = []
+        for rank, (id_, score) in enumerate(zip(ids, run.scores.tolist(), strict=True), 1):
+            row = {name: rows[id_][name] for name in _COLUMNS}
+            if self._with_repository:
+                row["path"] = f"{rows[id_]['repository']}/{row['path']}"
+            found.append(FoundMethod(rank=rank, score=score, **row))
+        return found

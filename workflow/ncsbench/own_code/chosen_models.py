@@ -1,0 +1,113 @@
+"""Which model an index has: by the size of the code, or the one that was asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import ncsbench
+from ncsbench.configuration.files import read_yaml
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.run import load_run
+from ncsbench.experiment.run_options import RunOptions
+
+DEFAULT_MODELS: tuple[tuple[int | None, str], ...] = ((None, "elasticsearch_most_fields"),)
+"""The most methods of a size class, and its model; chosen on docstrings (docs/own-code.md)."""
+
+_CONFIGURATION = Path("config/config.yaml")
+
+
+@dataclass(frozen=True)
+class LearntInputs:
+    """What a model learnt elsewhere, as files or folders; None where it needs none."""
+
+    embedding: Path | None = None
+    expansion: Path | None = None
+    weights: Path | None = None
+
+    def fingerprint(self) -> list[list[str]]:
+        """Names and checksums of the files."""
+        found = []
+        for path in filter(None, (self.embedding, self.expansion, self.weights)):
+            for file in [path] if path.is_file() else sorted(path.rglob("*")):
+                if file.is_file():
+                    with file.open("rb") as opened:
+                        digest = hashlib.file_digest(opened, "sha256").hexdigest()
+                    found.append([file.relative_to(path.parent).as_posix(), digest])
+        return found
+
+
+def find_home() -> Path:
+    """The folder with ``config/``: the checkout of the library, or what was installed with it."""
+    checkout = Path(str(ncsbench.__file__)).resolve().parents[2]
+    installed = Path(sys.prefix) / "share" / "ncsbench"
+    return checkout if (checkout / _CONFIGURATION).is_file() else installed
+
+
+def default_model(methods: int) -> str:
+    """Name of the model for so many methods."""
+    return next(name for most, name in DEFAULT_MODELS if most is None or methods <= most)
+
+
+def load_chosen(name: str) -> ModelConfiguration:
+    """A model file by its name.
+
+    Raises:
+        ConfigurationError: where there is no such model.
+    """
+    home = find_home()
+    options = RunOptions.parse(read_yaml(home / _CONFIGURATION), where=str(home / _CONFIGURATION))
+    return load_model(name, root=home, stop_words=options.stop_words, seed=options.seed)
+
+
+def check_learnt(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here."""
+    indexed = model.indexed
+    if indexed.training is not None or indexed.expansion is not None:
+        raise ConfigurationError(
+            f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
+            "--vectors DATASET (docs/own-code.md)"
+        )
+
+
+def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
+    """A model as a dataset of the workflow has it, and what it learnt there.
+
+    Args:
+        name: of the model.
+        dataset: name or file, as for ``snakemake``, asked from the folder of the workflow.
+
+    Raises:
+        ConfigurationError: where the dataset has no such row, or it was not trained yet.
+    """
+    run = load_run({**read_yaml(_CONFIGURATION), "dataset": dataset}, root=Path())
+    model = run.runs.get(name)
+    if model is None:
+        raise ConfigurationError(
+            f"--vectors {dataset}: has no row {name}; it has {_list(run.models)}"
+        )
+    folder = Path("data", run.trained_in or run.dataset)
+    indexed = model.indexed
+    keys = {
+        "embeddings": indexed.embedding_key,
+        "expansions": indexed.expansion_key and f"{indexed.expansion_key}.parquet",
+        "weights": indexed.weights_key,
+    }
+    paths = {kind: folder / kind / key for kind, key in keys.items() if key}
+    for path in paths.values():
+        if not path.exists():
+            raise ConfigurationError(
+                f"--vectors {dataset}: {path} is not there; make it first: snakemake --cores all "
+                f"results/{run.dataset}/table1.csv --config dataset={dataset}"
+            )
+    return model, LearntInputs(
+        paths.get("embeddings"), paths.get("expansions"), paths.get("weights")
+    )
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,247 @@
+"""Makes the index of a folder, or brings it up to date."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from ncsbench.artifacts.storage import atomic_folder, format_json
+from ncsbench.corpus.assembly import build_corpus
+from ncsbench.corpus.documents import Documents, save_documents
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import generalise
+from ncsbench.corpus.word_extraction import build_documents
+from ncsbench.errors import DataError
+from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.own_code.chosen_models import (
+    LearntInputs,
+    borrow,
+    check_learnt,
+    default_model,
+    load_chosen,
+)
+from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, AboutIndex, IndexFolder
+from ncsbench.own_code.java_files import find_java_files, read_java_file
+from ncsbench.own_code.pieces import (
+    OWN,
+    ReadFiles,
+    count_methods,
+    group_files,
+    ledger_of,
+    make_piece,
+    methods_of,
+    name_piece,
+)
+from ncsbench.rankers.model_index import make_index
+from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.sources.inventory import write_inventory
+from ncsbench.sources.repositories import RepositoryList
+from ncsbench.sources.source_protocol import SourceFile
+from ncsbench.version import __version__
+
+
+class Progress(Protocol):
+    """Is told how far the work is."""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """``done`` of ``total`` steps; 0 of 0 where nobody knows how many."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user asked for; None for what an index that is there already has, or the default.
+
+    Attributes:
+        everything: whether files that git ignores are taken.
+        model: name of the model.
+        vectors: the dataset whose vectors it takes.
+    """
+
+    everything: bool | None = None
+    model: str | None = None
+    vectors: str | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was made.
+
+    Attributes:
+        about: the index.
+        new_pieces: how many pieces were not there before.
+        new_files: how many files these hold.
+    """
+
+    about: AboutIndex
+    new_pieces: int
+    new_files: int
+
+
+def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> Made:
+    """Index the Java files of a folder.
+
+    What is there of an earlier call is used; what it leaves has the bytes of a new index.
+
+    Args:
+        folder: without links in its path.
+        index: where to write.
+        wanted: what the user asked for.
+        progress: is told how far the work is.
+
+    Raises:
+        DataError: where the folder holds no method, or another call works on the index.
+        ConfigurationError: for an unknown model, and one that lacks what it learns from.
+    """
+    with index.locked():
+        wanted = _keep(wanted, index)
+        work = _work_on_files(folder, index, wanted, progress)
+        name = wanted.model or default_model(work.methods)
+        if wanted.vectors is None:
+            model, learnt = load_chosen(name), LearntInputs()
+            check_learnt(model)
+        else:
+            model, learnt = borrow(name, wanted.vectors)
+        about = AboutIndex(
+            version=__version__,
+            folder=str(folder),
+            everything=bool(wanted.everything),
+            asked_model=wanted.model,
+            model=name,
+            vectors=wanted.vectors,
+            ranker=model.specification,
+            seed=model.seed,
+            files=len(work.files),
+            methods=work.methods,
+            left_out=dict(sorted(work.left_out.items())),
+            content=_name_content(work, model, learnt),
+            pieces=work.pieces,
+        )
+        if not index.content(about.content).is_dir():
+            progress("search index", 0, 0)
+            _make_content(index, about, work, model, learnt)
+        index.write(about)
+        index.clean(about)
+    return Made(about, work.new_pieces, work.new_files)
+
+
+@dataclass
+class _Work:
+    """What the files of a folder became, in order.
+
+    Attributes:
+        files: every Java file, without its content.
+        pieces: names of their pieces.
+        methods: their methods.
+        new_pieces: how many pieces were not there before.
+        new_files: how many files these hold.
+    """
+
+    files: list[SourceFile] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+    methods: int = 0
+    new_pieces: int = 0
+    new_files: int = 0
+
+    @property
+    def left_out(self) -> Counter[str]:
+        """How many files were not read, by reason."""
+        return Counter(generalise(file.reason) for file in self.files if file.reason)
+
+
+def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
+    """What was not asked for stays as the index has it."""
+    if not index.exists():
+        return wanted
+    before = index.read_raw()
+    # The vectors of the former model may be no use to another one.
+    vectors = before.get("vectors") if wanted.model is None else None
+    return Wanted(
+        everything=bool(before.get("everything"))
+        if wanted.everything is None
+        else wanted.everything,
+        model=wanted.model or before.get("asked_model"),
+        vectors=wanted.vectors or vectors,
+    )
+
+
+def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> _Work:
+    paths = find_java_files(folder, everything=bool(wanted.everything))
+    if not paths:
+        hint = "" if wanted.everything else " that git does not ignore (--all takes all)"
+        raise DataError(f"{folder}: holds no Java file{hint}")
+    work = _Work()
+    for group in group_files(paths):
+        files = [read_java_file(folder, path) for path in group]
+        piece = name_piece(files)
+        path = index.pieces / piece
+        if not path.is_dir():
+            make_piece(path, files)
+            work.new_pieces += 1
+            work.new_files += len(files)
+        work.files += [SourceFile(file.path, None, file.reason) for file in files]
+        work.pieces.append(piece)
+        work.methods += count_methods(path)
+        progress("files", len(work.files), len(paths))
+    if not work.methods:
+        raise DataError(f"{folder}: none of its {len(paths)} Java files holds a method")
+    return work
+
+
+def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) -> str:
+    made_of = [
+        __version__,
+        work.pieces,
+        RankerSettings(ranker=model.specification, seed=model.seed).as_json(),
+        model.words.as_json(),
+        None if model.embedding is None else model.embedding.as_json(),
+        learnt.fingerprint(),
+    ]
+    return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
+
+
+def _make_content(
+    index: IndexFolder,
+    about: AboutIndex,
+    work: _Work,
+    model: ModelConfiguration,
+    learnt: LearntInputs,
+) -> None:
+    pieces = [index.pieces / name for name in work.pieces]
+    with atomic_folder(index.content(about.content)) as folder:
+        corpus = CorpusFolder(folder / CORPUS)
+        write_inventory(
+            RepositoryList([OWN], []), ReadFiles(work.files), output=corpus.inventory_path
+        )
+        build_corpus(
+            extracted=[methods_of(piece) for piece in pieces],
+            ledgers=[ledger_of(piece) for piece in pieces],
+            inventory=corpus.inventory_path,
+            corpus=corpus,
+        )
+        documents = build_documents(corpus, model.words)
+        save_documents(documents, folder / WORDS)
+        indexed = model.indexed
+        embedding = learnt.embedding
+        if indexed.embedding is not None and embedding is None:
+            embedding = _train(documents, indexed, folder / "embedding")
+        make_index(
+            RankerSettings(ranker=indexed.specification, seed=model.seed),
+            words=folder / WORDS,
+            embedding=embedding,
+            expansion=learnt.expansion,
+            weights=learnt.weights,
+            corpus=corpus.path,
+            output=folder / RANKER,
+        )
+
+
+def _train(documents: Documents, model: ModelConfiguration, folder: Path) -> Path:
+    from ncsbench.training.word_vectors import save_embedding, train_embedding
+
+    assert model.embedding is not None  # noqa: S101
+    embedding, grams = train_embedding(documents, options=model.embedding, seed=model.seed)
+    save_embedding(embedding, folder, grams)
+    return folder

@@ -1,0 +1,120 @@
+"""The Java files of a folder as they lie on the disk, without those that git ignores."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from ncsbench.errors import DataError
+from ncsbench.sources.source_protocol import (
+    MAXIMUM_BYTES,
+    NOT_REGULAR,
+    SourceFile,
+    check_size,
+    make_printable,
+)
+from ncsbench.text.safe_text import show_line
+
+# What a folder's own settings could make git run.
+_GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+_LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+
+
+def check_folder(path: Path) -> Path:
+    """The folder without links in its path.
+
+    Raises:
+        DataError: where there is no such folder.
+    """
+    if not path.exists():
+        raise DataError(f"{path}: there is no such folder")
+    if not path.is_dir():
+        raise DataError(f"{path}: is no folder; give the folder of the code")
+    return path.resolve()
+
+
+def find_java_files(folder: Path, *, everything: bool) -> list[str]:
+    """Paths of the Java files below a folder, relative to it, ascending as text.
+
+    Links are not followed: a link to a file is in the list, one to a folder is not looked into.
+    In a git checkout files that git ignores are left out.
+
+    Args:
+        folder: as ``check_folder`` gives it.
+        everything: whether those that git ignores are taken, too.
+
+    Raises:
+        DataError: where the folder is a checkout, and git cannot say what it ignores.
+    """
+    in_checkout = any((one / ".git").exists() for one in (folder, *folder.parents))
+    found = _ask_git(folder) if in_checkout and not everything else _walk(folder)
+    return sorted({path for path in found if path.endswith(".java")}, key=make_printable)
+
+
+def read_java_file(folder: Path, path: str) -> SourceFile:
+    """One file, or the reason why it is left out; never through a link, never a device."""
+    name = make_printable(path)
+    try:
+        opened = os.open(folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        is_link = (folder / path).is_symlink()
+        reason = NOT_REGULAR if is_link else f"cannot be read ({error.strerror})"
+        return SourceFile(name, None, reason)
+    try:
+        status = os.fstat(opened)
+        regular = stat.S_ISREG(status.st_mode)
+        reason = check_size(status.st_size) if regular else NOT_REGULAR
+        if reason:
+            return SourceFile(name, None, reason)
+        with os.fdopen(opened, "rb", closefd=False) as file:
+            return SourceFile(name, file.read(MAXIMUM_BYTES))
+    except OSError as error:
+        return SourceFile(name, None, f"cannot be read ({error.strerror})")
+    finally:
+        os.close(opened)
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != ".git"]
+        for name in files:
+            yield (Path(place) / name).relative_to(folder).as_posix()
+
+
+def _ask_git(folder: Path) -> Iterator[str]:
+    """What git knows or does not ignore and is there, with the checkouts inside of this one."""
+    # The variables of an outer git, of a hook for one, would name another checkout.
+    environment = {key: value for key, value in os.environ.items() if key[:4] != "GIT_"}
+    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(  # noqa: S603
+            [*_GIT, "-C", str(folder), *_LIST],
+            env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        raise DataError(f"git cannot be run ({error.strerror}); --all takes every file") from error
+    if done.returncode:
+        said = show_line(done.stderr.decode("utf-8", "replace"))[:200]
+        raise DataError(f"{folder}: git cannot say what it ignores ({said}); --all takes all files")
+    for name in done.stdout.split(b"\0"):
+        path = os.fsdecode(name)
+        full = folder / path
+        if not path or ".." in Path(path).parts:
+            continue
+        if path.endswith("/") or (full.is_dir() and not full.is_symlink()):
+            inside = _ask_git(full) if (full / ".git").exists() else _walk(full)
+            yield from (f"{path.rstrip('/')}/{one}" for one in inside)
+        elif os.path.lexists(full) and not _has_link(folder, full.parent):
+            yield path
+
+
+def _has_link(folder: Path, parent: Path) -> bool:
+    """Whether a folder that git knows became a link."""
+    while parent != folder:
+        if parent.is_symlink():
+            return True
+        parent = parent.parent
+    return False

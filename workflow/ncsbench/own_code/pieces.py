@@ -1,0 +1,131 @@
+"""Pieces of an index: neighbouring files with their methods, made once for their content.
+
+A piece lies in a folder that is named by a hash of the paths and the content of its files, so that
+what did not change is there already, and an index that was brought up to date has the bytes of a
+new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from zlib import crc32
+
+from ncsbench.artifacts.storage import atomic_folder, format_json, iterate_tables, read_json
+from ncsbench.corpus.extraction import EXTRACTED_SCHEMA, extract_methods
+from ncsbench.errors import DataError
+from ncsbench.judge.index_shards import build_shard
+from ncsbench.judge.judge_index import IndexBlock, read_block
+from ncsbench.sources.inventory import Part
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_protocol import (
+    ListedFile,
+    Listing,
+    SourceFile,
+    make_listing,
+    make_printable,
+)
+from ncsbench.version import __version__
+
+OWN = Repository("own", "code", None)
+"""The one repository of a corpus that is made from a folder."""
+
+_FILES = 32
+_METHODS, _LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
+
+
+def group_files(paths: Iterable[str]) -> list[list[str]]:
+    """Groups of about 32 neighbouring files.
+
+    Whether a file begins a group is a matter of its own name: one that comes or goes changes its
+    own group, or its neighbour, and no other.
+    """
+    groups: list[list[str]] = []
+    for path in paths:
+        if not groups or crc32(make_printable(path).encode()) % _FILES == 0:
+            groups.append([])
+        groups[-1].append(path)
+    return groups
+
+
+def name_piece(files: Sequence[SourceFile]) -> str:
+    """The name of the piece that these files make, 24 hexadecimal digits."""
+    content = [
+        [file.path, file.reason if file.data is None else hashlib.sha256(file.data).hexdigest()]
+        for file in files
+    ]
+    return hashlib.sha256(format_json([__version__, content]).encode()).hexdigest()[:24]
+
+
+def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
+    """Write what the index needs of some files: methods, ledger, and what is like them.
+
+    Args:
+        folder: to write; a kill leaves nothing of it.
+        files: in order of their paths.
+    """
+    source = ReadFiles(files)
+    part = Part(OWN, None, list(source.list_files(OWN).files))
+    with atomic_folder(folder) as temporary:
+        methods = temporary / _METHODS
+        extract_methods([part], source, methods=methods, ledger=temporary / _LEDGER)
+        codes = (
+            code
+            for table in iterate_tables(methods, EXTRACTED_SCHEMA, ["code"])
+            for code in table["code"].to_pylist()
+        )
+        structure = temporary / _STRUCTURE
+        build_shard(codes, shard=0, shards=1, first_id=0, corpus_hash="", output=structure)
+
+
+def count_methods(piece: Path) -> int:
+    """How many methods a piece has."""
+    return sum(
+        len(table) for table in iterate_tables(methods_of(piece), EXTRACTED_SCHEMA, ["lines"])
+    )
+
+
+def methods_of(piece: Path) -> Path:
+    """The methods of a piece (``EXTRACTED_SCHEMA``)."""
+    return piece / _METHODS
+
+
+def ledger_of(piece: Path) -> Path:
+    """What was taken of its files (``LEDGER_SCHEMA``)."""
+    return piece / _LEDGER
+
+
+def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:
+    """Trees and features of the methods of a piece, the first of which has this id in its corpus.
+
+    Raises:
+        DataError: where the piece is damaged.
+    """
+    folder = piece / _STRUCTURE / "0000"
+    try:
+        blocks = [int(block["first_id"]) for block in read_json(folder / "manifest.json")["blocks"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{folder}: is damaged; remove the index and make it again") from error
+    for number, first in enumerate(blocks):
+        yield read_block(folder / f"{number:04}", first_id + first)
+
+
+class ReadFiles:
+    """Files that were read already, as a source of Java files."""
+
+    def __init__(self, files: Sequence[SourceFile]) -> None:
+        self._listed = [ListedFile(one.path, len(one.data or b""), one.reason) for one in files]
+        # Of two whose paths are the same as text the first counts, as in a listing.
+        self._files = {file.path: file for file in reversed(files)}
+
+    def list_files(self, repository: Repository) -> Listing:
+        """See ``Source``."""
+        return make_listing(repository.commit, self._listed)
+
+    def read_files(
+        self, repository: Repository, commit: str | None, paths: Sequence[str]
+    ) -> Iterator[SourceFile]:
+        """See ``Source``."""
+        del repository, commit
+        return (self._files[path] for path in paths)

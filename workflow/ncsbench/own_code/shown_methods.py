@@ -1,0 +1,91 @@
+"""Methods that were found, on a terminal, as plain lines and as JSON."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from ncsbench.own_code.asking import FoundMethod
+from ncsbench.text.safe_text import cut_text, show_line, show_visibly
+
+_WIDTH = 160
+
+
+def describe_method(method: FoundMethod, folder: Path | None) -> dict[str, Any]:
+    """A method ready for JSON: its values, and ``file``, where it lies on the disk."""
+    file = None if folder is None else str(folder / method.path)
+    return {**asdict(method), "file": file}
+
+
+def format_plain(method: FoundMethod, folder: Path | None) -> str:
+    """One line: ``file:line``, score and name, with a tab between them."""
+    name = f"{method.class_name}.{method.method_name}"
+    parts = [show_place(method, folder), f"{method.score:.4f}", name]
+    return "\t".join(show_line(part) for part in parts)
+
+
+def show_place(method: FoundMethod, folder: Path | None) -> str:
+    """``file:line`` of a method."""
+    path = method.path if folder is None else show_path(method.path, folder)
+    return f"{path}:{method.start_line}"
+
+
+def show_path(path: str, folder: Path) -> str:
+    """A file of a folder: from where the user stands, if that is in the folder, else in full."""
+    here = Path(os.path.realpath("."))
+    inside = here == folder or folder in here.parents
+    return os.path.relpath(folder / path, here) if inside else str(folder / path)
+
+
+def print_methods(
+    methods: Sequence[FoundMethod], folder: Path | None, *, lines: int, stream: IO[str]
+) -> None:
+    """Print methods with the beginning of their code, highlighted on a terminal.
+
+    Without colour where ``NO_COLOR`` is set, and where the stream is no terminal.
+
+    Args:
+        methods: best first.
+        folder: that was indexed; None for a dataset.
+        lines: of code of each method.
+        stream: where to print.
+    """
+    from rich.console import Console
+    from rich.syntax import Syntax
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False, soft_wrap=True)
+    for method in methods:
+        place = show_line(show_place(method, folder))
+        name = show_line(f"{method.class_name}.{method.method_name}")
+        console.print(
+            Text.assemble(
+                f"{method.rank:3}  ",
+                (place, "bold cyan"),
+                f"  {name}  ",
+                (f"{method.score:.3f}", "dim"),
+            )
+        )
+        shown = cut_text(_dedent(method.code), lines=lines, width=_WIDTH)
+        if console.color_system is None:
+            code = Text("\n".join(shown))
+        else:
+            syntax = Syntax("", "java", theme="ansi_dark", background_color="default")
+            code = syntax.highlight("\n".join(shown))
+            code.rstrip()
+        for line in code.split("\n"):
+            console.print(Text("     ").append_text(line))
+        console.print()
+
+
+def _dedent(code: str) -> str:
+    """The code without the indentation of its last line, where the closing brace stands."""
+    first, *others = show_visibly(code).split("\n")
+    if not others:
+        return first
+    depth = len(others[-1]) - len(others[-1].lstrip())
+    cut = [line[depth:] if not line[:depth].strip() else line.lstrip() for line in others]
+    return "\n".join([first, *cut])
