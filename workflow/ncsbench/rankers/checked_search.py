@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,8 +10,16 @@ from typing import Protocol
 import numpy as np
 
 from ncsbench.errors import DataError
-from ncsbench.indexes.top_results import ScoreError
+from ncsbench.indexes.top_results import Ranking, ScoreError, split_run
 from ncsbench.runs.rankings import Query, Run, find_fault, ranks_in_run
+from ncsbench.text.safe_text import cut_text, show_line
+
+_LOG = logging.getLogger("rankers")
+_ALONE = 10
+TOLERANCE = 1e-5
+"""How far a score may move with the other queries, as a share of the query's largest: a matrix
+product of a batch rounds otherwise than that of one query. Our own rankers do not use it."""
+_NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
 class Searcher(Protocol):
@@ -55,13 +64,48 @@ class CheckedSearch:
             raise DataError(f"model {self.name}: {fault}; mend 'search' of its ranker")
         return run
 
+    def check_alone(self, run: Run, queries: Sequence[Query], *, k: int) -> None:
+        """Ask ten of the queries, spread over all, one by one: the same must come as in ``run``.
+
+        Scores may be apart by ``TOLERANCE``, and methods that are closer may change places.
+
+        Args:
+            run: what ``search`` gave for all of them.
+            queries: the queries.
+            k: as in ``search``.
+
+        Raises:
+            DataError: naming the first query whose ranking depends on the others.
+        """
+        together = split_run(run)
+        chosen = np.linspace(0, len(queries) - 1, min(_ALONE, len(queries))).round().astype(int)
+        for query in (queries[position] for position in chosen.tolist()):
+            alone = split_run(self.search([query], k=k)).get(query.query_id, _NOTHING)
+            found = together.get(query.query_id, _NOTHING)
+            if difference := _find_difference(alone, found, k):
+                raise DataError(
+                    f"model {self.name}: {_name(query)}: {difference}; the ranking of a question "
+                    "must not depend on the others; mend 'search' of its ranker"
+                )
+
+    def warn_of_empty(self, run: Run, queries: Sequence[Query]) -> None:
+        """Log how many queries have no result, and the first of them."""
+        found = set(run.query_ids.tolist())
+        empty = [query for query in queries if query.query_id not in found]
+        if empty:
+            _LOG.warning(
+                "model %s: finds nothing for %d of %d questions: %s%s",
+                self.name, len(empty), len(queries), _name(empty[0]),
+                " is the first" if len(empty) > 1 else "",
+            )  # fmt: skip
+
     def _find_failing(self, queries: Sequence[Query], k: int) -> str:
         """Names the first query that cannot be ranked; ``take_top`` does not know it."""
         for query in queries:
             try:
                 self.ranker.search([query], k=k)
             except ScoreError:
-                return f"query id {query.query_id}: "
+                return f"{_name(query)}: "
         return ""
 
     def _find_fault(self, run: Run, queries: Sequence[Query], k: int) -> str | None:
@@ -77,9 +121,9 @@ class CheckedSearch:
         ]
         for positions, message in faults:
             if len(positions):
-                return _describe(run, int(positions[0]), message)
+                return _describe(run, int(positions[0]), message, queries)
         fault = find_fault(run)
-        return None if fault is None else _describe(run, *fault)
+        return None if fault is None else _describe(run, *fault, queries)
 
 
 def _find_wrong_type(run: object) -> str | None:
@@ -94,6 +138,36 @@ def _find_wrong_type(run: object) -> str | None:
     return None
 
 
-def _describe(run: Run, position: int, message: str) -> str:
-    where = f"query id {run.query_ids[position]}, method {run.ids[position]}"
-    return f"{where}, score {run.scores[position]:g}: {message}"
+def _find_difference(alone: Ranking, together: Ranking, k: int) -> str | None:
+    """What is another in the ranking of a query that was asked alone; None where nothing is."""
+    if all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True)):
+        return None
+    if len(alone[0]) != len(together[0]):
+        return f"has {len(alone[0])} methods when it is asked alone, else {len(together[0])}"
+    scores, others = (
+        dict(zip(one[0].tolist(), one[1].tolist(), strict=True)) for one in (alone, together)
+    )
+    limit = TOLERANCE * max(map(abs, [*scores.values(), *others.values()]))
+    # At the end of a full ranking another method may stand that is as good.
+    full = len(scores) == k
+    last, other_last = (one[1][-1] if full else np.nan for one in (alone, together))
+    for id_ in dict.fromkeys([*alone[0].tolist(), *together[0].tolist()]):
+        if not abs(scores.get(id_, last) - others.get(id_, other_last)) <= limit:
+            first, second = (
+                f"{found[id_]:g}" if id_ in found else "none" for found in (scores, others)
+            )
+            return f"method {id_} has the score {first} when it is asked alone, else {second}"
+    return None
+
+
+def _describe(run: Run, position: int, message: str, queries: Sequence[Query]) -> str:
+    asked = {query.query_id: query for query in queries}
+    query_id = int(run.query_ids[position])
+    where = _name(asked[query_id]) if query_id in asked else f"query id {query_id}"
+    return f"{where}, method {run.ids[position]}, score {run.scores[position]:g}: {message}"
+
+
+def _name(query: Query) -> str:
+    """The query's id and its text, of one safe line."""
+    [text] = cut_text(show_line(query.text), lines=1, width=60)
+    return f"query id {query.query_id} ({text})"

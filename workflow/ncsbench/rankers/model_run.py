@@ -44,7 +44,8 @@ def write_model_run(
         allowed: whether a method is searched, bool, shape (methods,); None for all.
 
     Raises:
-        DataError: where the ranker returns what is no ranking.
+        DataError: where the ranker returns what is no ranking, or another one for a question that
+            is asked alone.
     """
     ranker = create_ranker(
         settings.ranker,
@@ -54,5 +55,8 @@ def write_model_run(
     methods = None if corpus is None else CorpusFolder(corpus)
     documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
-    run = CheckedSearch(ranker, tag, len(documents)).search(queries, k=depth)
+    searcher = CheckedSearch(ranker, tag, len(documents))
+    run = searcher.search(queries, k=depth)
+    searcher.check_alone(run, queries, k=depth)
+    searcher.warn_of_empty(run, queries)
     write_run(output, run, tag=tag, corpus_hash=documents.corpus_hash)
