@@ -30,7 +30,9 @@ def test_answers_that_cannot_be_read_are_a_warning(
     rows = read_rows(tmp_path / "answers.csv", ANSWER_COLUMNS)
     assert [row["wrapping"] for row in rows] == ["statements", "none"]
     assert [record.message for record in caplog.records] == [
-        "1 of 2 answers can be read as Java; nothing can answer the others: questions 2"
+        "1 of 2 answers cannot be read as Java, so that no method can be right; the first is of "
+        "question 2 (stackoverflow_id 2); answers.csv has them with the wrapping 'none' "
+        "(docs/answers.md)"
     ]
 
 

@@ -82,6 +82,8 @@ TRAININGS = {
     for name, model in RUN.models.items()
     if model.training
 }
+# Behind a command whose warnings belong before the eyes of whoever reads the table.
+SHOW_WARNINGS = " && (grep ': warning: ' {log} >&2 || true)"
 ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 
 

@@ -36,9 +36,7 @@ rule parse_answers:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     shell:
-        # What it warns of belongs before the eyes of whoever reads the table.
         "ncsbench judge answers --questions {input.questions} --output {output} 2> {log}"
-        " && cat {log} >&2"
 
 
 rule judge_index:
@@ -232,6 +230,7 @@ rule dataset_tables:
         " --answers {input.answers} --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
         " --published {params.published} --score-sheet {params.score_sheet} {params.trainings}"
         " {params.repository_intervals} --output {params.output} 2> {log}"
+        + SHOW_WARNINGS
 
 
 # Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.

@@ -106,10 +106,12 @@ rule retrieve:
     params:
         text=text_option,
         haystack=haystack_option,
+        deeper="",
     shell:
         "ncsbench rankers retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
-        " {params.text} {params.haystack} --tag {wildcards.model} --output {output} 2> {log}"
+        " {params.text} {params.haystack} {params.deeper} --tag {wildcards.model} --output {output} 2> {log}"
+        + SHOW_WARNINGS
 
 
 # For intervals over repositories: methods of repositories that are not drawn leave the rankings.
@@ -131,6 +133,10 @@ use rule retrieve as retrieve_deep with:
         f"{LOGS}/retrieve_deep-{{model}}.log",
     benchmark:
         f"{DATA}/benchmarks/retrieve_deep-{{model}}.tsv"
+    params:
+        text=text_option,
+        haystack=haystack_option,
+        deeper="--deeper",
 
 
 if POST_RANKED:

@@ -88,7 +88,7 @@ def main() -> None:
     arguments = [argument for argument in sys.argv[1:] if argument != _DEBUG]
     debug = len(arguments) < len(sys.argv) - 1
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_OneSafeLine("%(name)s: %(message)s"))
+    handler.setFormatter(_OneSafeLine())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     started = time.monotonic()
     try:
@@ -113,10 +113,14 @@ def _say(line: str) -> None:
 
 
 class _OneSafeLine(logging.Formatter):
-    """Messages name files and users of others, which must not act on a terminal."""
+    """Messages name files and users of others, which must not act on a terminal.
+
+    Rules show lines with ``warning:`` on the console (``rules/common.smk``).
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        return show_line(super().format(record))
+        level = "warning: " if record.levelno == logging.WARNING else ""
+        return show_line(f"{record.name}: {level}{record.getMessage()}")
 
 
 def _log_usage(seconds: float) -> None:

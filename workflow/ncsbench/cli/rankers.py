@@ -58,6 +58,14 @@ def retrieve(
     members: Annotated[
         Path | None, typer.Option(help="Which methods each haystack has, as Parquet.")
     ] = None,
+    deeper: Annotated[
+        bool,
+        typer.Option(
+            "--deeper",
+            help="Another run of the model is less deep: ask no question alone, no word"
+            " of empty rankings.",
+        ),
+    ] = False,
 ) -> None:
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.configuration.settings_files import read_settings
@@ -76,6 +84,7 @@ def retrieve(
         tag=tag,
         corpus=corpus,
         allowed=allowed,
+        deeper=deeper,
         output=output,
     )
 

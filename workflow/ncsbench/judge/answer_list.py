@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,8 +12,7 @@ from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import answer_records
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
-
-_NAMED = 3
+from ncsbench.judge.unread_answers import warn_of_unread
 
 
 def write_answers(questions: pa.Table, output: Path) -> None:
@@ -43,16 +41,10 @@ def write_answers(questions: pa.Table, output: Path) -> None:
                 "features": str(features_of_bodies(forest).size),
             }
         )
-    unread = [row["query_id"] for row in rows if row["wrapping"] == UNREAD]
-    if rows and len(unread) == len(rows):
+    if rows and all(row["wrapping"] == UNREAD for row in rows):
         raise DataError(
             f"{output}: none of the {len(rows)} answers can be read as Java, so every figure "
             "would be 0; give answers with code in the questions file (docs/answers.md)"
         )
-    if unread:
-        more = ", ..." if len(unread) > _NAMED else ""
-        logging.getLogger("answers").warning(
-            "%d of %d answers can be read as Java; nothing can answer the others: questions %s%s",
-            len(rows) - len(unread), len(rows), ", ".join(unread[:_NAMED]), more,
-        )  # fmt: skip
+    warn_of_unread(rows)
     write_rows(output, ANSWER_COLUMNS, rows)

@@ -29,6 +29,7 @@ def write_model_run(
     output: Path,
     corpus: Path | None = None,
     allowed: NDArray[np.bool_] | None = None,
+    deeper: bool = False,
 ) -> None:
     """Rank the methods for every question and write a TREC run file.
 
@@ -42,6 +43,8 @@ def write_model_run(
         output: file to write.
         corpus: folder of the corpus, where the ranker reads its text.
         allowed: whether a method is searched, bool, shape (methods,); None for all.
+        deeper: whether another run of the model is less deep: ten questions were asked alone
+            there, and what is empty is named there.
 
     Raises:
         DataError: where the ranker returns what is no ranking, or another one for a question that
@@ -57,6 +60,7 @@ def write_model_run(
     ranker.load(index, corpus=documents)
     searcher = CheckedSearch(ranker, tag, len(documents))
     run = searcher.search(queries, k=depth)
-    searcher.check_alone(run, queries, k=depth)
-    searcher.warn_of_empty(run, queries)
+    if not deeper:
+        searcher.check_alone(run, queries, k=depth)
+        searcher.warn_of_empty(run, queries)
     write_run(output, run, tag=tag, corpus_hash=documents.corpus_hash)

@@ -20,6 +20,7 @@ from ncsbench.evaluation.results import Ceiling, Judge
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
+from ncsbench.judge.unread_answers import warn_of_unread
 from ncsbench.published.ablations import (
     build_ablations,
     count_directions,
@@ -131,7 +132,9 @@ def write_dataset_tables(
         published=published,
     )
     ceiling = None if matches is None else _read_ceiling(matches, judged)
-    read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
+    listed = read_rows(answers, ANSWER_COLUMNS)
+    warn_of_unread(listed)
+    read = [row for row in listed if row["wrapping"] != UNREAD]
     size = DatasetSize(
         methods=len(lines),
         repositories=corpus.repositories.get("taken", 0),
