@@ -1,11 +1,14 @@
-"""The examples of docs/models.md and docs/datasets.md work as they stand there."""
+"""The examples of docs/add-a-model.md and docs/datasets.md work as they stand there."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
 import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,21 +16,25 @@ import yaml
 
 import ncsbench
 import ncsbench.rankers
+from ncsbench.configuration.settings_files import read_settings
 from ncsbench.corpus.documents import save_documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.model_files import ModelConfiguration, load_model
 from ncsbench.experiment.run import load_run
 from ncsbench.rankers.model_index import make_index
+from ncsbench.rankers.model_run import write_model_run
 from ncsbench.rankers.ranker_options import RankerSettings
-from ncsbench.rankers.registry import ENTRY_POINT_GROUP, create_ranker, find_options, list_kinds
+from ncsbench.rankers.registry import ENTRY_POINT_GROUP, find_options, list_kinds
 from ncsbench.runs.rankings import Query
+from ncsbench.runs.trec_files import read_run
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.sources.source_folders import find_folder
+from ncsbench.text.words import split_words
 from tests.sample_corpus import build_sample_corpus
 
-KIND = "name_length"
+KIND = "name_words"
 
 
 def read_block(page: Path, language: str) -> str:
@@ -43,16 +50,53 @@ def corpus(root: Path, tmp_path_factory: pytest.TempPathFactory) -> ncsbench.Cor
     return ncsbench.load_corpus(build_sample_corpus(root, tmp_path_factory.mktemp("data")))
 
 
-@pytest.fixture(params=["in the package of rankers", "in a package of its own"])
+WAYS = ["named by its path", "in the package of rankers", "in a package of its own"]
+STOP_WORDS = "resources/stopwords/english.txt"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """The ranker of the page where the page puts it.
+
+    Attributes:
+        folder: of the configuration, which is the working directory.
+        code: the Python file.
+        model_file: its model file.
+        kind: what the ranker is created by.
+        model: what the row is asked for by.
+    """
+
+    folder: Path
+    code: Path
+    model_file: Path
+    kind: str
+    model: str
+
+    def load(self) -> ModelConfiguration:
+        return load_model(self.model, root=self.folder, stop_words=STOP_WORDS, seed=1)
+
+
+@pytest.fixture(params=WAYS)
 def installed(
     request: pytest.FixtureRequest, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Path:
-    """The ranker of the page where the page puts it; the folder of its configuration."""
-    page = root / "docs/models.md"
-    folder = tmp_path / "code"
+) -> Iterator[Installed]:
+    page = root / "docs/add-a-model.md"
+    for part in ("config", "resources/stopwords"):
+        shutil.copytree(root / part, tmp_path / part)
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "my_models"
     folder.mkdir()
-    (folder / f"{KIND}.py").write_text(read_block(page, "python"))
-    if request.param == "in the package of rankers":
+    code = folder / f"{KIND}.py"
+    code.write_text(read_block(page, "python"))
+    text = read_block(page, "yaml")
+    if request.param == WAYS[0]:
+        model_file = folder / f"{KIND}.yaml"
+        model_file.write_text(text)
+        yield Installed(
+            tmp_path, code, model_file, f"my_models/{KIND}.py", f"my_models/{KIND}.yaml"
+        )
+        return
+    if request.param == WAYS[1]:
         monkeypatch.setattr(ncsbench.rankers, "__path__", [*ncsbench.rankers.__path__, str(folder)])
     else:
         # What pip writes of the package.
@@ -68,72 +112,85 @@ def installed(
         lines = [f"[{ENTRY_POINT_GROUP}]", *(f"{key} = {value}" for key, value in points.items())]
         (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
         monkeypatch.syspath_prepend(str(folder))
-    for part in ("config", "resources"):
-        (tmp_path / part).mkdir()
-    shutil.copytree(root / "config", tmp_path / "config", dirs_exist_ok=True)
-    shutil.copytree(root / "resources/stopwords", tmp_path / "resources/stopwords")
-    (tmp_path / f"config/models/{KIND}.yaml").write_text(read_block(page, "yaml"))
-    yield tmp_path
+    model_file = tmp_path / f"config/models/{KIND}.yaml"
+    model_file.write_text(text.replace(f"python: {KIND}.py", f"kind: {KIND}"))
+    yield Installed(tmp_path, code, model_file, KIND, KIND)
     for module in (KIND, f"ncsbench.rankers.{KIND}"):
         sys.modules.pop(module, None)
     vars(ncsbench.rankers).pop(KIND, None)
 
 
 def test_the_ranker_of_the_page_ranks(
-    installed: Path, corpus: ncsbench.Corpus, tmp_path: Path
+    installed: Installed, corpus: ncsbench.Corpus, tmp_path: Path
 ) -> None:
-    assert KIND in list_kinds()
-    model = load_model(KIND, root=installed, stop_words="resources/stopwords/english.txt", seed=1)
+    assert (KIND in list_kinds()) == (installed.kind == KIND)
+    model = installed.load()
     check_model(model)
-    assert model.source_text and model.trained_on == "none"
+    assert model.name == KIND and model.source_text and model.trained_on == "none"
+    assert model.specification.kind == installed.kind
+    make_files(installed, corpus, tmp_path)
+    run = read_run(tmp_path / "run.trec")
+    found = ncsbench.create_ranker(installed.kind, corpus).search("open a file", k=5)
+    assert found["method_id"].tolist() == run.ids.tolist() and len(run.ids) == 5
+    names = corpus.methods(run.ids.tolist(), ["method_name"])["method_name"]
+    shared = [len({"open", "a", "file"} & set(split_words(name))) for name in names]
+    assert min(shared) > 0 and found["score"].tolist() == shared
 
-    words, index = tmp_path / "words", tmp_path / "index"
-    save_documents(corpus.documents, words)
+
+def make_files(installed: Installed, corpus: ncsbench.Corpus, folder: Path) -> None:
+    """The index and the run, from a settings file, as jobs of the workflow make them."""
+    model = installed.load()
     settings = RankerSettings(ranker=model.specification, seed=1)
+    path = folder / "settings.json"
+    path.write_text(json.dumps(settings.as_json()))
+    words, index = folder / "words", folder / "index"
+    save_documents(corpus.documents, words)
     nothing = {"embedding": None, "expansion": None, "weights": None}
-    make_index(settings, words=words, corpus=corpus.folder, output=index, **nothing)
-    ranker = create_ranker(model.specification, seed=1)
-    ranker.load(index, corpus=corpus.documents)
-    run = ranker.search([Query(1, "open a file")], k=3)
-
-    found = ncsbench.create_ranker(KIND, corpus).search("open a file", k=3)
-    assert found["method_id"].tolist() == run.ids.tolist()
-    names = corpus.methods(range(len(corpus)), ["method_name"])["method_name"]
-    assert found["score"].tolist() == sorted(names.str.len(), reverse=True)[:3]
-
-
-def test_without_a_line_of_its_model_file_it_ends_in_one_line(
-    installed: Path, corpus: ncsbench.Corpus, tmp_path: Path
-) -> None:
-    path = installed / f"config/models/{KIND}.yaml"
-    path.write_text(re.sub("source_text.*\n", "", path.read_text()))
-    model = load_model(KIND, root=installed, stop_words="resources/stopwords/english.txt", seed=1)
-    with pytest.raises(ConfigurationError, match="add a line 'source_text: true'"):
-        check_model(model)
+    text = corpus.folder if model.source_text else None
+    make_index(
+        read_settings(path, RankerSettings), words=words, corpus=text, output=index, **nothing
+    )
+    write_model_run(
+        read_settings(path, RankerSettings),
+        depth=5,
+        words=words,
+        index=index,
+        queries=[Query(1, "open a file")],
+        tag=KIND,
+        output=folder / "run.trec",
+        corpus=text,
+    )
 
 
-def test_needs_in_the_class_of_the_ranker_are_refused(
-    installed: Path, corpus: ncsbench.Corpus, tmp_path: Path
-) -> None:
-    code = installed / f"code/{KIND}.py"
-    text = code.read_text().replace('    needs = ("methods",)', "    #")
-    code.write_text(text.replace("options_type =", 'needs = ("methods",)\n    options_type ='))
-    with pytest.raises(ConfigurationError, match=f"'{KIND}' has 'needs' in its own class") as error:
-        find_options(KIND)
-    assert "move it into its 'options_type' (docs/models.md)" in str(error.value)
+def test_without_a_line_of_its_model_file_it_ends_in_one_line(installed: Installed) -> None:
+    text = installed.model_file.read_text()
+    installed.model_file.write_text(re.sub("source_text.*\n", "", text))
+    with pytest.raises(ConfigurationError, match="add a line 'source_text: true'") as error:
+        check_model(installed.load())
+    name = installed.model if installed.model != KIND else f"config/models/{KIND}.yaml"
+    assert str(error.value).startswith(f"{name}: ")
+
+
+def test_needs_in_the_class_of_the_ranker_are_refused(installed: Installed) -> None:
+    text = installed.code.read_text().replace('    needs = ("methods",)', "    #")
+    text = text.replace("options_type =", 'needs = ("methods",)\n    options_type =')
+    installed.code.write_text(text)
+    with pytest.raises(ConfigurationError, match="has 'needs' in its own class") as error:
+        find_options(installed.kind)
+    assert "move it into its 'options_type' (docs/add-a-model.md)" in str(error.value)
 
 
 def test_an_input_that_nobody_named_ends_in_one_line(
-    installed: Path, corpus: ncsbench.Corpus, tmp_path: Path
+    installed: Installed, corpus: ncsbench.Corpus, tmp_path: Path
 ) -> None:
-    code = installed / f"code/{KIND}.py"
-    code.write_text(code.read_text().replace('    needs = ("methods",)', "    #"))
-    save_documents(corpus.documents, tmp_path / "words")
-    settings = RankerSettings.parse({"ranker": {"kind": KIND}, "seed": 1}, where="settings")
-    nothing = {"embedding": None, "expansion": None, "weights": None, "corpus": None}
+    installed.code.write_text(
+        installed.code.read_text().replace('    needs = ("methods",)', "    #")
+    )
+    text = installed.model_file.read_text()
+    installed.model_file.write_text(re.sub("source_text.*\n", "", text))
     with pytest.raises(ConfigurationError, match="reads the input 'methods'") as error:
-        make_index(settings, words=tmp_path / "words", output=tmp_path / "index", **nothing)
-    assert "add 'methods' to 'needs' of its options (docs/models.md)" in str(error.value)
+        make_files(installed, corpus, tmp_path)
+    assert "add 'methods' to 'needs' of its options (docs/add-a-model.md)" in str(error.value)
     assert "\n" not in str(error.value)
 
 

@@ -1,5 +1,7 @@
 """What the rules of the models read: words, vectors, weights, pairs, indexes."""
 
+from ncsbench.run_control.ranker_code import name_code
+
 
 def words_of_model(wildcards):
     """Words of a row of the table, shared by all models with the same word options."""
@@ -204,7 +206,7 @@ def _methods():
 
 
 def _code_of(model):
-    return [f"{CODE}/ranker-{kind}.json" for kind in model.specification.kinds]
+    return [f"{CODE}/{name_code(kind)}.json" for kind in model.specification.kinds]
 
 
 def _trained(key):

@@ -74,12 +74,14 @@ def list_names(folder: Path) -> list[str]:
     """Names of the ``.yaml`` files of a folder, sorted; they become parts of paths and rules."""
     names = sorted(path.stem for path in folder.glob("*.yaml"))
     for name in names:
-        if not _NAME.fullmatch(name):
-            raise ConfigurationError(
-                f"config/{folder.name}/{name}.yaml: the name may have letters, digits, '-' and "
-                "'_' only"
-            )
+        check_name(f"config/{folder.name}/{name}.yaml", name)
     return names
+
+
+def check_name(where: str, name: str) -> None:
+    """``ConfigurationError`` for a name of a file that cannot be a part of paths and rules."""
+    if not _NAME.fullmatch(name):
+        raise ConfigurationError(f"{where}: the name may have letters, digits, '-' and '_' only")
 
 
 def without_braces(where: str, path: str) -> str:

@@ -89,7 +89,7 @@ class DatasetFile(MethodOptions):
     """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
     learn from posts need it, and are left out where there is no such file."""
     further_models: Names = ()
-    """Rows of this dataset's table after those of the configuration."""
+    """Rows of this dataset's table after those of the configuration, named likewise."""
     embedding: EmbeddingChanges = EmbeddingChanges()
     """Options of word vectors that hold for every model, whatever its file says, but for
     `micro_benchmark.rows`, which set their own: a small corpus needs no long vectors (DEV-10)."""

@@ -25,7 +25,7 @@ def check_model(model: ModelConfiguration) -> None:
     """
     if model.base is not None:
         check_model(model.base)
-    where = f"config/models/{model.name}.yaml"
+    where = model.where
     try:
         check_base(model.specification)
         _check_inputs(model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.files import fingerprint, list_names, read_yaml
+from ncsbench.configuration.files import check_name, fingerprint, list_names, read_yaml
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
@@ -31,8 +32,12 @@ class ModelFile(StrictModel):
     that file; the merged result is checked.
     """
 
-    kind: str = Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")
-    """The module in ncsbench.rankers, or the name a package registers a ranker under."""
+    kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")
+    """The module in ncsbench.rankers, or the name a package registers a ranker under; this or
+    ``python`` is needed."""
+    python: str | None = Field(None, pattern=r"[^/]\.py$")
+    """Instead of ``kind``: the path of a Python file with a ranker of your own, beside the model
+    file or in the working directory. It is executed (docs/add-a-model.md)."""
     trained_on: str
     """What the model learnt from, as the table says it."""
     base: str | None = None
@@ -61,6 +66,17 @@ class ModelFile(StrictModel):
     """Options of the ranker, which its kind has."""
 
     @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        if self.kind is None and self.python is None:
+            raise ValueError("missing key 'kind', or 'python' for a ranker in a file of your own")
+        if self.kind is not None and self.python is not None:
+            raise ValueError(
+                f"'kind: {self.kind}' counts for nothing beside 'python: {self.python}', which is "
+                "a kind of its own; remove one of them"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_beside(self) -> Self:
         if self.beside and self.published_as:
             raise ValueError(
@@ -75,7 +91,7 @@ class ModelConfiguration:
     """One row of the table: how to make its ranker, and which artifacts that reads.
 
     Attributes:
-        name: name of the row and of the file in ``config/models/``.
+        name: name of the row and of the model file.
         trained_on: what the model learnt from, as the table says it.
         specification: ``kind``, ``options`` and, where it builds on another model, ``base``.
         words: options of the word extraction.
@@ -92,6 +108,7 @@ class ModelConfiguration:
         whole: the model whose index it searches a part of; None for most.
         base: the model whose candidates it orders or whose queries it expands; None for most. Its
             words, embedding and training are this one's too.
+        path: its model file, where that was named by its path; else it is in ``config/models/``.
     """
 
     name: str
@@ -108,6 +125,12 @@ class ModelConfiguration:
     haystack: str = ""
     whole: ModelConfiguration | None = None
     base: ModelConfiguration | None = None
+    path: Path | None = None
+
+    @property
+    def where(self) -> str:
+        """The model file, as messages name it."""
+        return f"config/models/{self.name}.yaml" if self.path is None else str(self.path)
 
     @property
     def indexed(self) -> ModelConfiguration:
@@ -129,7 +152,7 @@ class ModelConfiguration:
     def index_key(self) -> str:
         """The same for models whose indexes are the same: they differ in their queries alone."""
         inputs = (self.words_key, self.embedding_key, self.expansion_key, self.weights_key)
-        made = _describe_index(self.specification, self.name)
+        made = _describe_index(self.specification, self.where)
         return fingerprint([made, *inputs, self.source_text, self.seed])
 
     @property
@@ -187,18 +210,18 @@ def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfigur
     }
 
 
-def _describe_index(specification: RankerSpecification, name: str) -> list[Any]:
+def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
     kind, base = specification.kind, specification.base
-    options = find_options(kind).parse(specification.options, where=f"config/models/{name}.yaml")
+    options = find_options(kind).parse(specification.options, where=where)
     made_with = options.model_dump(mode="json", exclude=set(options.of_queries))
-    return [kind, made_with, None if base is None else _describe_index(base, name)]
+    return [kind, made_with, None if base is None else _describe_index(base, where)]
 
 
 def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:
-    """Read ``config/models/<name>.yaml`` and the models it builds on.
+    """Read a model file and the models it builds on.
 
     Args:
-        name: name of the model.
+        name: name of the model in ``config/models``, or the path of a model file (ends in .yaml).
         root: folder of the Snakefile.
         stop_words: file with one stop word a line, relative to ``root``.
         seed: of everything that draws.
@@ -219,6 +242,16 @@ def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfigur
     return replace(model, base=base, embedding=embedding)
 
 
+def is_path(name: str) -> bool:
+    """Whether a model is named by the path of its file."""
+    return name.endswith((".yaml", ".yml"))
+
+
+def name_rows(models: Iterable[str]) -> list[str]:
+    """What models are called that are given by name or path."""
+    return [Path(name).stem if is_path(name) else name for name in models]
+
+
 def name_models(root: Path) -> list[str]:
     """Names of all model files, sorted."""
     return list_names(root / "config" / "models")
@@ -228,13 +261,21 @@ def _load_model(
     name: str, root: Path, stop_words: str, seed: int, above: tuple[str, ...]
 ) -> ModelConfiguration:
     known = name_models(root)
-    if name not in known:
+    given = Path(name) if is_path(name) else None
+    if given is not None:
+        name = given.stem
+        check_name(str(given), name)
+    elif name not in known:
         raise ConfigurationError(f"model {name!r} is unknown; {nearest(name, known)}")
     if name in above:
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
-    path = root / "config" / "models" / f"{name}.yaml"
-    own = read_yaml(path)
-    merged = _read_like(path, own, known)
+    path = given or root / "config" / "models" / f"{name}.yaml"
+    own = _read_model_file(path)
+    if given is not None and name in known:
+        raise ConfigurationError(
+            f"{given}: config/models has a model {name!r}; rename this file, or name that one"
+        )
+    merged = _read_like(path, own, root, known)
     _refuse_beside(path, own, merged)
     model = ModelFile.parse(merged, where=str(path), texts=True)
     for key in ("base", "vectors_of"):
@@ -246,7 +287,8 @@ def _load_model(
     options = dict(model.options)
     if model.stop_words:
         options["stop_words"] = read_stop_words(root / stop_words)
-    specification = RankerSpecification(kind=model.kind, options=options)
+    kind = str(model.python or model.kind)
+    specification = RankerSpecification(kind=kind, options=options)
     words, embedding, base = model.words, model.embedding, None
     training, source_text = model.training, model.source_text
     if model.base is not None:
@@ -271,7 +313,27 @@ def _load_model(
         published_as=model.published_as,
         beside=model.beside,
         base=base,
+        path=given,
     )
+
+
+def _read_model_file(path: Path) -> Any:
+    """What it says, with the path of a Python file as one from the working directory."""
+    values = read_yaml(path)
+    name = values.get("python") if isinstance(values, dict) else None
+    if isinstance(name, str):
+        places = (path.parent / name, Path(name))
+        found = next((place for place in places if place.is_file()), None)
+        if found is None:
+            raise ConfigurationError(
+                f"{path}: python: {name} lies neither beside the model file nor in the working "
+                "directory"
+            )
+        # The same on every machine, where it can be.
+        relative = os.path.relpath(found)
+        below = not relative.startswith("..")
+        values["python"] = relative if below else os.path.normpath(found.absolute())
+    return values
 
 
 _TAKEN_OVER = {
@@ -292,19 +354,22 @@ def _refuse_beside(path: Path, own: Any, merged: Any) -> None:
                 )
 
 
-def _read_like(path: Path, own: Any, known: list[str]) -> Any:
+def _read_like(path: Path, own: Any, root: Path, known: list[str]) -> Any:
     """The keys of a model file over those of the file that its key ``like`` names."""
     if not isinstance(own, dict) or "like" not in own:
         return own
     like = own.pop("like")
     if like not in known:
         raise ConfigurationError(f"{path}: like: {like!r} is no model; {nearest(str(like), known)}")
-    pattern = read_yaml(path.with_name(f"{like}.yaml"))
+    pattern = _read_model_file(root / "config" / "models" / f"{like}.yaml")
     if not isinstance(pattern, dict) or "like" in pattern:
         raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
     # Only the file that says so rebuilds a published system or stands beside one.
     for key in ("published_as", "beside"):
         pattern.pop(key, None)
+    for key, other in (("kind", "python"), ("python", "kind")):
+        if key in own:
+            pattern.pop(other, None)
     merged = {**pattern, **own}
     for key, value in own.items():
         if isinstance(pattern.get(key), dict) and isinstance(value, dict):

@@ -61,7 +61,11 @@ def _model_schema() -> dict[str, Any]:
         block.pop("required", None)
     like = {"type": "string", "description": "The model file that brings what this one lacks."}
     schema["properties"] = {"like": like, **schema["properties"]}
-    schema["anyOf"] = [{"required": ["like"]}, {"required": schema.pop("required")}]
+    needed = schema.pop("required")
+    schema["anyOf"] = [
+        {"required": ["like"]},
+        *({"required": [*needed, key]} for key in ("kind", "python")),
+    ]
     schema["allOf"] = [
         {
             "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},

@@ -27,8 +27,10 @@ from ncsbench.experiment.model_files import (
     CHANCE_BASELINES,
     ModelConfiguration,
     change_dimension,
+    is_path,
     load_model,
     name_models,
+    name_rows,
     read_stop_words,
     share_indexes,
 )
@@ -209,9 +211,10 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
 
     def find_model(name: str) -> ModelConfiguration:
         # One of this name is one model, whether or not it is a row: its index has this name, too.
-        dimension = dataset.embedding.dimension
+        if name in models:
+            return models[name]
         other = {name: _load_model(name, run, root)}
-        return {**_change_dimensions(other, dimension, dataset_file), **models}[name]
+        return _change_dimensions(other, dataset.embedding.dimension, dataset_file)[name]
 
     micro = make_micro_models(run.micro_benchmark, find_model)
     runs = {**micro.by_name, **models, **variants.by_name}
@@ -300,19 +303,24 @@ def _load_models(
 ) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
     names = [*(name for name in CHANCE_BASELINES if name not in asked), *asked]
     known = name_pair_sets(root)
-    models, left_out = {}, {}
+    models: dict[str, ModelConfiguration] = {}
+    left_out: dict[str, str] = {}
     for name in names:
         model = _load_model(name, run, root)
         for pair_set in sorted(model.pair_sets - set(known)):
             raise ConfigurationError(
-                f"config/models/{model.name}.yaml: pairs {pair_set!r} are unknown; "
-                f"{nearest(pair_set, known)}"
+                f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, known)}"
             )
         missing = sorted(model.pair_sets - set(pairs))
+        if model.name in {*models, *left_out}:
+            raise ConfigurationError(
+                f"{name}: another row is called {model.name!r}; rename this file"
+            )
         if missing:
-            left_out[name] = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
+            lacks = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
+            left_out[model.name] = lacks
         else:
-            models[name] = model
+            models[model.name] = model
     return models, left_out
 
 
@@ -347,13 +355,13 @@ def _check_models(
             system = getattr(model, key)
             if system and system not in systems:
                 raise ConfigurationError(
-                    f"config/models/{name}.yaml: {key}: {system!r} is no published system; "
+                    f"{model.where}: {key}: {system!r} is no published system; "
                     f"{nearest(system, sorted(systems))}"
                 )
         if name in run.learning_curves.models and model.training is None:
             raise ConfigurationError(
                 f"{_WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
-                f"config/models/{name}.yaml has no block 'training'"
+                f"{model.where} has no block 'training'"
             )
 
 
@@ -372,11 +380,13 @@ def _make_notices(
 
 def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
     """Whatever is named as a model must be one, whether or not it becomes a row."""
-    known = name_models(root)
+    rows, further = map(name_rows, (run.models, dataset.further_models))
+    given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
+    known = [*name_models(root), *given]
     micro = run.micro_benchmark
     for key, names in (
-        (f"{_WHERE}: models", run.models),
-        (f"{dataset_file}: further_models", dataset.further_models),
+        (f"{_WHERE}: models", rows),
+        (f"{dataset_file}: further_models", further),
         (f"{_WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
         (f"{_WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
         (f"{_WHERE}: baseline", [run.baseline]),

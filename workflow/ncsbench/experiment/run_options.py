@@ -37,8 +37,9 @@ class RunOptions(EvaluationOptions):
     dataset: str = Field(min_length=1)
     """A name in config/datasets/, or the path of a dataset file (ends in .yaml)."""
     models: Annotated[Names, Field(min_length=1)]
-    """Rows of the table in this order; each names a file in config/models/. The chance and
-    length baselines random, random_long and longest_first stand before them where not named."""
+    """Rows of the table in this order: names of files in config/models/, or paths of model files
+    (end in .yaml; the row has the file's name). The chance and length baselines random, random_long
+    and longest_first stand before them where not named."""
     inputs: InputPaths = InputPaths()
     """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
     own_judge: Similarity = "charged_overlap"

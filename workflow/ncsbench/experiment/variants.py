@@ -110,7 +110,7 @@ def make_variants(
         listed += [variant for _, variant in points if variant.name not in models]
     by_name = {variant.name: variant for variant in listed}
     for name in sorted(by_name.keys() & models.keys()):
-        raise ConfigurationError(f"config/models/{name}.yaml: a variant has this name; rename it")
+        raise ConfigurationError(f"{models[name].where}: a variant has this name; rename it")
     return Variants(
         by_name=by_name,
         replicates={name: [one.name for one in made] for name, made in seeded.items()},

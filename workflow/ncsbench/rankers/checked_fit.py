@@ -22,5 +22,5 @@ def fit_ranker(ranker: Ranker, kind: str, corpus: Documents, inputs: FitInputs) 
             raise
         raise ConfigurationError(
             f"model of kind {kind}: 'fit' reads the input {name!r}, which its model file does not "
-            f"give; add {name!r} to 'needs' of its options (docs/models.md)"
+            f"give; add {name!r} to 'needs' of its options (docs/add-a-model.md)"
         ) from error

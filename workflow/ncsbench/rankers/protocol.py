@@ -1,10 +1,11 @@
 """What every ranker is: the one interface between the models and the rest of the workflow.
 
 A new ranker is a module in this package whose name is the ``kind`` of its model files and whose
-attribute ``RANKER`` is its class, and one file in ``config/models/``. A package outside registers a
-class under the entry point group ``ncsbench.rankers``. Nothing else is edited. ``docs/models.md``
-has one as an example. Where the ranker imports much, its options may stand as ``OPTIONS`` in a
-module ``<kind>_options``, so that a model file is checked without it.
+attribute ``RANKER`` is its class, and one file in ``config/models/``. Such a module may lie
+anywhere, where the model file names it, and a package outside registers a class under the entry
+point group ``ncsbench.rankers``. Nothing else is edited. ``docs/add-a-model.md`` has an example.
+Where the ranker imports much, its options may stand as ``OPTIONS`` in a module ``<kind>_options``,
+so that a model file is checked without it.
 """
 
 from __future__ import annotations

@@ -61,7 +61,8 @@ class RankerSpecification(StrictModel):
     """Which ranker, and the rankers it builds on."""
 
     kind: str
-    """The module in ``ncsbench.rankers``, or the name a package registers a ranker under."""
+    """The module in ``ncsbench.rankers``, the path of a Python file (ends in .py), or the name a
+    package registers a ranker under."""
     options: dict[str, Any] = Field(default_factory=dict)
     """What the model file says; checked by the kind's ``RankerOptions``."""
     base: RankerSpecification | None = None

@@ -1,4 +1,4 @@
-"""Finding the ranker that a model file names, in this package or registered by another one."""
+"""Finding the ranker that a model file names: of this package, a file, or of another package."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 import ncsbench.rankers
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.rankers.ranker_files import SUFFIX, load_ranker_file
 from ncsbench.rankers.ranker_options import RankerOptions, RankerSpecification
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 ENTRY_POINT_GROUP = "ncsbench.rankers"
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_METHODS = ("fit", "search", "save", "load")
 
 
 def create_ranker(
@@ -59,23 +61,33 @@ def check_base(specification: RankerSpecification) -> None:
 
 
 def find_options(kind: str) -> type[RankerOptions]:
-    """The options of a kind, of this package without what its ranker imports."""
+    """The options of a kind, of this package without what its ranker imports.
+
+    Raises:
+        ConfigurationError: for an unknown kind, and a class that is no ranker.
+    """
     if _KIND.fullmatch(kind):
         options: type[RankerOptions] | None = _find_attribute(f"{kind}_options", "OPTIONS")
         if options is not None:
             return options
     ranker = _find(kind)
-    registered: type[RankerOptions] | None = getattr(ranker, "options_type", None)
-    if registered is None:
+    registered: Any = getattr(ranker, "options_type", None)
+    if not (isinstance(registered, type) and issubclass(registered, RankerOptions)):
         raise ConfigurationError(
             f"the ranker {kind!r} has no attribute 'options_type'; give its class a line "
-            "'options_type = RankerOptions' or a subclass with its options (docs/models.md)"
+            "'options_type = RankerOptions' or a subclass with its options (docs/add-a-model.md)"
+        )
+    missing = [name for name in _METHODS if not callable(getattr(ranker, name, None))]
+    if missing:
+        raise ConfigurationError(
+            f"the ranker {kind!r} has no method {missing[0]!r}; docs/add-a-model.md says what it "
+            "takes and gives"
         )
     for name in ("needs", "takes_base"):
         if hasattr(ranker, name):
             raise ConfigurationError(
                 f"the ranker {kind!r} has {name!r} in its own class, where nobody reads it; move "
-                "it into its 'options_type' (docs/models.md)"
+                "it into its 'options_type' (docs/add-a-model.md)"
             )
     return registered
 
@@ -88,15 +100,28 @@ def list_kinds() -> list[str]:
 
 
 def _find(kind: str) -> type[Ranker]:
+    if kind.endswith(SUFFIX):
+        return load_ranker_file(kind)
     if _KIND.fullmatch(kind):
         found: type[Ranker] | None = _find_attribute(kind, "RANKER")
         if found is not None:
             return found
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.value):
             if point.name == kind:
-                registered: type[Ranker] = point.load()
-                return registered
+                return _load(point)
     raise ConfigurationError(f"unknown kind of model {kind!r}; {nearest(kind, list_kinds())}")
+
+
+def _load(point: EntryPoint) -> type[Ranker]:
+    try:
+        registered: type[Ranker] = point.load()
+    except Exception as error:
+        text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise ConfigurationError(
+            f"the kind {point.name!r} is registered as {point.value}, which cannot be imported: "
+            f"{text}; mend the package or install it again"
+        ) from error
+    return registered
 
 
 def _find_attribute(module: str, attribute: str) -> Any:

@@ -77,6 +77,10 @@ class CodeTracer:
         """
         return self._follow([(name, None)])
 
+    def trace_source(self, source: bytes) -> Code:
+        """What a file of no package runs: modules of the library, and names of packages."""
+        return self._follow(read_syntax(source, "")[1])
+
     def _follow(self, imports: Iterable[Import]) -> Code:
         hashes: dict[str, str] = {}
         packages: set[str] = set()

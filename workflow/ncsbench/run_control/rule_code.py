@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from ncsbench.configuration.files import read_yaml
 from ncsbench.run_control.code_imports import Code, CodeTracer
+from ncsbench.run_control.ranker_code import describe_ranker_code, name_code
 
 _COMMAND = re.compile(r"\bncsbench ([a-z-]+) ([a-z-]+)")
-_RANKERS = "ncsbench.rankers"
 DISTRIBUTIONS = {
     "faiss": "faiss-cpu",
     "fasttext": "fasttext-numpy2",
@@ -47,8 +46,8 @@ def describe_code(
         library: folder of the package ``ncsbench``.
 
     Returns:
-        By name of the rule, or ``ranker-<kind>``: the ``command``, hashes of the ``modules`` that
-        it imports, and the pinned versions of the ``packages`` that these import.
+        By name of the rule, or ``name_code`` of the kind: the ``command``, hashes of the
+        ``modules`` that it imports, and the pinned versions of the ``packages`` that these import.
     """
     tracer = CodeTracer(library)
     described: dict[str, Any] = {}
@@ -59,7 +58,7 @@ def describe_code(
         all_pins |= pins
         described[name] = {"command": rule.command, **_describe(codes, pins)}
     for kind in sorted(set(kinds)):
-        described[f"ranker-{kind}"] = _describe_ranker(kind, library, tracer, all_pins)
+        described[name_code(kind)] = _describe_ranker(kind, library, tracer, all_pins)
     return described
 
 
@@ -89,7 +88,4 @@ def _describe_ranker(
 ) -> dict[str, Any]:
     if (library / "rankers" / f"{kind}.py").is_file():
         return _describe([tracer.trace_module(f"{library.name}.rankers.{kind}")], pins)
-    # A ranker of another package counts with the version of that package.
-    found = [point for point in entry_points(group=_RANKERS) if point.name == kind]
-    versions = {p.dist.name: p.dist.version for p in found if p.dist is not None}
-    return {"modules": {}, "packages": dict(sorted(versions.items()))}
+    return describe_ranker_code(kind, tracer, pins)
