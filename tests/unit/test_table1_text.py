@@ -195,3 +195,9 @@ def test_markdown_tables_keep_their_cells_whatever_the_text(text: str) -> None:
 )
 def test_markdown_shows_names_as_they_are(text: str, shown: str) -> None:
     assert escape_markdown(text) == shown
+
+
+def test_a_run_made_elsewhere_says_what_is_not_known_of_it() -> None:
+    plain = [row(name, **NUMBERS, questions="9") for name in ("bm25", "mine")]
+    (note,) = describe_table1(plain, SIZE, {}, {}, given={"mine"}).notes
+    assert note.startswith("mine: a run made elsewhere. Nothing is known here of its training")

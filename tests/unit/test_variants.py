@@ -215,3 +215,47 @@ def test_another_dataset_must_have_trained_what_is_taken_from_it(load: Load) -> 
     message = str(caught.value)
     assert "config/datasets/sample.yaml: trained_in: sample_full has not made data/" in message
     assert "run 'snakemake --cores all trained --config dataset=sample_full' first" in message
+
+
+def test_a_run_made_elsewhere_has_no_variants_and_no_other_depth(load: Load) -> None:
+    Path("config/runs/mine").mkdir(parents=True)
+    files = {key: f"config/runs/mine/{key}" for key in ("run", "questions")}
+    for path in files.values():
+        Path(path).write_text("")
+    mine = {
+        "kind": "given_run", "trained_on": "elsewhere", "source_text": True,
+        "options": {**files, "corpus": "0" * 64},
+    }  # fmt: skip
+    Path("config/models/mine.yaml").write_text(yaml.safe_dump(mine))
+    listed = Path("resources/sample/repositories.csv").read_text().splitlines(keepends=True)
+    Path("base.csv").write_text("".join(listed[:5]))
+    asked = {
+        "models": ["bm25", "mine"],
+        "replicates": {"seeds": [7], "models": ["mine", "bm25"]},
+        "haystacks": {"base": "base.csv", "steps": [500]},
+    }
+    run = load(published=False, **asked)
+    assert [name for name in run.runs if name.startswith("mine")] == ["mine"]
+    assert set(run.variants.replicates) == {"bm25"} and "mine" not in run.variants.haystacks
+    missing = "no replicates, no intervals over repositories, no haystacks"
+    assert f"mine is a run made elsewhere: it has {missing}" in run.notices
+    assert [model["name"] for model in table_models(run) if model["given"]] == ["mine"]
+    # Its files are raw inputs, which are known by their content.
+    paths = {name: run.inputs.files[name] for name in run.indexes["mine"].files}
+    assert paths == {f"model-mine-{key}": path for key, path in files.items()}
+    states = run.inputs.describe()
+    Path(files["run"]).write_text("other\n")
+    assert run.inputs.describe()["model-mine-run"] != states["model-mine-run"]
+    for key, message in (
+        (
+            {"micro_benchmark": {"rows": [{"table": "t", "row": "r", "model": "mine"}]}},
+            "no other q",
+        ),
+        ({"learning_curves": {"models": ["mine"], "parts": [2]}}, "'mine' is not trained on pairs"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            load(published=False, models=["bm25", "mine"], **key)
+
+
+def table_models(run: RunConfiguration) -> list[dict[str, Any]]:
+    return list(run.settings["sample/settings/table.json"]["models"])

@@ -74,7 +74,12 @@ HAYSTACK_RUNS = [
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
 REPOSITORY_INTERVALS = expand(
     f"{DATA}/repository_intervals/{{model}}.csv",
-    model=MODELS if RUN.over_repositories else [],
+    # A run made elsewhere is as deep as it is.
+    model=(
+        [name for name, model in RUN.models.items() if not model.given]
+        if RUN.over_repositories
+        else []
+    ),
 )
 QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
 TRAININGS = {

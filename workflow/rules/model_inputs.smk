@@ -40,6 +40,11 @@ def code_of_model(wildcards):
     return _code_of(RUN.runs[wildcards.model])
 
 
+def states_of_index(wildcards):
+    """States of the raw inputs that an index is made from; none for most."""
+    return states_of(*RUN.indexes[wildcards.model].files)
+
+
 def words_of_index(wildcards):
     """Words that an index is made from."""
     return f"{DATA}/words/{RUN.indexes[wildcards.model].words_key}"

@@ -55,6 +55,7 @@ rule index:
         weights=weights_of_index,
         base_index=base_of_index,
         methods=text_of_index,
+        states=states_of_index,
     output:
         directory(f"{DATA}/indexes/{{model}}"),
     log:

@@ -30,6 +30,7 @@ from ncsbench.cli import (
     published_inputs,
     questions,
     rankers,
+    runs,
     tables,
     training,
 )
@@ -67,7 +68,7 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(haystacks, provenance, published_inputs),
+    *(haystacks, provenance, published_inputs, runs),
 )
 for group in GROUPS:
     app.add_typer(

@@ -19,6 +19,7 @@ def find_raw_inputs(
     pair_sets: Mapping[str, PairOptions],
     figures: Path,
     published: Mapping[str, PublishedInput],
+    of_models: Mapping[str, str],
 ) -> RawInputs:
     """Name the raw inputs of a dataset.
 
@@ -28,6 +29,7 @@ def find_raw_inputs(
         pair_sets: options of the sets of training pairs that can be made.
         figures: folder of the published figures.
         published: what the workflow itself gets, by path.
+        of_models: paths of what indexes of models are made from, by name.
 
     Raises:
         ConfigurationError: where clones are to be looked for by a list that is not there yet.
@@ -49,6 +51,7 @@ def find_raw_inputs(
             if isinstance(options, FileOptions)
         },
         **{f"published-{path.stem}": path for path in sorted(figures.glob("*.csv"))},
+        **of_models,
     }
     if dataset.source.kind == "git" and not source.repositories:
         raise ConfigurationError(

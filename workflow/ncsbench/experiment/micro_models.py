@@ -75,6 +75,11 @@ def make_micro_models(
 def change_options(model: ModelConfiguration, changes: ChangedModel) -> ModelConfiguration:
     """The model with some options of its word vectors and of its ranker changed."""
     kind, given = model.specification.kind, model.specification.options
+    if model.given:
+        raise ConfigurationError(
+            f"{_WHERE}: {model.name} is a run made elsewhere, which ranks methods for no other "
+            "queries; name another model"
+        )
     if model.base is not None:
         raise ConfigurationError(
             f"{_WHERE}: {model.name} builds on another model; name one that does not"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from ncsbench.configuration.files import without_braces
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_files import ModelConfiguration
 from ncsbench.rankers.registry import check_base, find_options
@@ -33,6 +34,9 @@ def check_model(model: ModelConfiguration) -> None:
         raise ConfigurationError(f"{where}: {error}") from error
     options = find_options(model.specification.kind)
     options.parse(model.specification.options, where=where, within="options")
+    for path in model.files.values():
+        if not Path(without_braces(where, path)).exists():
+            raise ConfigurationError(f"{where}: options: there is no {path}; mend the path")
 
 
 def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_file: Path) -> None:

@@ -149,6 +149,22 @@ class ModelConfiguration:
         return self.base.indexed
 
     @property
+    def given(self) -> bool:
+        """Whether its rankings, or those that it orders, were made elsewhere."""
+        return any(find_options(kind).given for kind in self.specification.kinds)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Raw inputs that it and its bases are made from: paths by name."""
+        options = self.specification.options
+        own = {
+            f"model-{self.name}-{name}": str(options[name])
+            for name in find_options(self.specification.kind).files
+            if options.get(name)
+        }
+        return own if self.base is None else own | self.base.files
+
+    @property
     def index_key(self) -> str:
         """The same for models whose indexes are the same: they differ in their queries alone."""
         inputs = (self.words_key, self.embedding_key, self.expansion_key, self.weights_key)

@@ -19,6 +19,7 @@ from ncsbench.experiment.dataset_file import (
     leave_out_absent,
     load_dataset,
 )
+from ncsbench.experiment.given_rows import explain_given
 from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
@@ -184,7 +185,6 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         check_known(path, str(dataset_file), released)
     repositories = _read_list(dataset.repositories, released)
     source = SourceAtHand(dataset.source, repositories, Path("data", dataset.name))
-    inputs = find_raw_inputs(dataset, source, pairs, published, released)
     _check_names(run, dataset, root, dataset_file)
     if dataset.haystacks is not None and repositories:
         check_base(dataset.haystacks.base, repositories, dataset_file)
@@ -222,6 +222,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         rows = (runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
+    of_models = {name: path for model in runs.values() for name, path in model.files.items()}
+    inputs = find_raw_inputs(dataset, source, pairs, published, released, of_models)
     index_of = share_indexes({**models, **variants.by_name, **micro.by_name}.values())
     archives = None
     if dataset.source.kind == "archive":
@@ -244,7 +246,11 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
-        notices=[*notices, *_make_notices(run, models, left_out)],
+        notices=[
+            *notices,
+            *_make_notices(run, models, left_out),
+            *explain_given(models.values(), run, dataset),
+        ],
         variants=variants,
         micro=micro,
         runs=runs,

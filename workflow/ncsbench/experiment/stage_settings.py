@@ -151,6 +151,7 @@ def _table_settings(
                 beside=model.beside,
                 replicates=tuple(variants.replicates.get(model.name, ())),
                 weights=model.weights_key,
+                given=model.given,
             )
             for model in models.values()
         ),

@@ -77,6 +77,8 @@ def make_variants(
         learning_curves: models that are trained on parts of their pairs.
         haystacks: parts of the corpus that every model searches.
 
+    Rankings that were made elsewhere have neither other seeds nor haystacks.
+
     Raises:
         ConfigurationError: where a variant has the name of a model.
     """
@@ -84,7 +86,7 @@ def make_variants(
     seeded = {
         name: [vary_seed(models[name], seed) for seed in seeds]
         for name in replicates.models
-        if name in models
+        if name in models and not models[name].given
     }
     halves = [
         (_REASONS[what], model, whole, half)
@@ -102,6 +104,7 @@ def make_variants(
     among = {
         name: [take_haystack(model, haystack) for haystack in haystacks]
         for name, model in models.items()
+        if not model.given
     }
     listed: list[ModelConfiguration] = []
     for made in (*(half for *_, half in halves), *seeded.values(), *among.values()):

@@ -24,12 +24,19 @@ class RankerOptions(StrictModel):
             alone have one index.
         refers_to_base: whether an index of the workflow refers to that of the base, which is then
             made first, instead of holding one (``ncs_expanded.save_reference``).
+        files: names of options that are paths of files or folders, from the folder in which
+            Snakemake runs: the index is made again where their content is another.
+        given: whether the rankings were made elsewhere, for the evaluation questions alone: there
+            are no other seeds, and nothing is searched deeper, among a part of the corpus or for
+            the micro-benchmark.
     """
 
     takes_base: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     of_queries: ClassVar[tuple[str, ...]] = ()
     refers_to_base: ClassVar[bool] = False
+    files: ClassVar[tuple[str, ...]] = ()
+    given: ClassVar[bool] = False
 
 
 class StopWordOptions(RankerOptions):

@@ -40,6 +40,7 @@ from ncsbench.tables.judged_results import JudgedResults, read_judged_results
 from ncsbench.tables.published_columns import add_published
 from ncsbench.tables.repository_interval_rows import add_repository_intervals
 from ncsbench.tables.table1 import (
+    SEED_COLUMNS,
     build_paired_differences,
     build_table1,
     collect_metrics,
@@ -235,9 +236,13 @@ def _write_table1(
         reasons=reasons,
         depth=depth,
     )
+    given = {model.name for model in settings.models if model.given}
+    rows = [
+        {**row, **dict.fromkeys(SEED_COLUMNS, "")} if row["model"] in given else row for row in rows
+    ]
     if repository_intervals is not None:
-        names = [model.name for model in judged.models]
-        rows = add_repository_intervals(rows, repository_intervals, names)
+        searched = [model.name for model in settings.models if not model.given]
+        rows = add_repository_intervals(rows, repository_intervals, searched)
     write_ablations(
         output / "ablations.csv", build_ablations(settings.dataset, effects, cells, reasons)
     )
@@ -245,7 +250,7 @@ def _write_table1(
     with atomic_folder(output / "metrics") as folder:
         for model, metrics in collect_metrics(rows).items():
             write_json(folder / f"{model}.json", metrics)
-    report = describe_table1(rows, size, notes=published.notes, directions=directions)
+    report = describe_table1(rows, size, notes=published.notes, directions=directions, given=given)
     write_text(output / "table1.md", to_markdown(report))
     write_text(output / "table1.tex", to_latex(report))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
@@ -11,19 +11,22 @@ REPOSITORY_COLUMNS = ("judge", "threshold", "measure", "low", "high")
 """Columns of ``repository_intervals/<model>.csv``, in order."""
 
 
-def add_repository_intervals(rows: Sequence[Row], folder: Path, models: Sequence[str]) -> list[Row]:
-    """The rows of Table 1, those of the models with their intervals over repositories.
+def add_repository_intervals(
+    rows: Sequence[Row], folder: Path, models: Collection[str]
+) -> list[Row]:
+    """The rows of Table 1, those of some models with their intervals over repositories.
 
     Args:
-        rows: of Table 1, the models first, in their order.
+        rows: of Table 1.
         folder: with a table of ``REPOSITORY_COLUMNS`` for each model.
-        models: names of the models.
+        models: names of these models.
     """
-    filled = [
-        {**row, **_find(row, read_rows(folder / f"{model}.csv", REPOSITORY_COLUMNS))}
-        for row, model in zip(rows, models, strict=False)
+    return [
+        {**row, **_find(row, read_rows(folder / f"{row['model']}.csv", REPOSITORY_COLUMNS))}
+        if row["model"] in models
+        else row
+        for row in rows
     ]
-    return [*filled, *rows[len(filled) :]]
 
 
 def _find(row: Row, intervals: Sequence[Row]) -> Row:

@@ -46,7 +46,7 @@ PUBLISHED_COLUMNS = (
 )
 """Cells that are empty where nothing published stands beside a row."""
 
-_SEED_COLUMNS = (
+SEED_COLUMNS = (
     "seeds",
     *(
         f"{prefix}{metric}_{figure}"
@@ -71,7 +71,7 @@ CELLS = (
     *(f"strict_{figure}" for figure in _FIGURES),
     "median_lines",
     *PUBLISHED_COLUMNS,
-    *_SEED_COLUMNS,
+    *SEED_COLUMNS,
     "training_pairs",
     *REPOSITORY_FIGURES,
 )
@@ -240,7 +240,7 @@ def _figures(
 def _seed_figures(result: ModelResult, depth: int) -> Row:
     """Mean and sample standard deviation over the model's own run and its replicates (DEV-81)."""
     if result.name == CEILING:
-        return dict.fromkeys(_SEED_COLUMNS, "")
+        return dict.fromkeys(SEED_COLUMNS, "")
     runs = [(result.first_ranks, result.strict_first_ranks)]
     runs += [(each.first_ranks, each.strict_first_ranks) for each in result.replicates]
     figures: Row = {"seeds": str(len(runs))}

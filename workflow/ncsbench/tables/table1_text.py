@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.evaluation.metrics import METRICS
@@ -40,6 +40,7 @@ def describe_table1(
     size: DatasetSize,
     notes: Mapping[tuple[str, str], str],
     directions: Mapping[str, Directions],
+    given: Collection[str] = (),
 ) -> Report:
     """Table 1 as a report: default judge, strict judge, published figures, seeds, notes.
 
@@ -48,6 +49,7 @@ def describe_table1(
         size: what they are computed from.
         notes: known inconsistencies of printed figures, by published system and metric.
         directions: of ``ablations.count_directions``.
+        given: models whose rankings were made elsewhere.
     """
     numbers = {text: number for number, text in enumerate(dict.fromkeys(notes.values()), start=1)}
     marks = {cell: f" ({numbers[text]})" for cell, text in notes.items()}
@@ -60,7 +62,12 @@ def describe_table1(
         _seeds(rows),
         _repositories(rows),
     ]
-    footnotes: list[str] = []
+    footnotes = [
+        f"{row['model']}: a run made elsewhere. Nothing is known here of its training, of other "
+        "seeds and of ranks below those that it has, so it has no intervals over repositories."
+        for row in rows
+        if row["model"] in given
+    ]
     if any(row["published_as"] for row in rows):
         footnotes += [
             f"({number}) On the printed figure: {text}." for text, number in numbers.items()

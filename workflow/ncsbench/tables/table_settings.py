@@ -29,6 +29,8 @@ class TableModel(StrictModel):
     """Its runs with other seeds."""
     weights: str | None = None
     """Name of the folder of its trained weights; null where it has none."""
+    given: bool = False
+    """Whether its run was made elsewhere: nothing is known of seeds, training, deeper ranks."""
 
 
 class TableAblation(StrictModel):

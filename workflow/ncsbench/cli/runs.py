@@ -1,0 +1,51 @@
+"""Commands for runs made elsewhere."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Runs made elsewhere, as rows of the table.")
+
+
+@app.callback()
+def group() -> None:
+    """Runs made elsewhere, as rows of the table."""
+
+
+@app.command()
+def add(
+    run: Annotated[Path, typer.Argument(help="A run in the format of TREC.")],
+    name: Annotated[str, typer.Option(help="Name of the row.")],
+    corpus: Annotated[
+        str, typer.Option(help="Hash of the corpus that was searched, or its first 12 digits.")
+    ],
+    dataset: Annotated[
+        str | None,
+        typer.Option(help="Name or file of the dataset; default: that of config/config.yaml."),
+    ] = None,
+    trained_on: Annotated[
+        str | None, typer.Option(help="What the model learnt from, as the table shall say it.")
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace that of this name.")] = False,
+) -> None:
+    """Check a run against a built dataset and make it a model, config/models/NAME.yaml."""
+    from ncsbench.experiment.added_runs import add_run, describe_added
+    from ncsbench.text.safe_text import show_line
+
+    added = add_run(
+        run,
+        name=name,
+        corpus_hash=corpus.strip().lower(),
+        dataset=dataset,
+        trained_on=trained_on,
+        replace=replace,
+    )
+    told, warnings = describe_added(added)
+    for warning in warnings:
+        typer.echo(f"ncsbench: warning: {show_line(warning)}", err=True)
+    typer.echo(told)
+    typer.echo(
+        "its table: snakemake --cores all results/table1.csv "
+        f"--config dataset={added.dataset} 'models=[bm25,{name}]'"
+    )
