@@ -15,6 +15,7 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
@@ -391,12 +392,3 @@ def _read_like(path: Path, own: Any, root: Path, known: list[str]) -> Any:
         if isinstance(pattern.get(key), dict) and isinstance(value, dict):
             merged[key] = {**pattern[key], **value}
     return merged
-
-
-def read_stop_words(path: Path) -> list[str]:
-    """The words of a file with one a line, lower-case and sorted; lines with ``#`` are comments."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"stop_words: {path} cannot be read ({error})") from error
-    return sorted({line.strip().lower() for line in lines if line.strip() and line[0] != "#"})

@@ -19,7 +19,6 @@ from ncsbench.experiment.dataset_file import (
     leave_out_absent,
     load_dataset,
 )
-from ncsbench.experiment.given_rows import explain_given
 from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
@@ -32,13 +31,14 @@ from ncsbench.experiment.model_files import (
     load_model,
     name_models,
     name_rows,
-    read_stop_words,
     share_indexes,
 )
+from ncsbench.experiment.notices import make_notices
 from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.experiment.stage_settings import choose_baseline, make_settings
+from ncsbench.experiment.stage_settings import make_settings
+from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.experiment.variants import Variants, make_variants
 from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
@@ -246,11 +246,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
-        notices=[
-            *notices,
-            *_make_notices(run, models, left_out),
-            *explain_given(models.values(), run, dataset),
-        ],
+        notices=[*notices, *make_notices(run, dataset, models, left_out)],
         variants=variants,
         micro=micro,
         runs=runs,
@@ -369,19 +365,6 @@ def _check_models(
                 f"{_WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
                 f"{model.where} has no block 'training'"
             )
-
-
-def _make_notices(
-    run: RunOptions, models: Mapping[str, ModelConfiguration], left_out: Mapping[str, str]
-) -> list[str]:
-    notices = [f"{name} is left out: {reason}" for name, reason in left_out.items()]
-    baseline = choose_baseline(run, models)
-    if baseline != run.baseline:
-        notices.append(
-            f"every model is tested against {baseline}, since the baseline {run.baseline} is "
-            "not among the models"
-        )
-    return notices
 
 
 def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
