@@ -20,7 +20,7 @@ FLOORS = {
             ("api", "experiment"),
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),
-            ("own_code",),
+            ("exports", "own_code"),
             ("cli",),
             ("__main__",),
         ]

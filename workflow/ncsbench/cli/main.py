@@ -17,6 +17,7 @@ import typer
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
     corpus,
+    export,
     haystacks,
     judge,
     judge_study,
@@ -68,7 +69,7 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(haystacks, provenance, published_inputs, runs),
+    *(haystacks, provenance, published_inputs, runs, export),
 )
 for group in GROUPS:
     app.add_typer(

@@ -1,0 +1,125 @@
+"""A dataset that the workflow built: its folders, its judges, and which methods they accept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ncsbench.artifacts.storage import read_table
+from ncsbench.configuration.files import read_yaml
+from ncsbench.corpus.document_ids import iterate_places, write_document_id
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import DataError
+from ncsbench.experiment.run import load_run
+from ncsbench.experiment.run_options import RunOptions
+from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.best_matches import find_matches
+from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+
+_CONFIGURATION = Path("config/config.yaml")
+
+
+@dataclass(frozen=True)
+class BuiltDataset:
+    """Where a dataset lies, and by what its results are judged.
+
+    Attributes:
+        name: of the dataset.
+        data: ``data/<name>``.
+        results: ``results/<name>``.
+        rows: names of the models of its table.
+        judges: by ``default`` and ``strict``: similarity and what it must exceed.
+    """
+
+    name: str
+    data: Path
+    results: Path
+    rows: tuple[str, ...]
+    judges: dict[str, tuple[str, float]]
+
+    @property
+    def corpus(self) -> CorpusFolder:
+        """Its methods."""
+        return CorpusFolder(self.data / "corpus")
+
+    def read_questions(self) -> pa.Table:
+        """Its questions (``QUESTION_SCHEMA``)."""
+        return read_table(self.data / "questions.parquet", QUESTION_SCHEMA)
+
+    def list_document_ids(self) -> list[str]:
+        """The document id of every method, index = method id."""
+        return [write_document_id(place) for place in iterate_places(self.corpus)]
+
+    def find_right(self) -> pa.Table:
+        """All methods that some judge accepts, not only those that a model found.
+
+        Returns:
+            Shard by shard, a table of ``MATCH_SCHEMA`` whose ranks are those within the shard.
+        """
+        questions = self.read_questions()
+        rows = (questions[name].to_pylist() for name in ("query_id", "answer"))
+        answers = read_answers(dict(zip(*rows, strict=True)))
+        limits = sorted(set(self.judges.values()))
+        parts = [MATCH_SCHEMA.empty_table()]
+        for shard, about in enumerate(self.corpus.manifest()["shards"]):
+            methods = about["methods"]  # as many may be right: none is left out
+            if methods:
+                index = JudgeIndex(self.data / "judge_index", shard)
+                parts.append(
+                    find_matches(answers=answers, index=index, limits=limits, count=methods)
+                )
+        return pa.concat_tables(parts)
+
+    def list_right(self, matches: pa.Table, judge: str) -> list[tuple[int, int]]:
+        """Query id and method id of what ``default`` or ``strict`` accepts, ascending.
+
+        Args:
+            matches: of ``find_right``.
+            judge: which of the two.
+        """
+        similarity, threshold = self.judges[judge]
+        accepted = pc.and_(
+            pc.equal(matches["judge"], similarity), pc.greater(matches["similarity"], threshold)
+        )
+        kept = matches.filter(accepted)
+        return sorted(zip(kept["query_id"].to_pylist(), kept["id"].to_pylist(), strict=True))
+
+
+def open_dataset(name: str | None) -> BuiltDataset:
+    """A dataset that the workflow built in this folder.
+
+    Args:
+        name: name or file, as for ``snakemake``; None: that of the configuration.
+
+    Raises:
+        ConfigurationError: for an unknown dataset.
+        DataError: where it was not built.
+    """
+    config: dict[str, Any] = read_yaml(_CONFIGURATION)
+    config |= {"dataset": name} if name else {}
+    options = RunOptions.parse(config, where=str(_CONFIGURATION), texts=True)
+    run = load_run(config, root=Path())
+    dataset = BuiltDataset(
+        name=run.dataset,
+        data=Path("data", run.dataset),
+        results=Path("results", run.dataset),
+        rows=tuple(run.models),
+        judges={
+            "default": (options.judge, options.threshold),
+            "strict": (options.strict_judge, options.strict_threshold),
+        },
+    )
+    dataset.corpus.check_built()
+    for path in (dataset.data / "questions.parquet", dataset.data / "judge_index" / "0000"):
+        if not path.exists():
+            raise DataError(
+                f"{path}: is not there; make it: snakemake --cores all results/{dataset.name}/"
+                f"table1.csv --config dataset={name or dataset.name}"
+            )
+    return dataset
