@@ -15,7 +15,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
-from ncsbench.own_code.index_folder import find_cache
+from ncsbench.own_code.index_folder import find_cache, find_index
 from ncsbench.own_code.pieces import group_files
 
 KEYBOARD = """class Keyboard {
@@ -274,6 +274,24 @@ def test_another_model_is_asked_for_by_name(code: Path) -> None:
     assert "has the model bm25" in wrong and f"index {code} --model elasticsearch_like" in wrong
     assert "did you mean 'bm25'" in error_of("index", code, "--model", "bm52")
     assert "--vectors DATASET" in error_of("index", code, "--model", "unif_github_c")
+
+
+def test_a_ranker_in_a_file_of_ones_own_is_asked_for_by_its_path(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranker = "from ncsbench.rankers.bm25 import BM25\nclass Mine(BM25):\n    ...\nRANKER = Mine\n"
+    (code / "mine.py").write_text(ranker)
+    (code / "mine.yaml").write_text("python: mine.py\ntrained_on: none\n")
+    call("index", code, "--model", "mine.yaml")
+    monkeypatch.chdir(code / "src")
+    # From another folder; and an edit is noticed when it is indexed again.
+    assert places("hide keyboard", "-k", 1, "--model", "../mine.yaml") == ["Keyboard.java:3"]
+    before = find_index(Path(), None).read().content
+    assert call("index", code).exit_code == 0
+    assert find_index(Path(), None).read().content == before
+    (code / "mine.py").write_text(ranker.replace("...", "search = lambda *_, **__: 1 / 0"))
+    assert call("index", code).exit_code == 0
+    assert find_index(Path(), None).read().content != before
 
 
 def test_an_index_that_another_call_works_on_is_left_alone(code: Path, tmp_path: Path) -> None:

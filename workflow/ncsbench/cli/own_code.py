@@ -36,7 +36,7 @@ def index(
         typer.Option("--all/--not-ignored", help="Also the files that git ignores, or not."),
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Name of a file in config/models; else by size.")
+        str | None, typer.Option(help="Name of a model, or path of its file; else by size.")
     ] = None,
     vectors: Annotated[
         str | None, typer.Option(help="Dataset whose word vectors and weights the model takes.")
@@ -59,11 +59,12 @@ def index(
         return
     if folder is None:
         raise ConfigurationError("name the folder: ncsbench index PATH")
+    from ncsbench.experiment.model_files import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.progress_line import ProgressLine
 
     path = check_folder(folder)
-    wanted = Wanted(everything, model, vectors)
+    wanted = Wanted(everything, model and place_model(model), vectors)
     with ProgressLine(sys.stderr) as progress:
         made = index_folder(path, place_index(path, index), wanted, progress)
     about = made.about

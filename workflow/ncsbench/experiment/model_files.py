@@ -264,6 +264,11 @@ def is_path(name: str) -> bool:
     return name.endswith((".yaml", ".yml"))
 
 
+def place_model(name: str) -> str:
+    """The name of a model, or the whole path of its file."""
+    return os.path.normpath(Path(name).absolute()) if is_path(name) else name
+
+
 def name_rows(models: Iterable[str]) -> list[str]:
     """What models are called that are given by name or path."""
     return [Path(name).stem if is_path(name) else name for name in models]

@@ -79,11 +79,14 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         ConfigurationError: where it has another model.
     """
     about = index.read()
-    if model is not None and model != about.model:
-        raise ConfigurationError(
-            f"the index of {about.folder} has the model {about.model}; for this one: "
-            f"ncsbench index {about.folder} --model {model}"
-        )
+    if model is not None:
+        from ncsbench.experiment.model_files import place_model
+
+        if place_model(model) != about.model:
+            raise ConfigurationError(
+                f"the index of {about.folder} has the model {about.model}; for this one: "
+                f"ncsbench index {about.folder} --model {model}"
+            )
     content = index.content(about.content)
     if not content.is_dir():
         raise DataError(f"{content}: is gone; make it again: ncsbench index {about.folder}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import ncsbench
 from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.documents import Documents, save_documents
@@ -37,6 +38,8 @@ from ncsbench.own_code.pieces import (
 )
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.run_control.code_imports import CodeTracer
+from ncsbench.run_control.ranker_code import describe_ranker_code
 from ncsbench.sources.inventory import write_inventory
 from ncsbench.sources.repositories import RepositoryList
 from ncsbench.sources.source_protocol import SourceFile
@@ -111,7 +114,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             asked_model=wanted.model,
             model=name,
             vectors=wanted.vectors,
-            ranker=model.specification,
+            ranker=model.specification.anchored(),
             seed=model.seed,
             files=len(work.files),
             methods=work.methods,
@@ -191,6 +194,7 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
 
 
 def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) -> str:
+    tracer = CodeTracer(Path(str(ncsbench.__file__)).parent)
     made_of = [
         __version__,
         work.pieces,
@@ -198,6 +202,8 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) 
         model.words.as_json(),
         None if model.embedding is None else model.embedding.as_json(),
         learnt.fingerprint(),
+        # Of rankers that do not come with the version.
+        [describe_ranker_code(kind, tracer, {}) for kind in model.specification.kinds],
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 

@@ -1,0 +1,39 @@
+"""The ranker of docs/add-a-model.md in a run: an edit of its file repeats what depends on it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ncsbench.runs.trec_files import read_run
+from tests.unit.test_pages_for_newcomers import read_block
+from tests.workflow.conftest import run_snakemake
+
+pytestmark = pytest.mark.workflow
+RUN = "results/sample/runs/name_words.trec"
+ASKED = ("--config", "models=[bm25,my models/name_words.yaml]", "--", RUN)
+
+
+def test_an_edited_file_repeats_its_index_and_ranking_alone(
+    sample_run: Path, tmp_path: Path, root: Path
+) -> None:
+    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
+    own = folder / "my models"
+    own.mkdir()
+    page = root / "docs/add-a-model.md"
+    (own / "name_words.yaml").write_text(read_block(page, "yaml"))
+    code = own / "name_words.py"
+    code.write_text(read_block(page, "python"))
+    done = run_snakemake(folder, *ASKED)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = len(read_run(folder / RUN).ids)
+    code.write_text(code.read_text().replace("self.options.minimum", "2"))
+    done = run_snakemake(folder, "--dry-run", *ASKED)
+    stats = (done.stdout + done.stderr).split("Job stats:")[1].split("total")[0]
+    assert re.findall(r"^(\w+) +(\d+)$", stats, re.M) == [("index", "1"), ("retrieve", "1")]
+    done = run_snakemake(folder, *ASKED)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert 0 < len(read_run(folder / RUN).ids) < found
