@@ -195,15 +195,16 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
 
 def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) -> str:
     tracer = CodeTracer(Path(str(ncsbench.__file__)).parent)
+    ranker = model.specification.anchored()
     made_of = [
         __version__,
         work.pieces,
-        RankerSettings(ranker=model.specification, seed=model.seed).as_json(),
+        RankerSettings(ranker=ranker, seed=model.seed).as_json(),
         model.words.as_json(),
         None if model.embedding is None else model.embedding.as_json(),
         learnt.fingerprint(),
         # Of rankers that do not come with the version.
-        [describe_ranker_code(kind, tracer, {}) for kind in model.specification.kinds],
+        [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 
