@@ -21,8 +21,12 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/study.smk"
 include: "workflow/rules/duplicates.smk"
 include: "workflow/rules/pairs.smk"
-include: "workflow/rules/card.smk"
 include: "workflow/rules/targets.smk"
+
+
+if not RUN.trial:
+
+    include: "workflow/rules/card.smk"
 
 
 if RUN.archives:
@@ -49,15 +53,14 @@ if RUN.posts:
 localrules:
     all,
     provenance,
-    table1,
     published_table1,
 
 
 rule all:
     default_target: True
     input:
-        "results/table1.csv",
-        "results/published_table1.csv",
+        rules.trial.input if RUN.trial else "results/table1.csv",
+        [] if RUN.trial else "results/published_table1.csv",
 
 
 include: "workflow/rules/start.smk"

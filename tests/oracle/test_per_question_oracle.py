@@ -134,7 +134,7 @@ def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> No
         lines=np.full(200, 4, np.int32), corpus=CORPUS, judgements=tmp_path,
         matches=None,
         published=root / "config" / "published", score_sheet=tmp_path / "sheet.csv",
-        trainings=tmp_path / "trainings", output=tmp_path,
+        trainings=tmp_path / "trainings", results=tmp_path, output=tmp_path,
     )  # fmt: skip
     for qrels in JUDGES.values():
         lines = [line.split() for line in (tmp_path / qrels).read_text().splitlines()]

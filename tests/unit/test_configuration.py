@@ -180,6 +180,34 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     assert not [name for name in run.indexes if name.endswith("_postrank")]
 
 
+def test_a_trial_shares_all_but_what_tables_are_made_with(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    config = read_yaml(root / "config" / "config.yaml")
+    model = tmp_path / "mine.yaml"
+    model.write_text("like: ncs\n")
+    rows = {"models": ["ncs_without_stop_words", str(model)], "comparisons": [["mine", "ncs"]]}
+    # An empty folder: what the checkout made says nothing here.
+    monkeypatch.setattr("ncsbench.experiment.trials.DATA", tmp_path / "data")
+    whole = load_run(config, root=root)
+    trial = load_run(config | rows | {"trial": "first"}, root=root)
+    names = ["ncs_without_stop_words", "mine"]
+    assert [name for name in trial.models if name not in CHANCE_BASELINES] == names
+    assert trial.index_of["mine"].name == whole.index_of["ncs"].name == "ncs"
+    assert set(whole.runs) | {"mine"} == set(trial.runs) and trial.indexes == whole.indexes
+    folder = f"{whole.dataset}/settings"
+    apart = {path for path in whole.settings if path not in trial.settings}
+    assert {f"{folder}/table.json", f"{folder}/study/tables.json", "configured.json"} <= apart
+    assert all(
+        whole.settings[path] == trial.settings[path] for path in whole.settings.keys() - apart
+    )
+    added = trial.settings.keys() - whole.settings.keys()
+    of_tables = {path for path in added if path.startswith(f"{folder}/trials/first/")}
+    assert added - of_tables == {f"{folder}/models/mine.json"}
+    assert len(of_tables) == len(apart) - 1
+
+
 def test_whole_numbers_and_texts_of_the_command_line_become_numbers(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

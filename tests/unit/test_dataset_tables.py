@@ -98,7 +98,8 @@ def write(folder: Path, **changes: Any) -> None:
         questions=folder / "questions.parquet",
         answers=folder / "answers.csv", lines=np.full(QUESTIONS, 4, np.int32), corpus=CORPUS,
         judgements=folder, matches=None, published=PUBLISHED,
-        score_sheet=folder / "sheet.csv", trainings=folder / "trainings", output=folder,
+        score_sheet=folder / "sheet.csv", trainings=folder / "trainings",
+        results=folder, output=folder,
     )  # fmt: skip
 
 

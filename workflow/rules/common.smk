@@ -19,6 +19,7 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 from ncsbench.errors import NcsbenchError
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.experiment.run import load_run
+from ncsbench.experiment.trials import TRIALS
 from ncsbench.text.safe_text import show_line
 
 PUBLISHED = "config/published"
@@ -53,6 +54,9 @@ DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions and weights; mostly those of the run
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
+# Tables lie here, and what they are made with; a trial has its own, and shares all else.
+OF_TRIAL = f"/{TRIALS}/{RUN.trial}" if RUN.trial else ""
+TABLE_FOLDER, TABLE_SETTINGS = f"{RESULTS}{OF_TRIAL}", f"{SETTINGS}{OF_TRIAL}"
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []

@@ -5,7 +5,7 @@ localrules:
 rule duplicates:
     input:
         f"{RESULTS}/duplicates.csv",
-        f"{RESULTS}/duplicates.md",
+        f"{TABLE_FOLDER}/duplicates.md",
 
 
 rule count_duplicates:
@@ -38,15 +38,15 @@ rule count_duplicates:
 rule table1_without_copies:
     input:
         code=f"{CODE}/table1_without_copies.json",
-        settings=f"{SETTINGS}/table.json",
+        settings=f"{TABLE_SETTINGS}/table.json",
         firsts=f"{DATA}/first_methods.parquet",
         counts=f"{RESULTS}/duplicates.csv",
         questions=f"{DATA}/questions.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:
-        table=reported(f"{RESULTS}/table1_without_copies.csv", "Duplicates"),
-        page=f"{RESULTS}/duplicates.md",
+        table=reported(f"{TABLE_FOLDER}/table1_without_copies.csv", "Duplicates"),
+        page=f"{TABLE_FOLDER}/duplicates.md",
     log:
         f"{LOGS}/table1_without_copies.log",
     benchmark:
@@ -57,7 +57,7 @@ rule table1_without_copies:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        results=output_folder("table"),
+        results=RESULTS,
         judgements=input_folder("judgements"),
     shell:
         "ncsbench tables duplicates --settings {input.settings} --firsts {input.firsts}"

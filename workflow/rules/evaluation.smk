@@ -189,7 +189,7 @@ rule repository_intervals:
 rule dataset_tables:
     input:
         code=f"{CODE}/dataset_tables.json",
-        settings=f"{SETTINGS}/table.json",
+        settings=f"{TABLE_SETTINGS}/table.json",
         questions=f"{DATA}/questions.parquet",
         answers=f"{RESULTS}/answers.csv",
         manifest=f"{CORPUS}/manifest.json",
@@ -203,10 +203,10 @@ rule dataset_tables:
         trainings=TRAININGS.values(),
         repository_intervals=REPOSITORY_INTERVALS,
     output:
-        [f"{RESULTS}/{name}" for name in TABLES if name not in COMPARISONS],
-        [reported(f"{RESULTS}/{name}", "Comparisons") for name in COMPARISONS],
-        metrics=directory(f"{RESULTS}/metrics"),
-        table=f"{RESULTS}/table1.csv",
+        [f"{TABLE_FOLDER}/{name}" for name in TABLES if name not in COMPARISONS],
+        [reported(f"{TABLE_FOLDER}/{name}", "Comparisons") for name in COMPARISONS],
+        metrics=directory(f"{TABLE_FOLDER}/metrics"),
+        table=f"{TABLE_FOLDER}/table1.csv",
     log:
         f"{LOGS}/dataset_tables.log",
     benchmark:
@@ -219,6 +219,7 @@ rule dataset_tables:
     params:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
+        results=RESULTS,
         output=output_folder("table"),
         matches=matches_option,
         published=PUBLISHED,
@@ -229,17 +230,17 @@ rule dataset_tables:
         "ncsbench tables build --settings {input.settings} --questions {input.questions}"
         " --answers {input.answers} --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
         " --published {params.published} --score-sheet {params.score_sheet} {params.trainings}"
-        " {params.repository_intervals} --output {params.output} 2> {log}"
-        + SHOW_WARNINGS
+        " {params.repository_intervals} --results {params.results} --output {params.output}"
+        " 2> {log}" + SHOW_WARNINGS
 
 
 # Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.
 rule provenance:
     input:
         code=f"{CODE}/provenance.json",
-        tables=expand(f"{RESULTS}/{{name}}", name=["table1.csv", *TABLES]),
+        tables=expand(f"{TABLE_FOLDER}/{{name}}", name=["table1.csv", *TABLES]),
     output:
-        file=update(reported(f"{RESULTS}/provenance.json", "Provenance")),
+        file=update(reported(f"{TABLE_FOLDER}/provenance.json", "Provenance")),
     log:
         f"{LOGS}/provenance.log",
     conda:
@@ -247,36 +248,43 @@ rule provenance:
     params:
         dataset=RUN.dataset,
         settings=parts_folder("code"),
-        results=output_folder("file"),
+        tables=output_folder("file"),
+        results=RESULTS,
     shell:
         "ncsbench provenance write --dataset {params.dataset} --settings {params.settings}"
-        " --also {params.results} --made data --made {params.results}"
+        " --also {params.tables} --made data --made {params.results}"
         " --output {output.file} {input.tables} 2> {log}"
 
 
-rule table1:
-    input:
-        code=f"{CODE}/table1.json",
-        provenance=f"{RESULTS}/provenance.json",
-        csv=f"{RESULTS}/table1.csv",
-        long=f"{RESULTS}/table1_long.csv",
-        md=f"{RESULTS}/table1.md",
-        tex=f"{RESULTS}/table1.tex",
-        configured="data/configured.json",
-    output:
-        csv=reported("results/table1.csv", "Table 1"),
-        long="results/table1_long.csv",
-        md="results/table1.md",
-        tex="results/table1.tex",
-    log:
-        "data/logs/table1.log",
-    conda:
-        f"{ENVIRONMENTS}/tables.yaml"
-    params:
-        output=output_folder("csv"),
-    shell:
-        "ncsbench tables publish --output {params.output} {input.csv} {input.long} {input.md}"
-        " {input.tex} 2> {log}"
+# The tables of a trial lie in its own folder alone.
+if not RUN.trial:
+
+    localrules:
+        table1,
+
+    rule table1:
+        input:
+            code=f"{CODE}/table1.json",
+            provenance=f"{TABLE_FOLDER}/provenance.json",
+            csv=f"{TABLE_FOLDER}/table1.csv",
+            long=f"{TABLE_FOLDER}/table1_long.csv",
+            md=f"{TABLE_FOLDER}/table1.md",
+            tex=f"{TABLE_FOLDER}/table1.tex",
+            configured="data/configured.json",
+        output:
+            csv=reported("results/table1.csv", "Table 1"),
+            long="results/table1_long.csv",
+            md="results/table1.md",
+            tex="results/table1.tex",
+        log:
+            "data/logs/table1.log",
+        conda:
+            f"{ENVIRONMENTS}/tables.yaml"
+        params:
+            output=output_folder("csv"),
+        shell:
+            "ncsbench tables publish --output {params.output} {input.csv} {input.long} {input.md}"
+            " {input.tex} 2> {log}"
 
 
 rule published_table1:

@@ -7,7 +7,7 @@ localrules:
 
 rule haystacks:
     input:
-        f"{RESULTS}/haystacks.csv",
+        f"{TABLE_FOLDER}/haystacks.csv",
 
 
 rule haystack_members:
@@ -41,14 +41,14 @@ rule haystack_members:
 rule haystack_table:
     input:
         code=f"{CODE}/haystack_table.json",
-        settings=f"{SETTINGS}/haystacks/table.json",
+        settings=f"{TABLE_SETTINGS}/haystacks/table.json",
         members=f"{DATA}/haystacks.parquet",
         questions=f"{DATA}/questions.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=HAYSTACK_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=HAYSTACK_RUNS),
     output:
-        table=reported(f"{RESULTS}/haystacks.csv", "Haystacks"),
-        figure=reported(f"{RESULTS}/figures/haystacks.svg", "Haystacks"),
+        table=reported(f"{TABLE_FOLDER}/haystacks.csv", "Haystacks"),
+        figure=reported(f"{TABLE_FOLDER}/figures/haystacks.svg", "Haystacks"),
     log:
         f"{LOGS}/haystack_table.log",
     benchmark:
@@ -59,7 +59,7 @@ rule haystack_table:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        results=output_folder("table"),
+        results=RESULTS,
         judgements=input_folder("judgements"),
     shell:
         "ncsbench haystacks table --settings {input.settings} --members {input.members}"

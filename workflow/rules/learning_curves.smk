@@ -7,8 +7,8 @@ localrules:
 
 rule learning_curves:
     input:
-        f"{RESULTS}/figures/learning_curves.svg" if CURVE_RUNS else [],
-        f"{RESULTS}/figures/loss_curves.svg",
+        f"{TABLE_FOLDER}/figures/learning_curves.svg" if CURVE_RUNS else [],
+        f"{TABLE_FOLDER}/figures/loss_curves.svg",
 
 
 rule loss_curves:
@@ -16,7 +16,7 @@ rule loss_curves:
         code=f"{CODE}/loss_curves.json",
         trainings=TRAININGS.values(),
     output:
-        reported(f"{RESULTS}/figures/loss_curves.svg", "Training"),
+        reported(f"{TABLE_FOLDER}/figures/loss_curves.svg", "Training"),
     log:
         f"{LOGS}/loss_curves.log",
     benchmark:
@@ -37,15 +37,15 @@ if CURVE_RUNS:
     rule learning_curve_table:
         input:
             code=f"{CODE}/learning_curve_table.json",
-            settings=f"{SETTINGS}/learning_curves.json",
+            settings=f"{TABLE_SETTINGS}/learning_curves.json",
             questions=f"{DATA}/questions.parquet",
             states=states_of("blog", published=True),
             runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
             trainings=trainings_of_curves,
         output:
-            table=reported(f"{RESULTS}/learning_curves.csv", "Training"),
-            figure=reported(f"{RESULTS}/figures/learning_curves.svg", "Training"),
+            table=reported(f"{TABLE_FOLDER}/learning_curves.csv", "Training"),
+            figure=reported(f"{TABLE_FOLDER}/figures/learning_curves.svg", "Training"),
         log:
             f"{LOGS}/learning_curves.log",
         benchmark:
@@ -57,7 +57,7 @@ if CURVE_RUNS:
             runtime=minutes_of_job,
         params:
             published=f"{PUBLISHED}/blog.csv",
-            results=output_folder("table"),
+            results=RESULTS,
             judgements=input_folder("judgements"),
             trainings=input_folder("trainings"),
         shell:

@@ -61,7 +61,7 @@ if RUN.micro.rows:
     rule micro_benchmark:
         input:
             code=f"{CODE}/micro_benchmark.json",
-            settings=f"{SETTINGS}/micro_benchmark/table.json",
+            settings=f"{TABLE_SETTINGS}/micro_benchmark/table.json",
             words=MICRO_WORDS,
             queries=f"{MICRO}/queries.parquet",
             states=states_of("ncs_2018", published=True),
@@ -69,7 +69,7 @@ if RUN.micro.rows:
                 f"{MICRO}/runs/{{model}}.trec", model=sorted(set(RUN.micro.rows))
             ),
         output:
-            reported(f"{RESULTS}/micro_benchmark.csv", "Micro-benchmark"),
+            reported(f"{TABLE_FOLDER}/micro_benchmark.csv", "Micro-benchmark"),
         log:
             f"{LOGS}/micro_benchmark.log",
         benchmark:
@@ -93,12 +93,12 @@ if RUN.micro.choices:
     rule micro_choices:
         input:
             code=f"{CODE}/micro_choices.json",
-            settings=f"{SETTINGS}/micro_benchmark/choices.json",
+            settings=f"{TABLE_SETTINGS}/micro_benchmark/choices.json",
             words=MICRO_WORDS,
             queries=f"{MICRO}/queries.parquet",
             runs=expand(f"{MICRO}/runs/{{model}}.trec", model=RUN.micro.choices),
         output:
-            reported(f"{RESULTS}/micro_choices.csv", "Micro-benchmark"),
+            reported(f"{TABLE_FOLDER}/micro_choices.csv", "Micro-benchmark"),
         log:
             f"{LOGS}/micro_choices.log",
         benchmark:

@@ -147,7 +147,7 @@ if POST_RANKED:
             code=f"{CODE}/postrank_rules.json",
             runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=POST_RANKED),
         output:
-            f"{RESULTS}/postrank_rules.csv",
+            f"{TABLE_FOLDER}/postrank_rules.csv",
         log:
             f"{LOGS}/postrank_rules.log",
         benchmark:

@@ -24,7 +24,8 @@ if RELEASED_LISTS:
             " --counts {output.counts} 2> {log}"
 
 
-if RUN.ceiling:
+# With the dataset's score sheet, which a trial does not make.
+if RUN.ceiling and not RUN.trial:
 
     rule released:
         input:

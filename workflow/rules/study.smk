@@ -13,14 +13,14 @@ localrules:
 
 rule judge_study:
     input:
-        f"{RESULTS}/judge_study.csv",
-        f"{RESULTS}/judge_choice.csv",
-        f"{RESULTS}/judge_weights.csv",
-        f"{RESULTS}/table1_sensitivity.csv",
-        f"{RESULTS}/copies.csv",
-        f"{RESULTS}/examples_found.csv",
-        f"{RESULTS}/judge_evidence.csv",
-        expand(f"{RESULTS}/figures/{{figure}}", figure=FIGURES),
+        f"{TABLE_FOLDER}/judge_study.csv",
+        f"{TABLE_FOLDER}/judge_choice.csv",
+        f"{TABLE_FOLDER}/judge_weights.csv",
+        f"{TABLE_FOLDER}/table1_sensitivity.csv",
+        f"{TABLE_FOLDER}/copies.csv",
+        f"{TABLE_FOLDER}/examples_found.csv",
+        f"{TABLE_FOLDER}/judge_evidence.csv",
+        expand(f"{TABLE_FOLDER}/figures/{{figure}}", figure=FIGURES),
 
 
 rule study_pairs:
@@ -56,7 +56,7 @@ rule study_pairs:
 rule study_tables:
     input:
         code=f"{CODE}/study_tables.json",
-        settings=f"{SETTINGS}/study/tables.json",
+        settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
@@ -66,9 +66,9 @@ rule study_tables:
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:
-        study=reported(f"{RESULTS}/judge_study.csv", "Judge"),
-        choice=reported(f"{RESULTS}/judge_choice.csv", "Judge"),
-        weights=reported(f"{RESULTS}/judge_weights.csv", "Judge"),
+        study=reported(f"{TABLE_FOLDER}/judge_study.csv", "Judge"),
+        choice=reported(f"{TABLE_FOLDER}/judge_choice.csv", "Judge"),
+        weights=reported(f"{TABLE_FOLDER}/judge_weights.csv", "Judge"),
     log:
         f"{LOGS}/study_tables.log",
     benchmark:
@@ -83,11 +83,12 @@ rule study_tables:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
         study=input_folder("pairs"),
+        results=RESULTS,
         output=output_folder("study"),
     shell:
         "ncsbench judge-study tables --settings {input.settings} --questions {input.questions}"
         " --corpus {params.corpus} --sheet {params.sheet} --judgements {params.judgements}"
-        " --study {params.study} --output {params.output} 2> {log}"
+        " --study {params.study} --results {params.results} --output {params.output} 2> {log}"
 
 
 use rule match as study_match with:
@@ -120,13 +121,13 @@ use rule merge_matches as study_merge_matches with:
 rule table1_sensitivity:
     input:
         code=f"{CODE}/table1_sensitivity.json",
-        settings=f"{SETTINGS}/study/tables.json",
+        settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         matches=f"{STUDY}/matches.parquet",
     output:
-        table=reported(f"{RESULTS}/table1_sensitivity.csv", "Judge"),
+        table=reported(f"{TABLE_FOLDER}/table1_sensitivity.csv", "Judge"),
     log:
         f"{LOGS}/table1_sensitivity.log",
     benchmark:
@@ -138,7 +139,7 @@ rule table1_sensitivity:
         runtime=minutes_of_job,
     params:
         judgements=input_folder("judgements"),
-        results=output_folder("table"),
+        results=RESULTS,
     shell:
         "ncsbench judge-study sensitivity --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results}"
@@ -148,11 +149,11 @@ rule table1_sensitivity:
 rule examples_found:
     input:
         code=f"{CODE}/examples_found.json",
-        settings=f"{SETTINGS}/study/examples.json",
+        settings=f"{TABLE_SETTINGS}/study/examples.json",
         pairs=f"{STUDY}/pairs.parquet",
         matches=f"{STUDY}/matches.parquet",
     output:
-        reported(f"{RESULTS}/examples_found.csv", "Judge"),
+        reported(f"{TABLE_FOLDER}/examples_found.csv", "Judge"),
     log:
         f"{LOGS}/examples_found.log",
     benchmark:
@@ -198,7 +199,7 @@ if RUN.posts:
 rule judge_evidence:
     input:
         code=f"{CODE}/judge_evidence.json",
-        settings=f"{SETTINGS}/study/evidence.json",
+        settings=f"{TABLE_SETTINGS}/study/evidence.json",
         questions=f"{DATA}/questions.parquet",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
@@ -216,7 +217,7 @@ rule judge_evidence:
             else []
         ),
     output:
-        table=reported(f"{RESULTS}/judge_evidence.csv", "Judge"),
+        table=reported(f"{TABLE_FOLDER}/judge_evidence.csv", "Judge"),
     log:
         f"{LOGS}/judge_evidence.log",
     benchmark:
@@ -231,7 +232,7 @@ rule judge_evidence:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
         study=input_folder("pairs"),
-        results=output_folder("table"),
+        results=RESULTS,
         candidates=candidates_option,
     shell:
         "ncsbench judge-study evidence --settings {input.settings} --questions {input.questions}"
@@ -243,13 +244,13 @@ rule judge_evidence:
 rule copies:
     input:
         code=f"{CODE}/copies.json",
-        settings=f"{SETTINGS}/study/tables.json",
+        settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
         runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         index=JUDGE_INDEX,
     output:
-        table=reported(f"{RESULTS}/copies.csv", "Judge"),
+        table=reported(f"{TABLE_FOLDER}/copies.csv", "Judge"),
     log:
         f"{LOGS}/copies.log",
     benchmark:
@@ -262,7 +263,7 @@ rule copies:
     params:
         judgements=input_folder("judgements"),
         index=input_folder("index"),
-        results=output_folder("table"),
+        results=RESULTS,
     shell:
         "ncsbench judge-study copies --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results} --index {params.index}"
@@ -272,12 +273,12 @@ rule copies:
 rule judge_plots:
     input:
         code=f"{CODE}/judge_plots.json",
-        settings=f"{SETTINGS}/study/tables.json",
-        table=f"{RESULTS}/judge_study.csv",
-        evidence=f"{RESULTS}/judge_evidence.csv",
+        settings=f"{TABLE_SETTINGS}/study/tables.json",
+        table=f"{TABLE_FOLDER}/judge_study.csv",
+        evidence=f"{TABLE_FOLDER}/judge_evidence.csv",
     output:
         figures=[
-            reported(f"{RESULTS}/figures/{name}", "Judge", "judge_figure")
+            reported(f"{TABLE_FOLDER}/figures/{name}", "Judge", "judge_figure")
             for name in FIGURES
         ],
     log:

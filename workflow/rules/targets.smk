@@ -37,10 +37,20 @@ rule judgements:
 
 rule tables:
     input:
-        f"{RESULTS}/table1.csv",
-        f"{RESULTS}/metrics",
-        f"{RESULTS}/provenance.json",
-        f"{RESULTS}/figures/loss_curves.svg" if TRAININGS else [],
+        f"{TABLE_FOLDER}/table1.csv",
+        f"{TABLE_FOLDER}/metrics",
+        f"{TABLE_FOLDER}/provenance.json",
+        f"{TABLE_FOLDER}/figures/loss_curves.svg" if TRAININGS else [],
+
+
+if RUN.trial:
+
+    localrules:
+        trial,
+
+    rule trial:
+        input:
+            rules.tables.input,
 
 
 # What other datasets can take with trained_in; DVC does not version it.

@@ -46,7 +46,8 @@ def tables(
     sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
     judgements: Judgements,
     study: Annotated[Path, typer.Option(help="Folder of the study's pairs.")],
-    output: Results,
+    results: Results,
+    output: Annotated[Path, typer.Option(help="Folder of the tables to write.")],
 ) -> None:
     """What every similarity accepts at every threshold, and the thresholds that half chooses."""
     from ncsbench.configuration.settings_files import read_settings
@@ -61,7 +62,8 @@ def tables(
         sheet=sheet,
         judgements=judgements,
         study=study,
-        results=output,
+        results=results,
+        output=output,
     )
 
 

@@ -22,7 +22,11 @@ def build(
     judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
     published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
     score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
-    output: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
+    output: Annotated[Path, typer.Option(help="Folder of the tables to write.")],
+    results: Annotated[
+        Path | None,
+        typer.Option(help="Results folder of the dataset, with the runs; else --output."),
+    ] = None,
     matches: Annotated[
         Path | None, typer.Option(help="Best matches of the corpus, for the ceiling.")
     ] = None,
@@ -56,6 +60,7 @@ def build(
         score_sheet=score_sheet,
         trainings=trainings,
         repository_intervals=repository_intervals,
+        results=results or output,
         output=output,
     )
     write_repository_ledger(output, folder)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from ncsbench.configuration.files import without_braces
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.model_files import ModelConfiguration, is_path, name_models, name_rows
+from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.rankers.registry import check_base, find_options
 
 _REMEDIES = {
@@ -37,6 +40,47 @@ def check_model(model: ModelConfiguration) -> None:
     for path in model.files.values():
         if not Path(without_braces(where, path)).exists():
             raise ConfigurationError(f"{where}: options: there is no {path}; mend the path")
+
+
+def check_models(
+    run: RunOptions, models: Mapping[str, ModelConfiguration], systems: Collection[str]
+) -> None:
+    """What is said about a model must be true of it."""
+    for name, model in models.items():
+        check_model(model)
+        for key in ("published_as", "beside"):
+            system = getattr(model, key)
+            if system and system not in systems:
+                raise ConfigurationError(
+                    f"{model.where}: {key}: {system!r} is no published system; "
+                    f"{nearest(system, sorted(systems))}"
+                )
+        if name in run.learning_curves.models and model.training is None:
+            raise ConfigurationError(
+                f"{WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
+                f"{model.where} has no block 'training'"
+            )
+
+
+def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
+    """Whatever is named as a model must be one, whether or not it becomes a row."""
+    rows, further = map(name_rows, (run.models, dataset.further_models))
+    given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
+    known = [*name_models(root), *given]
+    micro = run.micro_benchmark
+    for key, names in (
+        (f"{WHERE}: models", rows),
+        (f"{dataset_file}: further_models", further),
+        (f"{WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
+        (f"{WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
+        (f"{WHERE}: baseline", [run.baseline]),
+        (f"{WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
+        (f"{dataset_file}: replicates.models", dataset.replicates.models),
+        (f"{WHERE}: learning_curves.models", run.learning_curves.models),
+    ):
+        for name in names:
+            if name not in known:
+                raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")
 
 
 def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_file: Path) -> None:

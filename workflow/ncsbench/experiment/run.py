@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +22,26 @@ from ncsbench.experiment.dataset_file import (
 from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
-from ncsbench.experiment.model_checks import check_model, check_trained
+from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_files import (
     CHANCE_BASELINES,
     ModelConfiguration,
     change_dimension,
-    is_path,
     load_model,
-    name_models,
-    name_rows,
     share_indexes,
 )
 from ncsbench.experiment.notices import make_notices
 from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
-from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
 from ncsbench.experiment.stop_words import read_stop_words
+from ncsbench.experiment.trials import (
+    check_shared,
+    describe_trial,
+    read_configured_models,
+    share_settings,
+)
 from ncsbench.experiment.variants import Variants, make_variants
 from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
@@ -53,7 +56,6 @@ from ncsbench.run_control.rule_code import RuleCode, describe_code
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_at_hand import SourceAtHand
 
-_WHERE = "config/config.yaml or --config"
 _KEYS_OF_DATASETS = ("replicates", "ablations")
 _SCORE_SHEET = "score_sheet.csv"
 
@@ -64,6 +66,7 @@ class RunConfiguration:
 
     Attributes:
         dataset: name of the dataset.
+        trial: name of the trial that the tables are of; None where they are the dataset's.
         repositories: path of its repository list.
         questions: paths of its questions files.
         questions_are_selected: whether the workflow itself makes that file, from the posts.
@@ -95,6 +98,7 @@ class RunConfiguration:
     """
 
     dataset: str
+    trial: str | None
     repositories: str
     questions: tuple[str, ...]
     questions_are_selected: bool
@@ -164,17 +168,46 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     """
     for key in [key for key in _KEYS_OF_DATASETS if key in config]:
         raise ConfigurationError(
-            f"{_WHERE}: {key}: belongs to a dataset; move it into its file, such as "
+            f"{WHERE}: {key}: belongs to a dataset; move it into its file, such as "
             "config/datasets/sample_full.yaml"
         )
-    run = RunOptions.parse(dict(config), where=_WHERE, texts=True)
+    run = RunOptions.parse(dict(config), where=WHERE, texts=True)
+    if run.trial is None:
+        return _resolve(run, root)
+    # What is made is named after all models that make it: those of the tables are among them.
+    own, configured = _resolve(run, root, further=False), read_configured_models(root)
+    whole = _resolve(run.changed(models=configured), root, also=run.models)
+    shared = share_settings(whole.settings, own.settings, dataset=own.dataset, trial=run.trial)
+    check_shared(shared, dataset=own.dataset, where=WHERE)
+    return replace(
+        whole,
+        trial=run.trial,
+        models=own.models,
+        left_out=own.left_out,
+        notices=[*own.notices, describe_trial(own.dataset, run.trial)],
+        variants=own.variants,
+        settings=shared,
+    )
+
+
+def _resolve(
+    run: RunOptions, root: Path, *, further: bool = True, also: Sequence[str] = ()
+) -> RunConfiguration:
+    """Everything that a run of some rows needs.
+
+    Args:
+        run: the options.
+        root: folder of the Snakefile.
+        further: whether the further models of the dataset are rows.
+        also: rows behind those; then the names that the options have were checked before.
+    """
     dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
     released = load_published_inputs(root, run.inputs.published, run.download)
     by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
     if dataset.posts is not None and by_links and dataset.posts.links is None:
         raise ConfigurationError(
-            f"{_WHERE}: selection.popularity: {run.selection.popularity!r} needs the links of the "
+            f"{WHERE}: selection.popularity: {run.selection.popularity!r} needs the links of the "
             f"dump; name PostLinks.xml as posts.links in {dataset_file}, or choose views or score"
         )
     published = Path(os.path.relpath(root / "config" / "published"))
@@ -185,14 +218,16 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         check_known(path, str(dataset_file), released)
     repositories = _read_list(dataset.repositories, released)
     source = SourceAtHand(dataset.source, repositories, Path("data", dataset.name))
-    _check_names(run, dataset, root, dataset_file)
+    if not also:
+        check_names(run, dataset, root, dataset_file)
     if dataset.haystacks is not None and repositories:
         check_base(dataset.haystacks.base, repositories, dataset_file)
-    names = list(dict.fromkeys([*run.models, *dataset.further_models]))
+    added = dataset.further_models if further else ()
+    names = list(dict.fromkeys([*run.models, *added, *also]))
     models, left_out = _load_models(run, names, root, pairs, absent)
     models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
-    _check_models(run, models, systems)
+    check_models(run, models, systems)
     ablations = _choose_ablations(dataset, published, released)
     selected = not dataset.questions
     if selected:
@@ -231,6 +266,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         archives = make_fetch_settings(run, dataset, relative)
     return RunConfiguration(
         dataset=dataset.name,
+        trial=None,
         repositories=dataset.repositories,
         questions=dataset.questions,
         questions_are_selected=selected,
@@ -345,44 +381,3 @@ def _change_dimensions(
 
 def _load_model(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
     return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
-
-
-def _check_models(
-    run: RunOptions, models: Mapping[str, ModelConfiguration], systems: Collection[str]
-) -> None:
-    """What is said about a model must be true of it."""
-    for name, model in models.items():
-        check_model(model)
-        for key in ("published_as", "beside"):
-            system = getattr(model, key)
-            if system and system not in systems:
-                raise ConfigurationError(
-                    f"{model.where}: {key}: {system!r} is no published system; "
-                    f"{nearest(system, sorted(systems))}"
-                )
-        if name in run.learning_curves.models and model.training is None:
-            raise ConfigurationError(
-                f"{_WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
-                f"{model.where} has no block 'training'"
-            )
-
-
-def _check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
-    """Whatever is named as a model must be one, whether or not it becomes a row."""
-    rows, further = map(name_rows, (run.models, dataset.further_models))
-    given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
-    known = [*name_models(root), *given]
-    micro = run.micro_benchmark
-    for key, names in (
-        (f"{_WHERE}: models", rows),
-        (f"{dataset_file}: further_models", further),
-        (f"{_WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
-        (f"{_WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
-        (f"{_WHERE}: baseline", [run.baseline]),
-        (f"{_WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
-        (f"{dataset_file}: replicates.models", dataset.replicates.models),
-        (f"{_WHERE}: learning_curves.models", run.learning_curves.models),
-    ):
-        for name in names:
-            if name not in known:
-                raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+import re
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.aroma.similarity_names import Similarity
@@ -16,7 +17,10 @@ from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
 from ncsbench.tables.repository_settings import RepositoryOptions
 
+WHERE = "config/config.yaml or --config"
+"""What messages call it."""
 Part = Annotated[int, Field(ge=2)]
+_TRIAL = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
 _THRESHOLDS = tuple(n / 20 for n in range(1, 20))
 
 
@@ -40,6 +44,9 @@ class RunOptions(EvaluationOptions):
     """Rows of the table in this order: names of files in config/models/, or paths of model files
     (end in .yaml; the row has the file's name). The chance and length baselines random, random_long
     and longest_first stand before them where not named."""
+    trial: str | None = None
+    """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace none
+    (docs/add-a-model.md)."""
     inputs: InputPaths = InputPaths()
     """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
     own_judge: Similarity = "charged_overlap"
@@ -73,3 +80,14 @@ class RunOptions(EvaluationOptions):
     the dataset file says (docs/fetching.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals."""
+
+    @field_validator("trial", mode="before")
+    @classmethod
+    def _check_trial(cls, value: Any) -> Any:
+        # Snakemake hands over 1 as a number, and nothing as a text of no characters.
+        if value is None or (isinstance(value, str) and _TRIAL.fullmatch(value)):
+            return value
+        raise ValueError(
+            f"{value!r} is no name of a trial; use letters, digits, - and _ after a letter, such "
+            "as trial=mine"
+        )

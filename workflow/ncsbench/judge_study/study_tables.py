@@ -22,6 +22,7 @@ def write_study_tables(
     judgements: Path,
     study: Path,
     results: Path,
+    output: Path,
 ) -> None:
     """Write ``judge_study.csv``, ``judge_choice.csv`` and ``judge_weights.csv``.
 
@@ -32,7 +33,8 @@ def write_study_tables(
         sheet: the published score sheet.
         judgements: folder of the judgements of the runs.
         study: folder of the study's pairs.
-        results: folder of the runs, and where the tables are written.
+        results: folder of the runs.
+        output: where the tables are written.
     """
     read = read_judge_study(
         settings=settings,
@@ -45,6 +47,6 @@ def write_study_tables(
     )
     dataset = settings.dataset
     rows = build_judge_study(read, dataset=dataset, thresholds=settings.thresholds)
-    write_judge_study(results / "judge_study.csv", rows)
-    write_judge_choice(results / "judge_choice.csv", build_judge_choice(read, dataset=dataset))
-    write_judge_weights(results / "judge_weights.csv", build_judge_weights(read, dataset=dataset))
+    write_judge_study(output / "judge_study.csv", rows)
+    write_judge_choice(output / "judge_choice.csv", build_judge_choice(read, dataset=dataset))
+    write_judge_weights(output / "judge_weights.csv", build_judge_weights(read, dataset=dataset))

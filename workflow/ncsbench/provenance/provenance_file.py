@@ -13,6 +13,7 @@ from ncsbench.provenance.snakemake_records import Metadata
 from ncsbench.provenance.software import describe_checkout, describe_machine, is_abandoned
 
 _LOG = logging.getLogger("provenance")
+_TRIALS = "trials"
 
 
 def write_provenance(
@@ -33,7 +34,8 @@ def write_provenance(
         dataset: name of the dataset.
         metadata: Snakemake's records, ``.snakemake/metadata``.
         settings: settings files of the dataset.
-        also: folders of which every file is described that is there and has a record.
+        also: folders of which every file is described that is there and has a record, but for those
+            of trials, which have a provenance of their own.
         made: folders in which everything but settings is made by a job; one without a record is
             named in a note.
 
@@ -46,7 +48,7 @@ def write_provenance(
         _LOG.warning("%s: there are no records of Snakemake", metadata)
     asked = {path.as_posix() for path in tables}
     for path in records.outputs():
-        if any(PurePosixPath(path).is_relative_to(folder) for folder in also):
+        if any(_belongs_to(PurePosixPath(path), folder) for folder in also):
             if path != output.as_posix() and Path(path).is_file():
                 asked.add(path)
     earlier = read_lineage(output) if output.exists() else None
@@ -63,6 +65,10 @@ def write_provenance(
     for note in lineage.notes:
         _LOG.warning("%s", note)
     write_lineage(output, lineage)
+
+
+def _belongs_to(path: PurePosixPath, folder: Path) -> bool:
+    return path.is_relative_to(folder) and not path.is_relative_to(folder / _TRIALS)
 
 
 def _forget_abandoned(lineage: Lineage) -> Lineage:

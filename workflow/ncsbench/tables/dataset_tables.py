@@ -65,6 +65,7 @@ def write_dataset_tables(
     score_sheet: Path,
     trainings: Path | None,
     repository_intervals: Path | None = None,
+    results: Path,
     output: Path,
 ) -> None:
     """Write Table 1 (CSV, Markdown, LaTeX) and what belongs to it, into ``output``.
@@ -88,14 +89,15 @@ def write_dataset_tables(
         trainings: folder with the records of trainings; None where no model is trained.
         repository_intervals: folder with a table of ``REPOSITORY_COLUMNS`` for each model; None
             where there are none.
-        output: results folder of the dataset, with the runs in ``runs/<run>.trec``.
+        results: results folder of the dataset, with the runs in ``runs/<run>.trec``.
+        output: folder to write to: that one, or a trial's.
     """
     judged = read_judged_results(
         settings,
         questions=questions,
         lines=lines,
         judgements=judgements,
-        results=output,
+        results=results,
         trainings=trainings,
     )
     sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)

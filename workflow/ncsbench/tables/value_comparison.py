@@ -23,6 +23,7 @@ _ABSOLUTE = 1.1e-6  # one in the last of the six digits that the tables print
 _NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?\d+")
 _TOKEN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\d\s]+|\S")
+_TRIALS = "trials"  # tables of their own, which are compared by their own folders
 _COMPARED = {".csv", ".parquet", ".trec", ".txt"}
 
 
@@ -141,7 +142,9 @@ def _list_files(folder: Path) -> dict[str, Path]:
     return {
         path.relative_to(folder).as_posix(): path
         for path in folder.rglob("*")
-        if path.suffix in _COMPARED and path.is_file()
+        if path.suffix in _COMPARED
+        and path.is_file()
+        and path.relative_to(folder).parts[0] != _TRIALS
     }
 
 

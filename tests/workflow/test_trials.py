@@ -1,0 +1,141 @@
+"""A trial makes tables of its own from what it shares with the dataset, which stays as it is."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.workflow.conftest import copy_project, run_snakemake
+
+pytestmark = pytest.mark.workflow
+
+JAVA = """package p;
+class Clip {
+    void offer(Context owner, String text) {
+        ClipboardManager board =
+            (ClipboardManager) owner.getSystemService(Context.CLIPBOARD_SERVICE);
+        board.setPrimaryClip(ClipData.newPlainText("label", text));
+    }
+    void other(Context owner) { owner.startActivity(owner.getIntent()); }
+}
+"""
+QUESTION = {
+    "stackoverflow_id": "1",
+    "question": "Copy text to the clipboard",
+    "answer": 'clipboard.setPrimaryClip(ClipData.newPlainText("label", text));',
+}
+DATASET = "dataset=tiny/tiny.yaml"
+TRIAL = ("trial", "--config", DATASET, "trial=first", "models=[bm25,mine]")
+SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")
+
+
+@pytest.fixture(scope="module")
+def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project, with the tables of a dataset of two methods and a model ``mine``."""
+    folder = copy_project(root, tmp_path_factory.mktemp("trials") / "project")
+    source = folder / "tiny" / "java" / "owner" / "name"
+    source.mkdir(parents=True)
+    (source / "Clip.java").write_text(JAVA)
+    (folder / "tiny" / "list.csv").write_text("repo,commit\nowner/name,\n")
+    (folder / "tiny" / "questions.json").write_text(json.dumps([QUESTION]))
+    dataset = {
+        "name": "tiny",
+        "repositories": "list.csv",
+        "source": {"kind": "directory", "path": "java"},
+        "questions": "questions.json",
+        "shards": 1,
+    }
+    (folder / "tiny" / "tiny.yaml").write_text(yaml.safe_dump(dataset))
+    (folder / "config" / "models" / "mine.yaml").write_text("like: bm25\noptions: {k1: 2.0}\n")
+    config = folder / "config" / "config.yaml"
+    models = {"models": ["bm25", "elasticsearch_like"]}
+    config.write_text(yaml.safe_dump(yaml.safe_load(config.read_text()) | models))
+    done = run_snakemake(folder, "all", "--config", DATASET)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def hashes(project: Path) -> dict[str, str]:
+    """What the dataset's tables are made of, and the tables: but for the folder of trials."""
+    files = [*(project / "results").rglob("*"), *(project / "data").rglob("*.json")]
+    return {
+        str(path.relative_to(project)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+        if path.is_file() and not {"trials", "checksums", "logs"} & set(path.parts)
+    }
+
+
+def list_models(table: Path) -> list[str]:
+    with table.open(newline="") as file:
+        return [row["model"] for row in csv.DictReader(file)]
+
+
+def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) -> None:
+    before = hashes(project)
+    done = run_snakemake(project, *TRIAL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "ncsbench: trial first: its tables go to results/tiny/trials/first;" in done.stderr
+    after = hashes(project)
+    assert {path: after.get(path) for path in before} == before
+    new = set(after) - set(before)
+    assert "results/tiny/runs/mine.trec" in new
+    assert {path for path in new if path.startswith("results/")} == {"results/tiny/runs/mine.trec"}
+    found = re.findall(r"wildcards: model=(\w+)", done.stdout + done.stderr)
+    assert set(found) == {"mine"}
+    folder = project / "results" / "tiny" / "trials" / "first"
+    controls = ["random", "random_long", "longest_first"]
+    assert list_models(folder / "table1.csv") == [*controls, "bm25", "mine", "ceiling"]
+    assert list_models(project / "results" / "table1.csv") == [
+        *controls, "bm25", "elasticsearch_like", "ceiling"
+    ]  # fmt: skip
+    made = {path.name for path in folder.iterdir()}
+    assert {"per_question.parquet", "significance.csv", "provenance.json", "metrics"} <= made
+    assert "trials/first" not in (project / "results/tiny/provenance.json").read_text()
+    for again in (("all", "--config", DATASET), TRIAL):
+        done = run_snakemake(project, *again)
+        assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -> None:
+    targets = ("trial", "judge_study", "duplicates", "micro_benchmark", "micro_choices")
+    further = ("learning_curves", "postrank_rules", "pairs", "runs", "judgements")
+    models = "models=[bm25,ncs_postrank,unif_github_c]"
+    done = run_snakemake(
+        project, *targets, *further, "--dry-run", "--forceall", "--config", "trial=first", models
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = re.findall(r"^    output: (.*)$", done.stdout + done.stderr, re.MULTILINE)
+    outputs = {path.split()[0] for line in lines for path in line.split(", ")}
+    written = {path for path in outputs if path.startswith("results/")}
+    own = {path for path in written if path.startswith("results/sample/trials/first/")}
+    assert len(own) > 30
+    assert {
+        path
+        for path in written - own
+        if not path.removeprefix("results/sample/").startswith(SHARED)
+    } == set()
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("trial=2", "trial: 2 is no name of a trial; use letters, digits, - and _ after a letter"),
+        ("depth=60", "trial: shares its rankings and judgements with the tables of tiny, which"),
+        ("seed=7", "which were made with other options (seed in data/tiny/settings/"),
+    ],
+)
+def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, message: str) -> None:
+    before = hashes(project)
+    config = [*TRIAL[1:4], TRIAL[4], option]
+    if option.startswith("trial"):
+        config.remove(TRIAL[3])
+    done = run_snakemake(project, *config)
+    lines = [line for line in done.stderr.splitlines() if "ncsbench: " in line]
+    assert done.returncode != 0 and len(lines) == 1 and message in lines[0]
+    assert hashes(project) == before

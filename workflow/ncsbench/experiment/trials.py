@@ -1,0 +1,87 @@
+"""A trial: tables of some models beside those of the dataset, made from what both share.
+
+Rankings, judgements, indexes and all data are the dataset's, so that nothing is made twice. Only
+what tables are made with, and the tables, lie in folders of the trial.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ncsbench.configuration.files import read_yaml
+from ncsbench.errors import ConfigurationError
+
+TRIALS = "trials"
+"""Folder of the trials in ``results/<dataset>/`` and ``data/<dataset>/settings/``."""
+DATA = Path("data")
+"""Where the settings of what was made lie."""
+_OF_TABLES = (
+    *("table", "learning_curves", "haystacks/table"),
+    *("study/tables", "study/evidence", "study/examples"),
+    *("micro_benchmark/table", "micro_benchmark/choices"),
+)
+"""Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
+_OF_RANKINGS = ("retrieval", "matches", "repositories/retrieval", "repositories/intervals")
+_SEEDED = "models/random"  # a row of every table
+
+
+def read_configured_models(root: Path) -> list[str]:
+    """The rows of the dataset's tables, as ``config/config.yaml`` names them."""
+    models = read_yaml(root / "config" / "config.yaml").get("models", [])
+    return [str(name) for name in models] if isinstance(models, list) else []
+
+
+def share_settings(
+    whole: Mapping[str, Any], own: Mapping[str, Any], *, dataset: str, trial: str
+) -> dict[str, Any]:
+    """Settings files of a trial.
+
+    Args:
+        whole: those of a run of the models of the dataset's tables and of the trial.
+        own: those of a run of the trial's models alone.
+        dataset: name of the dataset.
+        trial: name of the trial.
+    """
+    folder = f"{dataset}/settings"
+    of_tables = {f"{folder}/{name}.json" for name in _OF_TABLES}
+    # What says which dataset's table lies in results/ is not the trial's to say.
+    shared = {
+        path: value
+        for path, value in whole.items()
+        if path not in of_tables and path != "configured.json"
+    }
+    moved = {
+        f"{folder}/{TRIALS}/{trial}/{name}.json": own[f"{folder}/{name}.json"]
+        for name in _OF_TABLES
+        if f"{folder}/{name}.json" in own
+    }
+    return {**shared, **moved}
+
+
+def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> None:
+    """``ConfigurationError`` where a trial would make rankings of the dataset's tables anew."""
+    for name in (*_OF_RANKINGS, _SEEDED):
+        path = f"{dataset}/settings/{name}.json"
+        try:
+            before = json.loads((DATA / path).read_bytes())
+        except (OSError, ValueError):
+            continue
+        now = settings.get(path)
+        if isinstance(before, dict) and isinstance(now, dict) and before != now:
+            keys = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+            raise ConfigurationError(
+                f"{where}: trial: shares its rankings and judgements with the tables of {dataset}, "
+                f"which were made with other options ({keys[0]} in data/{path}); give the "
+                "same ones, or make the tables of the dataset with the new ones first"
+            )
+
+
+def describe_trial(dataset: str, trial: str) -> str:
+    """The line that says where the tables of a trial go."""
+    return (
+        f"trial {trial}: its tables go to results/{dataset}/{TRIALS}/{trial}; the other tables in "
+        f"results/{dataset} and results/table1.csv stay as they are"
+    )
