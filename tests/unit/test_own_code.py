@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -14,8 +17,9 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from ncsbench.artifacts.temporary_files import temporary_path
 from ncsbench.cli.main import app
-from ncsbench.own_code.index_folder import find_cache, find_index
+from ncsbench.own_code.index_places import find_cache, find_index
 from ncsbench.own_code.pieces import group_files
 
 KEYBOARD = """class Keyboard {
@@ -74,7 +78,9 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_question_is_answered_with_file_and_line(code: Path) -> None:
     made = call("index", code)
     assert made.exit_code == 0
-    assert made.stdout.startswith("3 methods in 2 files; 2 files worked on; model elasticsearch_")
+    assert made.stdout.startswith(
+        "3 methods in 2 files; 1 of 1 group of files worked on; model elasticsearch_"
+    )
     done = call("search", "close the soft keyboard", "-k", 1)
     assert done.exit_code == 0
     assert "src/Keyboard.java:3  Keyboard.hide" in done.stdout
@@ -132,12 +138,12 @@ def test_an_index_that_was_brought_up_to_date_has_the_bytes_of_a_new_one(
         )
     call("index", code, "--index", tmp_path / "one")
     unchanged = call("index", code, "--index", tmp_path / "one")
-    assert "0 files worked on" in unchanged.stdout
+    groups = int(re.findall(r"; 0 of (\d+) groups of files worked on; ", unchanged.stdout)[0])
     (code / "src/A7.java").write_text("class A7 { void zebra() { stop(); } }")
     (code / "src/A8.java").unlink()
     (code / "src/B.java").write_text("class B { void ostrich() { run(); } }")
     changed = call("index", code, "--index", tmp_path / "one").stdout
-    assert 2 <= int(changed.split("; ")[1].split()[0]) < 202
+    assert 1 <= int(changed.split("; ")[1].split()[0]) <= 3 < groups
     call("index", code, "--index", tmp_path / "two")
     assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
     assert places("zebra", "--index", tmp_path / "one") == ["src/A7.java:1"]
@@ -156,8 +162,8 @@ def test_a_call_that_was_killed_leaves_what_the_next_one_mends(code: Path, tmp_p
     call("index", code, "--index", tmp_path / "two")
     (tmp_path / "one/index.json").unlink()
     shutil.rmtree(next(path for path in (tmp_path / "one").iterdir() if len(path.name) == 24))
-    (tmp_path / "one/pieces/.half-written.tmp").mkdir()
-    assert "holds no index" in error_of("search", "x", "--index", tmp_path / "one")
+    temporary_path(tmp_path / "one/pieces/abc").mkdir()
+    assert "is damaged" in error_of("search", "x", "--index", tmp_path / "one")
     call("index", code, "--index", tmp_path / "one")
     assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
 
@@ -199,8 +205,12 @@ def test_links_and_devices_are_not_read(code: Path, tmp_path: Path) -> None:
     (code / "Link.java").symlink_to(tmp_path / "Secret.java")
     (code / "others").symlink_to(tmp_path / "others")
     os.mkfifo(code / "Pipe.java")
-    made = call("index", code).stdout
-    assert "3 methods in 4 files (not a regular file: 2); " in made
+    made = call("index", code)
+    assert made.stdout.startswith("3 methods in 2 files; ")
+    assert made.stderr.splitlines() == [
+        "left out: Link.java (not a regular file)",
+        "left out: Pipe.java (not a regular file)",
+    ]
 
 
 def test_hostile_files_are_shown_harmless(code: Path) -> None:
@@ -242,7 +252,7 @@ def test_a_place_that_cannot_be_is_one_line(code: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "holds no Java file" in error_of("index", tmp_path / "empty")
     (tmp_path / "empty/A.java").write_text("class A { }")
-    assert "none of its 1 Java files holds a method" in error_of("index", tmp_path / "empty")
+    assert "no method stands in its Java files (1 of them)" in error_of("index", tmp_path / "empty")
     call("index", code, "--index", tmp_path / "mine")
     assert "is the index of" in error_of("index", tmp_path / "empty", "--index", tmp_path / "mine")
     assert "holds no index" in error_of("search", "x", "--index", tmp_path / "empty")
@@ -261,9 +271,98 @@ def test_an_index_that_is_no_use_is_one_line(code: Path, tmp_path: Path) -> None
         (index / "index.json").write_text(json.dumps(about | change))
         assert expected in error_of("search", "x", "--index", index)
     (index / "index.json").write_text("[]")
-    assert "is damaged" in error_of("search", "x", "--index", index)
+    assert "is damaged; make one: ncsbench index" in error_of("search", "x", "--index", index)
     (index / "index.json").write_text("{")
-    assert "is not valid JSON" in error_of("search", "x", "--index", index)
+    assert "is damaged; make one: ncsbench index" in error_of("search", "x", "--index", index)
+    assert call("index", code, "--index", index).exit_code == 0
+    assert places("hide keyboard", "-k", 1, "--index", index) == ["src/Keyboard.java:3"]
+
+
+def test_what_is_no_index_is_never_removed(code: Path, tmp_path: Path) -> None:
+    app_folder = tmp_path / "web"
+    (app_folder / "src").mkdir(parents=True)
+    (app_folder / "index.json").write_text('{"name": "my web app"}')
+    (app_folder / "src/app.js").write_text("x")
+    before = read_tree(app_folder)
+    assert "has no index" in error_of("index", "--index", app_folder, "--remove")
+    assert "holds other things" in error_of("index", code, "--index", app_folder)
+    call("index", code, "--index", tmp_path / "index")
+    (tmp_path / "index/mine.txt").write_text("x")
+    assert "holds other things" in error_of("index", "--index", tmp_path / "index", "--remove")
+    (tmp_path / "index/mine.txt").unlink()
+    (tmp_path / "other").mkdir()
+    wrong = error_of("index", tmp_path / "other", "--index", tmp_path / "index", "--remove")
+    assert f"is the index of {code}" in wrong
+    (tmp_path / "link").symlink_to(tmp_path / "index")
+    assert call("index", "--index", tmp_path / "link", "--remove").exit_code == 0
+    assert not (tmp_path / "index").exists() and read_tree(app_folder) == before
+
+
+@pytest.mark.parametrize("part", ["ranker", "words", "corpus", "pieces"])
+def test_a_damaged_file_is_mended(code: Path, tmp_path: Path, part: str) -> None:
+    index = tmp_path / "index"
+    call("index", code, "--index", index)
+    whole = read_tree(index)
+    damaged = [name for name in whole if f"{part}/" in name and not name.endswith("checksums.json")]
+    for name in damaged:
+        (index / name).write_bytes(b"garbage")
+    if part in ("ranker", "words"):
+        message = error_of("search", "x", "--index", index)
+        assert "is damaged" in message and f"make it again: ncsbench index {code}" in message
+    call("index", code, "--index", index)
+    assert read_tree(index) == whole
+
+
+def test_a_bad_index_does_not_hide_the_others(code: Path) -> None:
+    call("index", code)
+    (find_cache() / "bad").mkdir()
+    (find_cache() / "bad/index.json").write_text("{")
+    lines = call("index", "--list").stdout.splitlines()
+    assert len(lines) == 2 and "damaged" in lines[0] and lines[1].endswith(str(code))
+
+
+def test_what_changed_since_is_said(code: Path) -> None:
+    call("index", code)
+    assert call("search", "hide keyboard", "-k", 1).stderr == ""
+    path = code / "src/Keyboard.java"
+    path.write_text("\n\n" + KEYBOARD)
+    done = call("search", "hide keyboard", "-k", 1)
+    assert "(changed since it was indexed)" in done.stdout
+    assert f"ncsbench index {code}" in done.stderr
+    assert "Keyboard.hide" not in call("similar", "src/Keyboard.java:5").stdout  # itself
+    path.unlink()
+    assert json.loads(call("search", "hide", "--json").stdout)["methods"][0]["current"] is False
+
+
+def test_methods_with_the_same_text_are_one_result(code: Path) -> None:
+    for name in "ABC":
+        (code / f"src/{name}.java").write_text(STREAMS)
+    call("index", code)
+    done = json.loads(call("search", "read line", "-k", 2, "--json").stdout)
+    assert done["methods"][0]["copies"] == ["src/B.java:2", "src/C.java:2", "src/Streams.java:2"]
+    assert "(and 3 copies)" in call("search", "read line", "-k", 1).stdout
+
+
+def test_a_question_after_the_index_was_made_anew(code: Path) -> None:
+    """What was loaded is gone: it is loaded once more."""
+    call("index", code)
+
+    class Questions(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            line = super().readline(-1)
+            if "keyboard" in line:
+                (code / "src/B.java").write_text("class B { void ostrich() { run(); } }")
+                call("index", code)
+            return line
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", Questions("read line\nhide keyboard\nostrich\n"))
+        output = io.StringIO()
+        patch.setattr(sys, "stdout", output)
+        with contextlib.suppress(SystemExit):
+            app(["search", "--interactive", "--plain", "-k", "1"])
+    files = [line.split(":")[0] for line in output.getvalue().splitlines()]
+    assert files == ["src/Streams.java", "src/Keyboard.java", "src/B.java"]
 
 
 def test_another_model_is_asked_for_by_name(code: Path) -> None:
@@ -286,12 +385,12 @@ def test_a_ranker_in_a_file_of_ones_own_is_asked_for_by_its_path(
     monkeypatch.chdir(code / "src")
     # From another folder; and an edit is noticed when it is indexed again.
     assert places("hide keyboard", "-k", 1, "--model", "../mine.yaml") == ["Keyboard.java:3"]
-    before = find_index(Path(), None).read().content
+    before = find_index(None).read().content
     assert call("index", code).exit_code == 0
-    assert find_index(Path(), None).read().content == before
+    assert find_index(None).read().content == before
     (code / "mine.py").write_text(ranker.replace("...", "search = lambda *_, **__: 1 / 0"))
     assert call("index", code).exit_code == 0
-    assert find_index(Path(), None).read().content != before
+    assert find_index(None).read().content != before
 
 
 def test_an_index_that_another_call_works_on_is_left_alone(code: Path, tmp_path: Path) -> None:
@@ -315,6 +414,10 @@ def test_methods_like_a_method_are_found_without_itself(code: Path) -> None:
     assert "src/Copy.java:3  Copy.hide" in call("similar", "src/Keyboard.java:3").stdout
     piped = CliRunner().invoke(app, ["similar", "-"], input="manager.showSoftInput(view, 0);")
     assert "Copy.show (and 1 copy)" in piped.stdout
+    assert (
+        call("similar", "src/Keyboard.java:2").stdout
+        == call("similar", "src/Keyboard.java:4").stdout
+    )
     assert "no method stands on this line" in error_of("similar", "src/Keyboard.java:1")
     assert "cannot be read" in error_of("similar", "src/Gone.java:1")
     assert "not a regular file" in error_of("similar", "/dev/zero:1")

@@ -2,17 +2,20 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from ncsbench.own_code.progress_line import quiet_library
+from ncsbench.text.safe_text import show_line
 
 if TYPE_CHECKING:
     from ncsbench.own_code.asking import Asked, Searched
 
 _NO_RESULT = 3
+_SHOWN = 5
 
 Index = Annotated[
     Path | None, typer.Option(help="Folder of an index; else that of the folder one stands in.")
@@ -26,7 +29,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 @quiet_library()
 def index(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="PATH", help="Folder or git checkout of Java.")
+        str | None, typer.Argument(metavar="PATH", help="Folder or git checkout of Java.")
     ] = None,
     index: Annotated[
         Path | None, typer.Option(help="Folder to keep the index in, in place of the cache.")
@@ -35,9 +38,7 @@ def index(
         bool | None,
         typer.Option("--all/--not-ignored", help="Also the files that git ignores, or not."),
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Name of a model, or path of its file; else by size.")
-    ] = None,
+    model: Annotated[str | None, typer.Option(help="Name of a model, or path of its file.")] = None,
     vectors: Annotated[
         str | None, typer.Option(help="Dataset whose word vectors and weights the model takes.")
     ] = None,
@@ -46,34 +47,33 @@ def index(
 ) -> None:
     """Make a folder of Java searchable, or bring its index up to date."""
     from ncsbench.errors import ConfigurationError
-    from ncsbench.own_code.index_folder import find_removable, format_list, place_index
+    from ncsbench.own_code.index_places import format_list, place_index, remove_index
     from ncsbench.own_code.java_files import check_folder
 
     if list_all:
         typer.echo("\n".join(format_list()))
         return
     if remove:
-        found = find_removable(folder, index)
-        found.remove()
-        typer.echo(f"removed {found.path}")
+        typer.echo(f"removed {remove_index(Path(folder) if folder else None, index)}")
         return
-    if folder is None:
+    if not folder:
         raise ConfigurationError("name the folder: ncsbench index PATH")
     from ncsbench.experiment.model_files import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.progress_line import ProgressLine
 
-    path = check_folder(folder)
+    path = check_folder(Path(folder))
     wanted = Wanted(everything, model and place_model(model), vectors)
     with ProgressLine(sys.stderr) as progress:
         made = index_folder(path, place_index(path, index), wanted, progress)
     about = made.about
-    left_out = ", ".join(f"{reason}: {count}" for reason, count in about.left_out.items())
     typer.echo(
-        f"{_count(about.methods, 'method')} in {_count(about.files, 'file')}"
-        f"{f' ({left_out})' if left_out else ''}; {_count(made.new_files, 'file')} worked on; "
+        f"{_count(about.methods, 'method')} in {_count(about.files, 'file')}; "
+        f"{made.new_pieces:,} of {_count(len(about.pieces), 'group')} of files worked on; "
         f"model {about.model}"
     )
+    for line in _describe_left_out(about.left_out):
+        typer.echo(line, err=True)
 
 
 @quiet_library()
@@ -81,7 +81,7 @@ def search(
     question: Annotated[str, typer.Argument(help="What the code should do, in words.")] = "",
     index: Index = None,
     dataset: Dataset = None,
-    k: Annotated[int, typer.Option("-k", help="Methods to find.", min=1)] = 5,
+    k: Annotated[int, typer.Option("-k", "--top", help="Methods to find.", min=1)] = 5,
     model: Annotated[str | None, typer.Option(help="The model that the index must have.")] = None,
     lines: Annotated[int, typer.Option(help="Lines of code of each.", min=0)] = 8,
     as_json: AsJson = False,
@@ -93,35 +93,45 @@ def search(
     ] = False,
 ) -> None:
     """Find methods by what they do; ends with 3 where nothing is found."""
-    from ncsbench.errors import ConfigurationError
-    from ncsbench.own_code.asking import Asked, open_dataset, open_own
-    from ncsbench.own_code.index_folder import find_index
+    from ncsbench.errors import ConfigurationError, DataError
+    from ncsbench.own_code.asking import Asked, Searched, open_dataset, open_own
+    from ncsbench.own_code.index_places import find_index
     from ncsbench.own_code.progress_line import ProgressLine
 
     if not interactive and not question.strip():
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
+    if as_json and plain:
+        raise ConfigurationError("--json and --plain: choose one of them")
     if dataset is not None and index is not None:
         raise ConfigurationError("--index and --dataset: choose one of them")
-    with ProgressLine(sys.stderr) as progress:
-        progress("loading", 0, 0)
-        if dataset is not None:
-            opened = open_dataset(dataset, model)
-        else:
-            opened = open_own(find_index(Path(), index), model)
-        asked = Asked(opened)
 
-    def answer(question: str) -> bool:
-        return _answer(
-            question, asked, opened, k, lines, "json" if as_json else "plain" if plain else "code"
-        )
+    def load() -> tuple[Searched, Asked]:
+        with ProgressLine(sys.stderr) as progress:
+            progress("loading", 0, 0)
+            if dataset is not None:
+                opened = open_dataset(dataset, model)
+            else:
+                opened = open_own(find_index(index), model)
+            return opened, Asked(opened)
 
-    if not interactive:
-        if not answer(question):
-            raise typer.Exit(_NO_RESULT)
-        return
-    while (line := _read_question()) is not None:
-        if line.strip():
-            answer(line)
+    opened, asked = load()
+    form = (
+        "line" if as_json and interactive else "json" if as_json else "plain" if plain else "code"
+    )
+    ask = question if question.strip() else _read_question()
+    found = True
+    while ask is not None:
+        if text := ask.strip():
+            try:
+                found = _answer(text, asked, opened, k, lines, form)
+            except DataError:
+                if opened.corpus.is_dir():
+                    raise
+                opened, asked = load()  # it was made anew meanwhile
+                found = _answer(text, asked, opened, k, lines, form)
+        ask = _read_question() if interactive else None
+    if not found and not interactive:
+        raise typer.Exit(_NO_RESULT)
 
 
 @quiet_library()
@@ -131,7 +141,7 @@ def similar(
     ],
     index: Index = None,
     dataset: Dataset = None,
-    top: Annotated[int, typer.Option("--top", "-k", help="Methods to list.", min=0)] = 10,
+    top: Annotated[int, typer.Option("--top", "-k", help="Methods to list.", min=1)] = 10,
     as_json: AsJson = False,
     variant: Annotated[
         Literal["paper", "code"],
@@ -159,10 +169,10 @@ def similar(
     """Find methods like a method or a piece of code, and what groups of them share."""
     from ncsbench.errors import ConfigurationError
     from ncsbench.judge.compiled_code import compile_once
-    from ncsbench.own_code.index_folder import find_index
+    from ncsbench.own_code.index_places import find_index
     from ncsbench.own_code.progress_line import ProgressLine
-    from ncsbench.own_code.similar import find_similar, read_snippet
-    from ncsbench.structural_search.shown_results import choose_options, format_result
+    from ncsbench.own_code.similar import find_similar, format_similar, read_snippet
+    from ncsbench.structural_search.shown_results import choose_options
 
     if dataset is not None and index is not None:
         raise ConfigurationError("--index and --dataset: choose one of them")
@@ -174,15 +184,19 @@ def similar(
         },
         clusters={"gain": gain, "likeness": likeness},
     )  # fmt: skip
-    own = None if dataset is not None else find_index(Path(), index)
+    own = None if dataset is not None else find_index(index)
     data = None if dataset is None else Path("data", dataset)
     with ProgressLine(sys.stderr) as progress:
         progress("compiling what compares trees, once", 0, 0)
         compile_once()
         progress("searching", 0, 0)
         found = find_similar(read_snippet(place), own, data, top=top, options=options)
-    typer.echo(json.dumps(found, indent=2) if as_json else "\n".join(format_result(found)))
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+    elif found["methods"]:
+        typer.echo("\n".join(format_similar(found)))
     if not found["methods"]:
+        typer.echo(f"nothing found like {show_line(place)}", err=True)
         raise typer.Exit(_NO_RESULT)
 
 
@@ -191,13 +205,12 @@ def _answer(
 ) -> bool:
     """Print the methods for a question; whether there are any."""
     from ncsbench.own_code.shown_methods import describe_method, format_plain, print_methods
-    from ncsbench.text.safe_text import show_line
 
     found = asked.find(question, k=k)
-    if form == "json":
+    if form in ("json", "line"):
         described = [describe_method(method, opened.folder) for method in found]
         about = {"question": question, "model": opened.model, "methods": described}
-        typer.echo(json.dumps(about, indent=2))
+        typer.echo(json.dumps(about, indent=2 if form == "json" else None))
     elif form == "plain":
         for method in found:
             typer.echo(format_plain(method, opened.folder))
@@ -205,11 +218,22 @@ def _answer(
         print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
     if not found:
         typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
+    if opened.folder is not None and not all(method.current for method in found):
+        folder = show_line(str(opened.folder))
+        typer.echo(f"files changed since they were indexed: ncsbench index {folder}", err=True)
     return bool(found)
 
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _describe_left_out(left_out: dict[str, str]) -> Iterator[str]:
+    """The first files that were not read, a line each, and how many more there are."""
+    for path, reason in list(left_out.items())[:_SHOWN]:
+        yield f"left out: {show_line(path)} ({show_line(reason)})"
+    if len(left_out) > _SHOWN:
+        yield f"left out: {len(left_out) - _SHOWN:,} more"
 
 
 def _read_question() -> str | None:

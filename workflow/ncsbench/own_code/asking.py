@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ncsbench.corpus.documents import load_documents
+from ncsbench.corpus.extraction import decode_source
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
+from ncsbench.own_code.index_places import place_index
+from ncsbench.own_code.java_files import read_java_file
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import create_ranker
-from ncsbench.runs.rankings import Query
+from ncsbench.runs.rankings import Query, Run
 
 _ROWS = ("elasticsearch_camel_case", "bm25")
 """What a dataset is asked with, the first that it has, where the model for its size is no row."""
@@ -55,6 +58,8 @@ class FoundMethod:
         class_name: its class.
         method_name: its name.
         code: its text, as it was when it was indexed.
+        copies: ``path:line`` of further results with the same text.
+        current: whether it still stands there; True for a dataset.
     """
 
     rank: int
@@ -65,6 +70,8 @@ class FoundMethod:
     class_name: str
     method_name: str
     code: str
+    copies: tuple[str, ...] = ()
+    current: bool = True
 
 
 def open_own(index: IndexFolder, model: str | None) -> Searched:
@@ -81,11 +88,15 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
     about = index.read()
     if model is not None:
         from ncsbench.experiment.model_files import place_model
+        from ncsbench.own_code.chosen_models import load_chosen
 
         if place_model(model) != about.model:
+            load_chosen(place_model(model))  # says which models there are, where this is none
+            own = place_index(Path(about.folder), None) == index
+            named = "" if own else f" --index {index.path}"
             raise ConfigurationError(
                 f"the index of {about.folder} has the model {about.model}; for this one: "
-                f"ncsbench index {about.folder} --model {model}"
+                f"ncsbench index {about.folder}{named} --model {model}"
             )
     content = index.content(about.content)
     if not content.is_dir():
@@ -138,25 +149,66 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
 
 
 class Asked:
-    """An index that is loaded, ready for questions."""
+    """An index that is loaded, ready for questions.
+
+    Raises:
+        DataError: where a file of it is damaged.
+    """
 
     def __init__(self, searched: Searched) -> None:
         self._corpus = CorpusFolder(searched.corpus)
-        self._with_repository = searched.folder is None
+        self._folder = searched.folder
         ranker = create_ranker(searched.specification, seed=searched.seed)
-        documents = load_documents(searched.words, self._corpus)
-        ranker.load(searched.ranker, corpus=documents)
+        try:
+            documents = load_documents(searched.words, self._corpus)
+            ranker.load(searched.ranker, corpus=documents)
+        except (NcsbenchError, ValueError, KeyError, TypeError) as error:
+            if searched.folder is None:
+                raise
+            raise DataError(
+                f"the index of {searched.folder} is damaged ({str(error)[:200]}); make it again: "
+                f"ncsbench index {searched.folder}"
+            ) from error
         self._search = CheckedSearch(ranker, searched.model, len(documents))
 
     def find(self, question: str, *, k: int) -> list[FoundMethod]:
-        """The best ``k`` methods for a question; fewer, or none, where no more fit."""
-        run = self._search.search([Query(1, question)], k=k)
+        """The best ``k`` methods for a question; fewer, or none, where no more fit.
+
+        Methods with the same text are one result, at the place of the first; its copies are those
+        among a few more results than were asked for.
+        """
+        depth = 2 * k + 10
+        while True:
+            run = self._search.search([Query(1, question)], k=depth)
+            found = self._merge(run, k)
+            if len(found) == k or len(run.ids) < depth:
+                return found
+            depth *= 4
+
+    def _merge(self, run: Run, k: int) -> list[FoundMethod]:
         ids = run.ids.tolist()
         rows = self._corpus.read_methods(ids, ["repository", *_COLUMNS]) if ids else {}
-        found = []
-        for rank, (id_, score) in enumerate(zip(ids, run.scores.tolist(), strict=True), 1):
+        found: dict[str, FoundMethod] = {}
+        for id_, score in zip(ids, run.scores.tolist(), strict=True):
             row = {name: rows[id_][name] for name in _COLUMNS}
-            if self._with_repository:
+            if self._folder is None:
                 row["path"] = f"{rows[id_]['repository']}/{row['path']}"
-            found.append(FoundMethod(rank=rank, score=score, **row))
-        return found
+            code = row["code"]
+            if code in found:
+                copies = (*found[code].copies, f"{row['path']}:{row['start_line']}")
+                found[code] = replace(found[code], copies=copies)
+            elif len(found) < k:
+                method = FoundMethod(rank=len(found) + 1, score=score, **row)
+                current = self._folder is None or is_current(method, self._folder)
+                found[code] = replace(method, current=current)
+        return list(found.values())
+
+
+def is_current(method: FoundMethod, folder: Path) -> bool:
+    """Whether a method still stands where it stood when its folder was indexed."""
+    data = read_java_file(folder, method.path).data
+    if data is None:
+        return False
+    text, _ = decode_source(data)
+    line = "".join(text.split("\n")[method.start_line - 1 : method.start_line])
+    return method.method_name in line and method.code in text

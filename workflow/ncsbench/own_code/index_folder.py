@@ -1,21 +1,20 @@
-"""Where an index of a folder lies, what it says of itself, and which there are."""
+"""An index of a folder on the disk: what it says of itself, its lock, its removal."""
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from ncsbench.artifacts.storage import read_json, write_json
+from ncsbench.artifacts.temporary_files import is_temporary
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.ranker_options import RankerSpecification
@@ -25,13 +24,16 @@ from ncsbench.version import __version__
 CORPUS, WORDS, RANKER = "corpus", "words", "ranker"
 """Folders of the content of an index."""
 
-_ABOUT, _LOCK = "index.json", "lock"
-_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+_ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
+_KIND = "index of ncsbench"
+_HASH = re.compile("[0-9a-f]{24}")
 
 
 class AboutIndex(StrictModel):
     """``index.json``, which is written last: what an index was made from."""
 
+    kind: Literal["index of ncsbench"]
+    """Tells it from other files of that name."""
     version: str
     """Of ncsbench."""
     folder: str
@@ -52,8 +54,8 @@ class AboutIndex(StrictModel):
     """Java files that were read."""
     methods: int
     """Their methods."""
-    left_out: dict[str, int]
-    """Files that were not read, by reason."""
+    left_out: dict[str, str]
+    """Files and folders that were not read, with the reason."""
     content: str = Field(pattern="^[0-9a-f]{24}$")
     """Names the folder of corpus, words and ranker."""
     pieces: list[str]
@@ -69,7 +71,7 @@ class IndexFolder:
     @property
     def pieces(self) -> Path:
         """Folder of all pieces."""
-        return self.path / "pieces"
+        return self.path / _PIECES
 
     def content(self, name: str) -> Path:
         """Folder of corpus, words and ranker."""
@@ -77,51 +79,66 @@ class IndexFolder:
 
     def exists(self) -> bool:
         """Whether an index lies here, of whatever version."""
-        return (self.path / _ABOUT).is_file()
+        return self.read_raw() is not None
+
+    def is_ours(self) -> bool:
+        """Whether nothing lies here but an index, whole or not; an empty folder counts, too."""
+        names = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
+        return all(_is_ours(name) for name in names) and (
+            _ABOUT not in names or self.exists() or _PIECES in names
+        )
 
     def read(self) -> AboutIndex:
         """What the index says of itself.
 
         Raises:
-            DataError: where there is none, or of another version.
+            DataError: where there is none, or one of another version, or a damaged one.
         """
-        if not self.exists():
-            raise DataError(f"{self.path}: holds no index; make one: ncsbench index FOLDER")
         about = self.read_raw()
+        if about is None:
+            what = "is damaged" if self.is_ours() and self.pieces.exists() else "holds no index"
+            raise DataError(f"{self.path}: {what}; make one: ncsbench index FOLDER")
+        again = f"make it again: ncsbench index {show_line(str(about.get('folder')))}"
         if about.get("version") != __version__:
+            version = show_line(str(about.get("version")))[:20]
             raise DataError(
-                f"{self.path}: was made by version {str(about.get('version'))[:20]}, this is "
-                f"{__version__}; make it again: ncsbench index {about.get('folder', 'FOLDER')}"
+                f"{self.path}: was made by version {version}, this is {__version__}; {again}"
             )
         try:
             return AboutIndex.parse(about, where=str(self.path / _ABOUT))
         except ConfigurationError as error:
-            raise DataError(f"{error}; remove {self.path} and make the index again") from error
+            raise DataError(f"{error}; {again}") from error
 
-    def read_raw(self) -> dict[str, Any]:
-        """The same, unchecked; ``DataError`` where it is no such file."""
-        about = read_json(self.path / _ABOUT)
-        if not isinstance(about, dict):
-            raise DataError(f"{self.path / _ABOUT}: is damaged; remove {self.path}")
-        return about
+    def read_raw(self) -> dict[str, Any] | None:
+        """The same, of whatever version; None where there is none, or one that cannot be read."""
+        try:
+            about = read_json(self.path / _ABOUT)
+        except DataError:
+            return None
+        return about if isinstance(about, dict) and about.get("kind") == _KIND else None
 
     def write(self, about: AboutIndex) -> None:
         """Say that the index is whole."""
         write_json(self.path / _ABOUT, about.as_json())
 
-    def clean(self, about: AboutIndex) -> None:
-        """Remove what the index does not need: of former content, and of killed calls."""
-        for folder, kept in ((self.path, {about.content}), (self.pieces, set(about.pieces))):
-            for entry in folder.iterdir():
-                named = entry.name in {_ABOUT, _LOCK, "pieces"} and folder == self.path
-                if not named and entry.name not in kept:
-                    shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    def clean(self, about: AboutIndex | None) -> None:
+        """Remove what the index does not need: of former content, and of killed calls.
 
-    def remove(self) -> None:
-        """Remove the index, the line that says it is one first."""
-        with self.locked():
-            (self.path / _ABOUT).unlink()
-            shutil.rmtree(self.path)
+        Args:
+            about: what is kept; None for nothing, not even the folder if it is empty then.
+        """
+        kept = {about.content, *about.pieces} if about else set()
+        for folder in (self.pieces, self.path):
+            for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
+                made = is_temporary(entry.name) or _HASH.fullmatch(entry.name)
+                if made and entry.name not in kept:
+                    shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        if about is None:
+            for path in (self.path / _ABOUT, self.path / _LOCK):
+                path.unlink(missing_ok=True)
+            for folder in (self.pieces, self.path):
+                with suppress(OSError):  # not there, or another's file is in it
+                    folder.rmdir()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -135,102 +152,12 @@ class IndexFolder:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
-                raise DataError(f"{self.path}: another call works on this index") from error
+                raise DataError(
+                    f"{self.path}: another call works on this index; wait for its end"
+                ) from error
             yield
 
 
-def find_cache() -> Path:
-    """The user's folder of indexes, by ``XDG_CACHE_HOME``."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    cache = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    return cache / "ncsbench" / "indexes"
-
-
-def place_index(folder: Path, index: Path | None) -> IndexFolder:
-    """Where the index of a folder goes.
-
-    Args:
-        folder: the indexed one, without links in its path.
-        index: where the user wants it; None for the cache.
-
-    Raises:
-        ConfigurationError: for a place inside the indexed folder, and one that holds other things.
-    """
-    if index is None:
-        digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
-        return IndexFolder(find_cache() / f"{_NAME.sub('_', folder.name)[:40]}-{digest}")
-    path = index.resolve()
-    if path == folder or folder in path.parents:
-        raise ConfigurationError(f"--index {index}: lies in the folder that is indexed")
-    found = IndexFolder(path)
-    if path.exists() and not path.is_dir():
-        raise ConfigurationError(f"--index {index}: is no folder")
-    if path.exists() and not found.exists() and not (path / _LOCK).exists() and any(path.iterdir()):
-        raise ConfigurationError(f"--index {index}: holds other things; name an empty folder")
-    if found.exists() and (other := found.read_raw().get("folder")) != str(folder):
-        raise ConfigurationError(f"--index {index}: is the index of {other}; name another folder")
-    return found
-
-
-def find_index(here: Path, index: Path | None) -> IndexFolder:
-    """The index that a question is asked of.
-
-    Args:
-        here: where the user stands.
-        index: the one that was named; None for that of the nearest folder around ``here``.
-
-    Raises:
-        DataError: where there is none.
-    """
-    if index is not None:
-        return IndexFolder(index)
-    here = here.resolve()
-    for folder in (here, *here.parents):
-        found = place_index(folder, None)
-        if found.exists():
-            return found
-    raise DataError(
-        f"{here}: has no index, nor has a folder around it; make one: ncsbench index FOLDER"
-    )
-
-
-def list_indexes() -> list[tuple[IndexFolder, dict[str, Any]]]:
-    """The indexes of the cache with what they say of themselves, by folder."""
-    found = [IndexFolder(path) for path in sorted(find_cache().glob("*"))]
-    told = [(one, one.read_raw()) for one in found if one.exists()]
-    return sorted(told, key=lambda one: str(one[1].get("folder")))
-
-
-def find_removable(folder: Path | None, index: Path | None) -> IndexFolder:
-    """The index that is to be removed, of a folder that may be gone.
-
-    Raises:
-        ConfigurationError: where neither is named.
-        DataError: where there is no index.
-    """
-    if folder is None and index is None:
-        raise ConfigurationError("name the folder: ncsbench index --remove PATH")
-    found = (
-        IndexFolder(index) if index is not None else place_index((folder or Path()).resolve(), None)
-    )
-    if not found.exists():
-        raise DataError(f"{index or folder}: has no index; ncsbench index --list names all")
-    return found
-
-
-def format_list() -> Iterator[str]:
-    """A line for each index of the cache: methods, model, folder; and whether that is gone."""
-    found = list_indexes()
-    if not found:
-        yield f"no index in {find_cache()}"
-    for index, about in found:
-        folder = show_line(str(about.get("folder")))
-        gone = "" if Path(str(about.get("folder"))).is_dir() else "  (the folder is gone)"
-        other = (
-            ""
-            if about.get("version") == __version__
-            else f"  (of version {show_line(str(about.get('version')))[:20]})"
-        )
-        methods = about.get("methods")
-        yield f"{methods!s:>10}  {show_line(str(about.get('model')))}  {folder}{gone}{other}"
-        del index
+def _is_ours(name: str) -> bool:
+    known = name in {_ABOUT, _LOCK, _PIECES} or is_temporary(name)
+    return known or _HASH.fullmatch(name) is not None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -13,10 +14,10 @@ from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.documents import Documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import generalise
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.errors import DataError
+from ncsbench.errors import DataError, NcsbenchError
 from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.judge.compiled_code import compile_once
 from ncsbench.own_code.chosen_models import (
     LearntInputs,
     borrow,
@@ -36,6 +37,7 @@ from ncsbench.own_code.pieces import (
     methods_of,
     name_piece,
 )
+from ncsbench.own_code.sealed_folders import is_whole, seal
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.run_control.code_imports import CodeTracer
@@ -74,13 +76,11 @@ class Made:
 
     Attributes:
         about: the index.
-        new_pieces: how many pieces were not there before.
-        new_files: how many files these hold.
+        new_pieces: how many of its pieces were not there before.
     """
 
     about: AboutIndex
     new_pieces: int
-    new_files: int
 
 
 def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> Made:
@@ -98,7 +98,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         DataError: where the folder holds no method, or another call works on the index.
         ConfigurationError: for an unknown model, and one that lacks what it learns from.
     """
-    with index.locked():
+    with index.locked(), _leave_nothing(index):
         wanted = _keep(wanted, index)
         work = _work_on_files(folder, index, wanted, progress)
         name = wanted.model or default_model(work.methods)
@@ -108,6 +108,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         else:
             model, learnt = borrow(name, wanted.vectors)
         about = AboutIndex(
+            kind="index of ncsbench",
             version=__version__,
             folder=str(folder),
             everything=bool(wanted.everything),
@@ -116,18 +117,30 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             vectors=wanted.vectors,
             ranker=model.specification.anchored(),
             seed=model.seed,
-            files=len(work.files),
+            files=sum(not file.reason for file in work.files),
             methods=work.methods,
-            left_out=dict(sorted(work.left_out.items())),
+            left_out=work.left_out,
             content=_name_content(work, model, learnt),
             pieces=work.pieces,
         )
-        if not index.content(about.content).is_dir():
-            progress("search index", 0, 0)
+        if not is_whole(index.content(about.content)):
+            trains = model.indexed.embedding is not None and learnt.embedding is None
+            progress("word vectors and search index" if trains else "search index", 0, 0)
             _make_content(index, about, work, model, learnt)
         index.write(about)
         index.clean(about)
-    return Made(about, work.new_pieces, work.new_files)
+    return Made(about, work.new_pieces)
+
+
+@contextmanager
+def _leave_nothing(index: IndexFolder) -> Iterator[None]:
+    """Where a first call fails, leave no folder that holds no index."""
+    try:
+        yield
+    except NcsbenchError:
+        if index.read_raw() is None:
+            index.clean(None)
+        raise
 
 
 @dataclass
@@ -136,29 +149,29 @@ class _Work:
 
     Attributes:
         files: every Java file, without its content.
+        unreadable: folders that cannot be looked into.
         pieces: names of their pieces.
         methods: their methods.
         new_pieces: how many pieces were not there before.
-        new_files: how many files these hold.
     """
 
     files: list[SourceFile] = field(default_factory=list)
+    unreadable: list[SourceFile] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
     methods: int = 0
     new_pieces: int = 0
-    new_files: int = 0
 
     @property
-    def left_out(self) -> Counter[str]:
-        """How many files were not read, by reason."""
-        return Counter(generalise(file.reason) for file in self.files if file.reason)
+    def left_out(self) -> dict[str, str]:
+        """Files and folders that were not read, with the reason."""
+        return {file.path: file.reason for file in [*self.files, *self.unreadable] if file.reason}
 
 
 def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
     """What was not asked for stays as the index has it."""
-    if not index.exists():
-        return wanted
     before = index.read_raw()
+    if before is None:
+        return wanted
     # The vectors of the former model may be no use to another one.
     vectors = before.get("vectors") if wanted.model is None else None
     return Wanted(
@@ -171,25 +184,28 @@ def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
 
 
 def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> _Work:
-    paths = find_java_files(folder, everything=bool(wanted.everything))
+    found = find_java_files(folder, everything=bool(wanted.everything))
+    paths = found.paths
     if not paths:
-        hint = "" if wanted.everything else " that git does not ignore (--all takes all)"
+        hint = " that git does not ignore (--all takes all)" if found.by_git else ""
         raise DataError(f"{folder}: holds no Java file{hint}")
     work = _Work()
+    progress("compiling what compares trees, once", 0, 0)
+    compile_once()
     for group in group_files(paths):
         files = [read_java_file(folder, path) for path in group]
         piece = name_piece(files)
         path = index.pieces / piece
-        if not path.is_dir():
+        if not is_whole(path):
             make_piece(path, files)
             work.new_pieces += 1
-            work.new_files += len(files)
         work.files += [SourceFile(file.path, None, file.reason) for file in files]
         work.pieces.append(piece)
         work.methods += count_methods(path)
         progress("files", len(work.files), len(paths))
     if not work.methods:
-        raise DataError(f"{folder}: none of its {len(paths)} Java files holds a method")
+        raise DataError(f"{folder}: no method stands in its Java files ({len(paths)} of them)")
+    work.unreadable = found.unreadable
     return work
 
 
@@ -243,6 +259,7 @@ def _make_content(
             corpus=corpus.path,
             output=folder / RANKER,
         )
+        seal(folder)
 
 
 def _train(documents: Documents, model: ModelConfiguration, folder: Path) -> Path:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.errors import DataError
@@ -20,6 +22,7 @@ from ncsbench.text.safe_text import show_line
 
 # What a folder's own settings could make git run.
 _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+_CLOSED = re.compile(rb"^warning: could not open directory '(.+)': ", re.MULTILINE)
 _LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
 
 
@@ -36,8 +39,23 @@ def check_folder(path: Path) -> Path:
     return path.resolve()
 
 
-def find_java_files(folder: Path, *, everything: bool) -> list[str]:
-    """Paths of the Java files below a folder, relative to it, ascending as text.
+@dataclass(frozen=True)
+class JavaFiles:
+    """The Java files of a folder.
+
+    Attributes:
+        paths: relative to the folder, ascending as text.
+        unreadable: folders that cannot be looked into, with the reason.
+        by_git: whether those that git ignores are left out.
+    """
+
+    paths: list[str]
+    unreadable: list[SourceFile]
+    by_git: bool
+
+
+def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
+    """The Java files below a folder.
 
     Links are not followed: a link to a file is in the list, one to a folder is not looked into.
     In a git checkout files that git ignores are left out.
@@ -50,8 +68,12 @@ def find_java_files(folder: Path, *, everything: bool) -> list[str]:
         DataError: where the folder is a checkout, and git cannot say what it ignores.
     """
     in_checkout = any((one / ".git").exists() for one in (folder, *folder.parents))
-    found = _ask_git(folder) if in_checkout and not everything else _walk(folder)
-    return sorted({path for path in found if path.endswith(".java")}, key=make_printable)
+    by_git = in_checkout and not everything
+    unreadable: dict[str, str] = {}
+    found = _ask_git(folder, unreadable) if by_git else _walk(folder, unreadable)
+    paths = sorted({path for path in found if path.endswith(".java")}, key=make_printable)
+    lacking = [SourceFile(path, None, reason) for path, reason in sorted(unreadable.items())]
+    return JavaFiles(paths, lacking, by_git)
 
 
 def read_java_file(folder: Path, path: str) -> SourceFile:
@@ -77,14 +99,18 @@ def read_java_file(folder: Path, path: str) -> SourceFile:
         os.close(opened)
 
 
-def _walk(folder: Path) -> Iterator[str]:
-    for place, folders, files in os.walk(folder):
+def _walk(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
+    def note(error: OSError) -> None:
+        path = os.path.relpath(error.filename, folder)
+        unreadable[f"{make_printable(path)}/"] = f"cannot be read ({error.strerror})"
+
+    for place, folders, files in os.walk(folder, onerror=note):
         folders[:] = [name for name in folders if name != ".git"]
         for name in files:
             yield (Path(place) / name).relative_to(folder).as_posix()
 
 
-def _ask_git(folder: Path) -> Iterator[str]:
+def _ask_git(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
     """What git knows or does not ignore and is there, with the checkouts inside of this one."""
     # The variables of an outer git, of a hook for one, would name another checkout.
     environment = {key: value for key, value in os.environ.items() if key[:4] != "GIT_"}
@@ -99,13 +125,16 @@ def _ask_git(folder: Path) -> Iterator[str]:
     if done.returncode:
         said = show_line(done.stderr.decode("utf-8", "replace"))[:200]
         raise DataError(f"{folder}: git cannot say what it ignores ({said}); --all takes all files")
+    for name in _CLOSED.findall(done.stderr):
+        unreadable[make_printable(name)] = "cannot be read (Permission denied)"
     for name in done.stdout.split(b"\0"):
         path = os.fsdecode(name)
         full = folder / path
         if not path or ".." in Path(path).parts:
             continue
         if path.endswith("/") or (full.is_dir() and not full.is_symlink()):
-            inside = _ask_git(full) if (full / ".git").exists() else _walk(full)
+            here = (full, unreadable)
+            inside = _ask_git(*here) if (full / ".git").exists() else _walk(*here)
             yield from (f"{path.rstrip('/')}/{one}" for one in inside)
         elif os.path.lexists(full) and not _has_link(folder, full.parent):
             yield path

@@ -17,6 +17,7 @@ from ncsbench.corpus.extraction import EXTRACTED_SCHEMA, extract_methods
 from ncsbench.errors import DataError
 from ncsbench.judge.index_shards import build_shard
 from ncsbench.judge.judge_index import IndexBlock, read_block
+from ncsbench.own_code.sealed_folders import seal
 from ncsbench.sources.inventory import Part
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import (
@@ -77,6 +78,7 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
         )
         structure = temporary / _STRUCTURE
         build_shard(codes, shard=0, shards=1, first_id=0, corpus_hash="", output=structure)
+        seal(temporary)
 
 
 def count_methods(piece: Path) -> int:

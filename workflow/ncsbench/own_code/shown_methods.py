@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -61,24 +61,37 @@ def print_methods(
     for method in methods:
         place = show_line(show_place(method, folder))
         name = show_line(f"{method.class_name}.{method.method_name}")
+        remarks = "".join(f"  ({remark})" for remark in _remark(method))
         console.print(
             Text.assemble(
                 f"{method.rank:3}  ",
                 (place, "bold cyan"),
                 f"  {name}  ",
-                (f"{method.score:.3f}", "dim"),
+                (f"{method.score:.3f}{remarks}", "dim"),
             )
         )
-        shown = cut_text(_dedent(method.code), lines=lines, width=_WIDTH)
-        if console.color_system is None:
-            code = Text("\n".join(shown))
-        else:
-            syntax = Syntax("", "java", theme="ansi_dark", background_color="default")
-            code = syntax.highlight("\n".join(shown))
-            code.rstrip()
-        for line in code.split("\n"):
+        code = _dedent(method.code)
+        shown = cut_text(code, lines=lines, width=_WIDTH)
+        note = shown.pop() if code.count("\n") >= lines else ""
+        text = Text("\n".join(shown))
+        if console.color_system is not None:
+            text = Syntax("", "java", theme="ansi_dark", background_color="default").highlight(
+                "\n".join(shown)
+            )
+            text.rstrip()
+        for line in text.split("\n") if shown else ():
             console.print(Text("     ").append_text(line))
+        if note:
+            console.print(Text(f"     {note}", "dim"))
         console.print()
+
+
+def _remark(method: FoundMethod) -> Iterator[str]:
+    if method.copies:
+        count = len(method.copies)
+        yield f"and {count} {'copy' if count == 1 else 'copies'}"
+    if not method.current:
+        yield "changed since it was indexed"
 
 
 def _dedent(code: str) -> str:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
+
 from ncsbench.aroma.features import FeatureSet
+from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.extraction import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
-from ncsbench.languages.java_methods import parse_methods
+from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.own_code.index_folder import CORPUS, IndexFolder
 from ncsbench.own_code.java_files import read_java_file
 from ncsbench.own_code.pieces import read_blocks
 from ncsbench.own_code.shown_methods import show_path
+from ncsbench.sources.source_protocol import MAXIMUM_BYTES, check_size, make_printable
 from ncsbench.structural_search.search import (
     FoundMethod,
     SearchOptions,
@@ -28,9 +32,11 @@ from ncsbench.structural_search.search import (
     rank_pruned,
     recommend,
 )
-from ncsbench.structural_search.shown_results import describe_result
+from ncsbench.structural_search.shown_results import describe_result, format_result
 
-_PLACE = re.compile(r"(.+):(\d{1,9})")
+_PLACE = re.compile(r"(.+):(\d{1,9})", re.DOTALL)
+_HEAD = re.compile(r"@[^;{}]+|[\w<>\[\]?,.& ]+")
+_METHODS = MethodOptions()
 
 
 @dataclass(frozen=True)
@@ -41,13 +47,13 @@ class Snippet:
         name: what to call it.
         features: of it.
         file: that it stands in; None for the standard input.
-        start_line: of the method that it is; 0 for a whole text.
+        method: that it is; None for a whole text.
     """
 
     name: str
     features: FeatureSet
     file: Path | None = None
-    start_line: int = 0
+    method: Method | None = None
 
 
 def read_snippet(place: str) -> Snippet:
@@ -57,7 +63,10 @@ def read_snippet(place: str) -> Snippet:
         DataError: where there is none, or it cannot be read as Java.
     """
     if place == "-":
-        text = sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+        data = sys.stdin.buffer.read(MAXIMUM_BYTES + 1)
+        if reason := check_size(len(data)):
+            raise DataError(f"the standard input: {reason}")
+        text = data.decode("utf-8-sig", "replace")
         return Snippet("the standard input", _read_features(text, "the standard input"))
     found = _PLACE.fullmatch(place)
     path, line = (Path(found[1]), int(found[2])) if found else (Path(place), 0)
@@ -66,17 +75,31 @@ def read_snippet(place: str) -> Snippet:
     if file.data is None:
         raise DataError(f"{path}: {file.reason}")
     text, _ = decode_source(file.data)
-    if not line:
+    if not found:
         return Snippet(place, _read_features(text, place), full)
-    around = [
-        method
-        for method in parse_methods(text.encode("utf-8", "replace")).methods
-        if method.start_line <= line <= method.end_line
-    ]
-    if not around:
+    parsed = parse_methods(text.encode("utf-8", "replace")).methods
+    method = _find_method(
+        [one for one in parsed if not _METHODS.leaves_out(one.place)], text.split("\n"), line
+    )
+    if method is None:
         raise DataError(f"{place}: no method stands on this line; name a line of one")
-    innermost = max(around, key=lambda method: method.start_line)
-    return Snippet(place, _read_features(innermost.code, place), full, innermost.start_line)
+    return Snippet(place, _read_features(method.code, place), full, method)
+
+
+def _find_method(methods: Sequence[Method], lines: Sequence[str], line: int) -> Method | None:
+    """The method on a line, or the one whose comment, annotations or modifiers stand there."""
+    around = [one for one in methods if _find_head(one, lines) <= line <= one.end_line]
+    return max(around, key=lambda one: one.start_line, default=None)
+
+
+def _find_head(method: Method, lines: Sequence[str]) -> int:
+    """The line on which the comment, the annotations or the modifiers of a method begin."""
+    first = method.start_line
+    while first > 1 and _HEAD.fullmatch(lines[first - 2].strip()):
+        first -= 1
+    comment = (method.comment or "").split("\n")
+    before = [one.strip() for one in lines[max(first - 1 - len(comment), 0) : first - 1]]
+    return first - len(comment) if before == [one.strip() for one in comment] else first
 
 
 def find_similar(
@@ -112,32 +135,53 @@ def find_similar(
     result = SearchResult(methods, recommend(snippet.features, methods, options))
     found = describe_result(snippet.features, result, corpus.path, top)
     if folder is not None:
-        members = [one for each in found["recommendations"] for one in each["members"]]
-        # A method may be in several places.
-        for method in {id(one): one for one in [*found["methods"], *members]}.values():
-            method |= {"repository": "", "path": show_path(method["path"], folder)}
+        for method in _list_methods(found):
+            method |= {"file": str(folder / method["path"])}
+            for name in ("repository", "url"):
+                del method[name]
     return found
+
+
+def format_similar(found: dict[str, Any]) -> Iterator[str]:
+    """Lines of text for what ``find_similar`` gives."""
+    for method in _list_methods(found):
+        if "file" in method:
+            folder = Path(method["file"].removesuffix(method["path"]))
+            method["path"] = show_path(method["path"], folder)
+    return format_result(found)
+
+
+def _list_methods(found: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The methods, each once: one may be in several recommendations."""
+    members = [one for each in found["recommendations"] for one in each["members"]]
+    return {id(one): one for one in [*found["methods"], *members]}.values()
 
 
 def _read_features(text: str, name: str) -> FeatureSet:
     features = features_of_answer(text)
     if features is None or not features.size:
         raise DataError(
-            f"{name}: cannot be read as Java; give statements, methods or a class with names in it"
+            f"{name}: cannot be read as Java; give statements, methods or a class with names in "
+            "it, without syntax errors"
         )
     return features
 
 
 def _find_itself(snippet: Snippet, corpus: CorpusFolder, folder: Path) -> int | None:
-    """The id of the method that the snippet is; None where it is none of the index."""
-    if snippet.file is None or folder not in snippet.file.parents:
+    """The id of the method that the snippet is; None where it is none of the index.
+
+    Where the file changed since it was indexed, the nearest method with the same text.
+    """
+    if snippet.file is None or snippet.method is None or folder not in snippet.file.parents:
         return None
-    path = snippet.file.relative_to(folder).as_posix()
-    for table in corpus.iterate_methods(["id", "path", "start_line"]):
-        for row in table.to_pylist():
-            if row["path"] == path and row["start_line"] == snippet.start_line:
-                return int(row["id"])
-    return None
+    path = make_printable(snippet.file.relative_to(folder).as_posix())
+    found = [
+        (abs(row["start_line"] - snippet.method.start_line), row["id"])
+        for table in corpus.iterate_methods(["id", "path", "start_line", "code"])
+        for row in table.filter(pc.equal(table["path"], path)).to_pylist()
+        if row["code"] == snippet.method.code
+    ]
+    return int(min(found)[1]) if found else None
 
 
 def _leave_out(own: int | None, methods: Iterable[FoundMethod]) -> tuple[FoundMethod, ...]:

@@ -19,7 +19,7 @@ from ncsbench.structural_search.search import (
 from ncsbench.text.safe_text import show_visibly
 
 _STANDARD_INPUT = Path("-")
-_LOCATION = ["repository", "path", "start_line", "class_name", "method_name", "url"]
+_LOCATION = ["repository", "path", "start_line", "end_line", "class_name", "method_name", "url"]
 
 
 def choose_options(
@@ -43,7 +43,7 @@ def describe_result(
     methods = result.methods
     numbers = {*range(min(top, len(methods)))}
     numbers |= {member for each in result.recommendations for member in each.members}
-    ids = {methods[number].id for number in numbers}
+    ids = {id_ for number in numbers for id_ in (methods[number].id, *methods[number].copies)}
     rows = CorpusFolder(corpus).read_methods(ids, [*_LOCATION, "code"])
     described = {
         number: {
@@ -52,7 +52,8 @@ def describe_result(
             "score": methods[number].score,
             "overlap": methods[number].overlap,
             **{name: rows[methods[number].id][name] for name in _LOCATION},
-            "copies": list(methods[number].copies),
+            "copies": [_place(rows[id_]) for id_ in methods[number].copies],
+            "code": rows[methods[number].id]["code"],
         }
         for number in sorted(numbers)
     }
@@ -70,9 +71,13 @@ def describe_result(
     }
 
 
+def _place(row: Mapping[str, Any]) -> str:
+    return f"{row['path']}:{row['start_line']}"
+
+
 def format_result(found: dict[str, Any]) -> Iterator[str]:
     """Lines of text for what ``describe_result`` gives."""
-    yield f"{len(found['methods'])} of {found['found']} methods"
+    yield f"the best {len(found['methods'])} of {found['found']} that share something with it"
     for method in found["methods"]:
         yield _format_method(method)
     if not found["recommendations"]:
@@ -89,7 +94,7 @@ def format_result(found: dict[str, Any]) -> Iterator[str]:
 def _format_method(method: dict[str, Any]) -> str:
     copies = len(method["copies"])
     also = f" (and {copies} {'copy' if copies == 1 else 'copies'})" if copies else ""
-    location = f"{method['repository']} {method['path']}:{method['start_line']}".strip()
+    location = f"{method.get('repository', '')} {_place(method)}".strip()
     name = f"{method['class_name']}.{method['method_name']}"
     line = f"{method['rank']:4}  {method['score']:.4f}  {location}  {name}{also}"
     return show_visibly(line.replace("\n", " "))
