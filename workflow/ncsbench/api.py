@@ -176,8 +176,9 @@ def create_ranker(
     """Make a ranker search a corpus.
 
     Args:
-        kind: as in a file of ``config/models``, such as ``bm25`` and ``ncs``, or the name that a
-            package registered under the entry point group ``ncsbench.rankers``.
+        kind: as in a file of ``config/models``, such as ``bm25`` and ``ncs``; the path of a Python
+            file with a ranker of your own, which is executed; or the name that a package registered
+            under the entry point group ``ncsbench.rankers``.
         corpus: what it searches.
         options: its options, as in that file; else their defaults.
         base: kind, options and base of the ranker that it builds on, where it does.

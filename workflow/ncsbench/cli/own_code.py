@@ -58,7 +58,7 @@ def index(
         return
     if not folder:
         raise ConfigurationError("name the folder: ncsbench index PATH")
-    from ncsbench.experiment.model_files import place_model
+    from ncsbench.experiment.model_yaml import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.progress_line import ProgressLine
 

@@ -16,7 +16,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.results import CEILING
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file
-from ncsbench.experiment.model_files import name_models
+from ncsbench.experiment.model_yaml import name_models
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.questions.questions_file import read_queries
 from ncsbench.rankers.given_rankings import hash_title, read_rankings, write_asked

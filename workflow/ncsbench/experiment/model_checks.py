@@ -9,7 +9,8 @@ from ncsbench.configuration.files import without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_files import ModelConfiguration, is_path, name_models, name_rows
+from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.rankers.registry import check_base, find_options
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,11 +9,12 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.files import check_name, fingerprint, list_names, read_yaml
+from ncsbench.configuration.files import check_name, fingerprint
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
 from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
@@ -259,26 +259,6 @@ def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfigur
     return replace(model, base=base, embedding=embedding)
 
 
-def is_path(name: str) -> bool:
-    """Whether a model is named by the path of its file."""
-    return name.endswith((".yaml", ".yml"))
-
-
-def place_model(name: str) -> str:
-    """The name of a model, or the whole path of its file."""
-    return os.path.normpath(Path(name).absolute()) if is_path(name) else name
-
-
-def name_rows(models: Iterable[str]) -> list[str]:
-    """What models are called that are given by name or path."""
-    return [Path(name).stem if is_path(name) else name for name in models]
-
-
-def name_models(root: Path) -> list[str]:
-    """Names of all model files, sorted."""
-    return list_names(root / "config" / "models")
-
-
 def _load_model(
     name: str, root: Path, stop_words: str, seed: int, above: tuple[str, ...]
 ) -> ModelConfiguration:
@@ -292,13 +272,11 @@ def _load_model(
     if name in above:
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
     path = given or root / "config" / "models" / f"{name}.yaml"
-    own = _read_model_file(path)
+    merged = read_model_file(path, root, known)
     if given is not None and name in known:
         raise ConfigurationError(
             f"{given}: config/models has a model {name!r}; rename this file, or name that one"
         )
-    merged = _read_like(path, own, root, known)
-    _refuse_beside(path, own, merged)
     model = ModelFile.parse(merged, where=str(path), texts=True)
     for key in ("base", "vectors_of"):
         other = getattr(model, key)
@@ -337,63 +315,3 @@ def _load_model(
         base=base,
         path=given,
     )
-
-
-def _read_model_file(path: Path) -> Any:
-    """What it says, with the path of a Python file as one from the working directory."""
-    values = read_yaml(path)
-    name = values.get("python") if isinstance(values, dict) else None
-    if isinstance(name, str):
-        places = (path.parent / name, Path(name))
-        found = next((place for place in places if place.is_file()), None)
-        if found is None:
-            raise ConfigurationError(
-                f"{path}: python: {name} lies neither beside the model file nor in the working "
-                "directory"
-            )
-        # The same on every machine, where it can be.
-        relative = os.path.relpath(found)
-        below = not relative.startswith("..")
-        values["python"] = relative if below else os.path.normpath(found.absolute())
-    return values
-
-
-_TAKEN_OVER = {
-    "base": ("words", "embedding", "training", "vectors_of"),
-    "vectors_of": ("words", "embedding"),
-}
-"""Keys that another model's file answers for."""
-
-
-def _refuse_beside(path: Path, own: Any, merged: Any) -> None:
-    """``ConfigurationError`` for a key of the file itself that would count for nothing."""
-    for other, keys in _TAKEN_OVER.items():
-        for key in keys:
-            if isinstance(own, dict) and key in own and other in merged:
-                raise ConfigurationError(
-                    f"{path}: {key!r} counts for nothing beside '{other}: {merged[other]}', which "
-                    f"brings its own; remove one of them"
-                )
-
-
-def _read_like(path: Path, own: Any, root: Path, known: list[str]) -> Any:
-    """The keys of a model file over those of the file that its key ``like`` names."""
-    if not isinstance(own, dict) or "like" not in own:
-        return own
-    like = own.pop("like")
-    if like not in known:
-        raise ConfigurationError(f"{path}: like: {like!r} is no model; {nearest(str(like), known)}")
-    pattern = _read_model_file(root / "config" / "models" / f"{like}.yaml")
-    if not isinstance(pattern, dict) or "like" in pattern:
-        raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
-    # Only the file that says so rebuilds a published system or stands beside one.
-    for key in ("published_as", "beside"):
-        pattern.pop(key, None)
-    for key, other in (("kind", "python"), ("python", "kind")):
-        if key in own:
-            pattern.pop(other, None)
-    merged = {**pattern, **own}
-    for key, value in own.items():
-        if isinstance(pattern.get(key), dict) and isinstance(value, dict):
-            merged[key] = {**pattern[key], **value}
-    return merged

@@ -87,7 +87,7 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
     """
     about = index.read()
     if model is not None:
-        from ncsbench.experiment.model_files import place_model
+        from ncsbench.experiment.model_yaml import place_model
         from ncsbench.own_code.chosen_models import load_chosen
 
         if place_model(model) != about.model:
