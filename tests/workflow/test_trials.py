@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,6 +100,16 @@ def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) ->
     made = {path.name for path in folder.iterdir()}
     assert {"per_question.parquet", "significance.csv", "provenance.json", "metrics"} <= made
     assert "trials/first" not in (project / "results/tiny/provenance.json").read_text()
+    # What the trial does not have is taken from the dataset's table.
+    told = subprocess.run(
+        [
+            *(str(project / "workflow/bin/ncsbench"), "compare", "mine", "elasticsearch_like"),
+            *("--dataset", "tiny/tiny.yaml", "--trial", "first"),
+        ],
+        cwd=project, capture_output=True, text=True, check=False,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+    )  # fmt: skip
+    assert told.stdout.startswith("mine against elasticsearch_like on tiny, 1 questions: ")
     for again in (("all", "--config", DATASET), TRIAL):
         done = run_snakemake(project, *again)
         assert "Nothing to be done" in done.stdout + done.stderr

@@ -16,6 +16,7 @@ import typer
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
+    compare,
     corpus,
     export,
     haystacks,
@@ -76,7 +77,10 @@ for group in GROUPS:
         group.app, name=group.__name__.rsplit(".", 1)[-1].replace("_", "-"), no_args_is_help=True
     )
 
-for command in (provenance.explain, own_code.index, own_code.search, own_code.similar):
+for command in (
+    *(own_code.index, own_code.search, own_code.similar),
+    *(compare.compare, provenance.explain),
+):
     app.command()(command)
 
 _DEBUG = "--debug"

@@ -52,7 +52,7 @@ def compare_runs_by_question(
     Raises:
         DataError: where the questions differ or the runs have no model in common.
     """
-    (old_questions, before), (new_questions, after) = _read(old), _read(new)
+    (old_questions, before), (new_questions, after) = read_first_ranks(old), read_first_ranks(new)
     if old_questions != new_questions:
         raise DataError(f"{new}: has other questions than {old}; compare runs on the same ones")
     draws = draw_resamples(len(new_questions), np.random.default_rng(seed), resamples=resamples)
@@ -85,8 +85,18 @@ def compare_runs_by_question(
     return rows
 
 
-def _read(path: Path) -> tuple[Sequence[str], dict[tuple[Judge, str], NDArray[np.int32]]]:
-    """Questions of a run, and the first ranks of its models without replicates."""
+def read_first_ranks(
+    path: Path,
+) -> tuple[Sequence[str], dict[tuple[Judge, str], NDArray[np.int32]]]:
+    """What a table's rows reached.
+
+    Args:
+        path: a ``per_question.parquet``, or the folder with it.
+
+    Returns:
+        Stack Overflow ids of the questions; by judge, in the order of the file, and row without its
+        replicates the first ranks, int32, shape (questions,), 0 = not found.
+    """
     file = path / "per_question.parquet" if path.is_dir() else path
     table = read_table(file, PER_QUESTION_SCHEMA, [*_COLUMNS, "first_rank"])
     table = table.filter(pc.is_null(table["replicate"]))

@@ -49,16 +49,16 @@ def _format_split(table: TextTable) -> str:
     Beside two names that may be long, in every line, no line has room for whole words of the text.
     """
     if "w" not in table.alignment:
-        return _format_table(table)
+        return format_table(table)
     texts = [textwrap.fill(show_visibly(table.caption), WIDTH)]
     for names, rows in groupby(table.rows, key=itemgetter(0, 1)):
         cells = tuple(row[2:] for row in rows)
         part = TextTable(" beside ".join(names), table.header[2:], table.alignment[2:], cells)
-        texts.append(_format_table(part))
+        texts.append(format_table(part))
     return "\n\n".join(texts)
 
 
-def _format_table(table: TextTable) -> str:
+def format_table(table: TextTable) -> str:
     """The caption, then the table; a cell that is too long goes on in the next line."""
     # Text, never markup: names of others may look like it.
     shown = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
