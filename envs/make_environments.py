@@ -3,6 +3,8 @@
 Run ``python envs/make_environments.py`` in ``.venv`` after a change of a pin or of ``KINDS``. Each
 file is complete: all that the packages asked for need, by the metadata of the installed packages,
 on Linux with Python 3.11. ``requirements-dev.txt`` has only what ``requirements.txt`` has not.
+``requirements-encoder.txt`` is resolved by uv (docs/environments.md), since its packages are not
+installed; here it only gets the pins of what ``requirements.txt`` has too.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ KINDS = {
     "tables": ["matplotlib", "numpy", "pyarrow", "pydantic", "safetensors", "scipy", "typer"],
 }
 """Kinds of rules, and the packages that their commands import."""
+ENCODER = "encoder"
+"""The kind of rules that run a sentence encoder: what models have, and what it needs."""
 LIBRARIES = {"posts": ["libarchive"]}
 """Shared libraries that packages of a kind load."""
 _PLATFORM = {
@@ -86,8 +90,8 @@ def close_requirements(asked: list[str], pins: dict[str, str]) -> list[str]:
     return [line for name, line in pins.items() if name in needed]
 
 
-def write_environment(kind: str, pins: dict[str, str]) -> str:
-    """The text of the environment file of a kind of rules."""
+def write_environment(kind: str, pins: list[str]) -> str:
+    """The text of the environment file of a kind of rules, from the pins of its packages."""
     lines = [
         f"# Rules of the kind '{kind}'. Made by make_environments.py from requirements.txt.",
         "channels:",
@@ -98,7 +102,7 @@ def write_environment(kind: str, pins: dict[str, str]) -> str:
         *(f"  - {library}" for library in LIBRARIES.get(kind, [])),
         "  - pip",
         "  - pip:",
-        *(f"      - {pin}" for pin in close_requirements(KINDS[kind], pins)),
+        *(f"      - {pin}" for pin in pins),
     ]
     return "\n".join(lines) + "\n"
 
@@ -109,16 +113,22 @@ def write_files(pins: dict[str, str]) -> dict[str, str]:
     Args:
         pins: lines ``name==version`` of all that any file may need, by normalised name.
     """
-    asked = {
+    wanted = {
         stem: [*read_pins(FOLDER / f"{stem}.in").values()]
         for stem in ("requirements", "requirements-dev")
     }
-    main = close_requirements(asked["requirements"], pins)
-    both = close_requirements([*asked["requirements"], *asked["requirements-dev"]], pins)
+    main = close_requirements(wanted["requirements"], pins)
+    both = close_requirements([*wanted["requirements"], *wanted["requirements-dev"]], pins)
+    resolved = read_pins(FOLDER / "requirements-encoder.txt")
+    encoder = {name: pins.get(name, pin) for name, pin in resolved.items()}
+    kinds = {kind: close_requirements(asked, pins) for kind, asked in KINDS.items()}
+    models = {canonicalize_name(pin.partition("==")[0]): pin for pin in kinds["models"]}
+    kinds[ENCODER] = [pin for _, pin in sorted({**models, **encoder}.items())]
     return {
         "requirements.txt": "".join(f"{pin}\n" for pin in main),
         "requirements-dev.txt": "".join(f"{pin}\n" for pin in both if pin not in main),
-        **{f"{kind}.yaml": write_environment(kind, pins) for kind in KINDS},
+        "requirements-encoder.txt": "".join(f"{pin}\n" for _, pin in sorted(encoder.items())),
+        **{f"{kind}.yaml": write_environment(kind, own) for kind, own in kinds.items()},
     }
 
 

@@ -18,7 +18,10 @@ from ncsbench.run_control.code_imports import CodeTracer
 
 HEAVY = {"torch", "faiss-cpu", "fasttext-numpy2"}
 RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
-CONDA = re.compile(r'^ +conda:\n +f"\{ENVIRONMENTS\}/(\w+)\.yaml"$', re.MULTILINE)
+# RANKERS_ENVIRONMENT is that of the models, and with sentence encoders that of the encoder.
+CONDA = re.compile(
+    r'^ +conda:\n +(?:f"\{ENVIRONMENTS\}/(\w+)\.yaml"|RANKERS_ENVIRONMENT)$', re.MULTILINE
+)
 COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z-]+)')
 
 
@@ -44,7 +47,7 @@ def rule_texts(root: Path) -> dict[str, str]:
 def kinds_of_rules(root: Path) -> dict[str, str]:
     found = {name: CONDA.findall(text) for name, text in rule_texts(root).items()}
     assert [name for name, kinds in found.items() if len(kinds) != 1] == []
-    return {name: kinds[0] for name, kinds in found.items()}
+    return {name: kinds[0] or "models" for name, kinds in found.items()}
 
 
 def missing_packages(root: Path, kind: str, imported: list[str]) -> set[str]:
@@ -64,7 +67,8 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
     codes = [tracer.trace_command(*call) for text in texts for call in COMMAND.findall(text)]
     if kind == "models":
         for path in (root / "workflow" / "ncsbench" / "rankers").glob("*.py"):
-            if re.search(r"^RANKER\b", path.read_text(), re.MULTILINE):
+            is_ranker = re.search(r"^RANKER\b", path.read_text(), re.MULTILINE)
+            if is_ranker and path.stem != "encoder":
                 codes.append(tracer.trace_module(f"ncsbench.rankers.{path.stem}"))
     return {"typer", *(package for code in codes for package in code.packages)}
 
@@ -144,12 +148,25 @@ def test_only_models_have_the_large_packages(root: Path, maker: ModuleType) -> N
         assert len(pinned_packages(root, kind)) <= 26
 
 
+def test_an_encoder_has_what_models_have_and_what_it_imports(root: Path) -> None:
+    models, encoder = (pinned_packages(root, kind) for kind in ("models", "encoder"))
+    assert encoder.items() >= models.items()
+    asked = pins(root / "envs" / "requirements-encoder.in")
+    assert encoder.items() >= asked.items()
+    code = CodeTracer(root / "workflow" / "ncsbench").trace_module("ncsbench.rankers.encoder")
+    assert {*asked} | {"torch"} <= {*code.packages} and asked.keys() == {*asked} - {*models}
+    # Installed beside the workflow's packages it changes none of them.
+    versions = {canonicalize_name(name): version for name, version in encoder.items()}
+    for name, version in pins(root / "envs" / "requirements.txt").items():
+        assert versions.get(canonicalize_name(name), version) == version
+
+
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
-    names = ("requirements.txt", "requirements-dev.txt")
+    names = ("requirements.txt", "requirements-dev.txt", "requirements-encoder.txt")
     files = [pins(root / "envs" / name) for name in names]
     pinned = {name.lower(): version for file in files for name, version in file.items()}
     page = (root / "docs" / "dependencies.md").read_text().lower()
-    for name in ("requirements.in", "requirements-dev.in"):
+    for name in ("requirements.in", "requirements-dev.in", "requirements-encoder.in"):
         for package, version in pins(root / "envs" / name).items():
             key = package.lower().replace("-", "_")
             assert version in {pinned.get(package.lower()), pinned.get(key)}, package

@@ -38,8 +38,8 @@ KIND = "name_words"
 
 
 def read_block(page: Path, language: str) -> str:
-    """The one block of a language on a page, without the indent of a list."""
-    [(indent, block)] = re.findall(
+    """The first block of a language on a page, without the indent of a list."""
+    (indent, block), *_ = re.findall(
         rf"^( *)```{language}\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.M | re.S
     )
     return re.sub(rf"^{indent}", "", block, flags=re.M)

@@ -32,6 +32,7 @@ rule micro_search:
         ranker_code=code_of_model,
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/micro_benchmark/retrieval.json",
+        states=states_of_search,
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
@@ -45,7 +46,7 @@ rule micro_search:
     wildcard_constraints:
         model=one_of(RUN.micro.by_name),
     conda:
-        f"{ENVIRONMENTS}/models.yaml"
+        RANKERS_ENVIRONMENT
     threads: 2
     resources:
         mem_mb=memory_of_job,

@@ -2,6 +2,16 @@
 
 from ncsbench.run_control.ranker_code import name_code
 
+# Sentence encoders need packages that no other ranker does.
+RANKERS_ENVIRONMENT = "{}/{}.yaml".format(
+    ENVIRONMENTS,
+    (
+        "encoder"
+        if any("encoder" in one.specification.kinds for one in RUN.runs.values())
+        else "models"
+    ),
+)
+
 
 def words_of_model(wildcards):
     """Words of a row of the table, shared by all models with the same word options."""
@@ -43,6 +53,18 @@ def code_of_model(wildcards):
 def states_of_index(wildcards):
     """States of the raw inputs that an index is made from; none for most."""
     return states_of(*RUN.indexes[wildcards.model].files)
+
+
+def states_of_search(wildcards):
+    """The same for a search, since an encoder encodes its queries."""
+    return states_of(*RUN.index_of[wildcards.model].files)
+
+
+def threads_of_index(wildcards):
+    """Threads of an encoder; one gives the same bytes on any number of cores."""
+    chain = RUN.indexes[wildcards.model].specification.chain
+    encoders = [one.options for one in chain if one.kind == "encoder"]
+    return max((options.get("threads", 1) for options in encoders), default=1)
 
 
 def words_of_index(wildcards):

@@ -65,7 +65,8 @@ rule index:
     wildcard_constraints:
         model=one_of(RUN.indexes),
     conda:
-        f"{ENVIRONMENTS}/models.yaml"
+        RANKERS_ENVIRONMENT
+    threads: threads_of_index
     resources:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
@@ -87,6 +88,7 @@ rule retrieve:
         ranker_code=code_of_model,
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/retrieval.json",
+        states=states_of_search,
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
@@ -100,7 +102,7 @@ rule retrieve:
     benchmark:
         f"{DATA}/benchmarks/retrieve-{{model}}.tsv"
     conda:
-        f"{ENVIRONMENTS}/models.yaml"
+        RANKERS_ENVIRONMENT
     resources:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
@@ -122,6 +124,7 @@ use rule retrieve as retrieve_deep with:
         ranker_code=code_of_model,
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/repositories/retrieval.json",
+        states=states_of_search,
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,

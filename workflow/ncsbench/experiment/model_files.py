@@ -13,7 +13,7 @@ from ncsbench.configuration.files import check_name, fingerprint
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
 from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.rankers.ranker_options import RankerSpecification
@@ -156,13 +156,18 @@ class ModelConfiguration:
 
     @property
     def files(self) -> dict[str, str]:
-        """Raw inputs that it and its bases are made from: paths by name."""
-        options = self.specification.options
-        own = {
-            f"model-{self.name}-{name}": str(options[name])
-            for name in find_options(self.specification.kind).files
-            if options.get(name)
-        }
+        """Raw inputs that it and its bases are made from: paths by name.
+
+        Raises:
+            ConfigurationError: naming the model file, where one is missing or cannot be used.
+        """
+        kind, given = self.specification.kind, self.specification.options
+        options = find_options(kind).parse(given, where=self.where, within="options")
+        try:
+            files = options.list_files()
+        except NcsbenchError as error:
+            raise ConfigurationError(f"{self.where}: options: {error}") from error
+        own = {f"model-{self.name}-{name}": path for name, path in files.items()}
         return own if self.base is None else own | self.base.files
 
     @property

@@ -39,6 +39,14 @@ class RankerOptions(StrictModel):
     files: ClassVar[tuple[str, ...]] = ()
     given: ClassVar[bool] = False
 
+    def list_files(self) -> dict[str, str]:
+        """Paths of the raw inputs that an index is made from, by name: those that ``files`` names.
+
+        Raises:
+            NcsbenchError: where one is missing or cannot be used.
+        """
+        return {name: str(getattr(self, name)) for name in self.files if getattr(self, name)}
+
 
 class StopWordOptions(RankerOptions):
     """Options of models that may take the stop words out of a query."""
@@ -77,9 +85,14 @@ class RankerSpecification(StrictModel):
     """The ranker whose candidates this one takes or whose queries it expands."""
 
     @property
+    def chain(self) -> list[RankerSpecification]:
+        """The ranker and those that it builds on."""
+        return [self, *(self.base.chain if self.base else [])]
+
+    @property
     def kinds(self) -> list[str]:
         """The kind of the ranker and those of the rankers that it builds on."""
-        return [self.kind, *(self.base.kinds if self.base else [])]
+        return [one.kind for one in self.chain]
 
     def anchored(self) -> RankerSpecification:
         """The same in any working directory: a kind that is a file has its whole path."""
