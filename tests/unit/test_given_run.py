@@ -20,6 +20,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import load_model
+from ncsbench.own_code.chosen_models import check_learnt
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_queries, read_questions
 from ncsbench.rankers.checked_search import CheckedSearch
@@ -135,7 +136,7 @@ def test_a_run_becomes_a_model_that_ranks_as_it_does(
     with caplog.at_level(logging.WARNING):
         found = ask(ranker, queries, k=3)
     assert (found[1], found[2], found[3]) == ([40, 30, 7], [9], [])
-    assert "39 of 40 questions have fewer than 3 results, 38 of them none" in caplog.text
+    assert "run.trec: 1 of 40 questions have fewer than 3 results; what is not" in caplog.text
     assert ask(ranker, queries[:1], k=50) == {1: [40, 30, 7, 12]}
     # What the workflow writes of it keeps the order.
     write_run(tmp_path / "out.trec", ranker.search(queries, k=50), tag="mine", corpus_hash="0" * 64)
@@ -186,7 +187,8 @@ def test_a_file_that_is_no_run_ends_in_one_line(corpus: CorpusFolder, content: b
     Path("mine.trec").write_bytes(content)
     assert error_of(add(corpus)).startswith("mine.trec")
     assert "no.trec: cannot be read (No such file" in error_of(add(corpus, run="no.trec"))
-    assert "data: cannot be read (Is a directory)" in error_of(add(corpus, run="data"))
+    for place in ("data", "/dev/zero"):
+        assert f"{place}: is no regular file" in error_of(add(corpus, run=place))
 
 
 def test_names_and_hashes_are_checked(corpus: CorpusFolder) -> None:
@@ -226,6 +228,14 @@ def test_other_corpora_and_questions_are_refused(corpus: CorpusFolder, tmp_path:
     for query in (Query(1, second.text), Query(1000, first.text)):
         with pytest.raises(DataError, match=f"question {query.query_id}, .*none that the run was"):
             ranker.search([query], k=5)
+
+
+def test_it_answers_no_questions_of_own_code(corpus: CorpusFolder) -> None:
+    write_lines("1 Q0 5 1 9 x")
+    assert add(corpus).exit_code == 0
+    model = load_model("mine", root=Path(), stop_words="resources/stopwords/english.txt", seed=1)
+    with pytest.raises(ConfigurationError, match="mine: is a run made elsewhere, which answers"):
+        check_learnt(model)
 
 
 def test_an_edited_file_is_checked_again(corpus: CorpusFolder, tmp_path: Path) -> None:

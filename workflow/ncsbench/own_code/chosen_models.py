@@ -65,7 +65,15 @@ def load_chosen(name: str) -> ModelConfiguration:
 
 
 def check_learnt(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here."""
+    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
+
+    A run made elsewhere is refused, too: it answers no question but its own.
+    """
+    if model.given:
+        raise ConfigurationError(
+            f"{model.name}: is a run made elsewhere, which answers the questions of its dataset "
+            "alone; choose another model"
+        )
     indexed = model.indexed
     if indexed.training is not None or indexed.expansion is not None:
         raise ConfigurationError(

@@ -30,7 +30,7 @@ _NONE: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
 class GivenRun:
-    """The rankings of a file; a question without one has an empty ranking, with a warning."""
+    """The rankings of a file; a question without one has an empty ranking."""
 
     options_type: ClassVar[type[RankerOptions]] = GivenRunOptions
 
@@ -79,16 +79,14 @@ class GivenRun:
         return collect_run((id_, (ids[:k], scores[:k])) for id_, (ids, scores) in found.items())
 
     def _tell_of_short(self, found: Mapping[int, Ranking], k: int) -> None:
-        """Warn of every question with too few results once."""
-        lengths = {id_: len(ids) for id_, (ids, _) in found.items() if id_ not in self._told}
-        short = {id_ for id_, length in lengths.items() if length < k}
-        empty = sum(lengths[id_] == 0 for id_ in short)
+        """Warn once of questions with too few results; of none the caller warns, for any model."""
+        short = {id_ for id_, (ids, _) in found.items() if 0 < len(ids) < k} - self._told
         self._told |= short
         if short:
             _LOG.warning(
-                "%s: %d of %d questions have fewer than %d results, %d of them none; what is not "
-                "there counts as not found",
-                self._options.run, len(short), len(found), k, empty,
+                "%s: %d of %d questions have fewer than %d results; what is not there counts as "
+                "not found",
+                self._options.run, len(short), len(found), k,
             )  # fmt: skip
 
     def save(self, folder: Path) -> None:

@@ -58,6 +58,8 @@ def read_given_run(path: Path, *, corpus_hash: str) -> list[GivenResult]:
 
 
 def _read(path: Path, corpus_hash: str) -> Iterator[GivenResult]:
+    if path.exists() and not path.is_file():
+        raise DataError(f"{path}: is no regular file; name a run in the format of TREC")
     try:
         with path.open("rb") as file:
             yield from _read_lines(path, file, corpus_hash)
