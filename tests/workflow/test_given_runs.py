@@ -11,10 +11,6 @@ from pathlib import Path
 import pytest
 
 from ncsbench.artifacts.storage import read_json
-from ncsbench.corpus.document_ids import iterate_places, write_document_id
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.runs.rankings import ranks_in_run
-from ncsbench.runs.trec_files import read_run
 from tests.workflow.conftest import run_snakemake
 from tests.workflow.test_sample_run import rows
 
@@ -28,26 +24,19 @@ def project(sample_run: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sample_run, tmp_path / "project", symlinks=True))
 
 
-def add(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    corpus_hash = read_json(project / "data/sample/corpus/manifest.json")["corpus_hash"]
-    command = ["ncsbench", "runs", "add", "x.trec", "--name", "mine", "--corpus", corpus_hash[:12]]
+def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", *command, *options], cwd=project, capture_output=True, text=True,
-        check=False, env={**os.environ, "PYTHONPATH": str(project / "workflow")},
+        [sys.executable, "-m", "ncsbench", *arguments], cwd=project, capture_output=True,
+        text=True, check=False, env={**os.environ, "PYTHONPATH": str(project / "workflow")},
     )  # fmt: skip
 
 
 def test_a_run_of_another_tool_is_a_row_of_the_table(project: Path) -> None:
-    results, data = project / "results/sample", project / "data/sample"
-    names = [write_document_id(place) for place in iterate_places(CorpusFolder(data / "corpus"))]
-    run = read_run(results / "runs/bm25.trec")
-    places = (run.query_ids, ranks_in_run(run), run.ids, run.scores)
-    lines = [
-        f"{query_id} Q0 {names[id_]} {rank} {score} mine\n"
-        for query_id, rank, id_, score in zip(*(part.tolist() for part in places), strict=True)
-    ]
-    (project / "x.trec").write_text("".join(lines))
-    done = add(project, "--trained-on", "poems")
+    assert call(project, "export", "trec", "exported").returncode == 0
+    lines = (project / "exported/runs/bm25.trec").read_text().splitlines(keepends=True)
+    corpus_hash = read_json(project / "data/sample/corpus/manifest.json")["corpus_hash"]
+    about = ("--name", "mine", "--corpus", corpus_hash[:12], "--trained-on", "poems")
+    done = call(project, "runs", "add", "exported/runs/bm25.trec", *about)
     assert done.returncode == 0, done.stderr
     done = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
     assert done.returncode == 0, done.stderr
@@ -61,12 +50,11 @@ def test_a_run_of_another_tool_is_a_row_of_the_table(project: Path) -> None:
     assert not {row["measure"] for row in long} & {"seeds", "training_pairs"}
     page = (project / "results/table1.md").read_text()
     assert "- mine: a run made elsewhere. Nothing is known here" in page
-    assert not (data / "repository_intervals/mine.csv").exists()
+    assert not (project / "data/sample/repository_intervals/mine.csv").exists()
 
     # Nothing is left to do; an edited file makes its row anew, and a wrong one ends in one line.
-    assert (
-        "Nothing to be done" in run_snakemake(project, "results/table1.csv", *CONFIGURATION).stderr
-    )
+    again = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
+    assert "Nothing to be done" in again.stderr
     copy = project / "config/runs/mine/run.trec"
     copy.write_text("".join(line for line in lines if not line.startswith("1 ")))
     done = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
