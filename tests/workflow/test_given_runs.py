@@ -15,7 +15,7 @@ from tests.workflow.conftest import run_snakemake
 from tests.workflow.test_sample_run import rows
 
 pytestmark = pytest.mark.workflow
-CONFIGURATION = ("--config", "models=[bm25,mine]", "comparisons=[[mine,bm25]]")
+TRIAL = ("trial", "--config", "trial=mine", "models=[bm25,mine]", "comparisons=[[mine,bm25]]")
 
 
 @pytest.fixture
@@ -38,32 +38,33 @@ def test_a_run_of_another_tool_is_a_row_of_the_table(project: Path) -> None:
     about = ("--name", "mine", "--corpus", corpus_hash[:12], "--trained-on", "poems")
     done = call(project, "runs", "add", "exported/runs/bm25.trec", *about)
     assert done.returncode == 0, done.stderr
-    done = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
+    done = run_snakemake(project, *TRIAL)
+    results = project / "results/sample/trials/mine"
     assert done.returncode == 0, done.stderr
     assert "mine is a run made elsewhere: it has no intervals over repositories" in done.stderr
-    table = {row["model"]: row for row in rows(project / "results/table1.csv")}
+    table = {row["model"]: row for row in rows(results / "table1.csv")}
     assert table["mine"]["trained_on"] == "poems; a run made elsewhere"
     for figure in ("answered_1", "answered_10", "mrr", "mrr_low", "strict_mrr", "median_lines"):
         assert table["mine"][figure] == table["bm25"][figure] != ""
-    long = [row for row in rows(project / "results/table1_long.csv") if row["model"] == "mine"]
+    long = [row for row in rows(results / "table1_long.csv") if row["model"] == "mine"]
     assert {row["statistic"] for row in long} == {"value"}
     assert not {row["measure"] for row in long} & {"seeds", "training_pairs"}
-    page = (project / "results/table1.md").read_text()
+    page = (results / "table1.md").read_text()
     assert "- mine: a run made elsewhere. Nothing is known here" in page
     assert not (project / "data/sample/repository_intervals/mine.csv").exists()
 
     # Nothing is left to do; an edited file makes its row anew, and a wrong one ends in one line.
-    again = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
+    again = run_snakemake(project, *TRIAL)
     assert "Nothing to be done" in again.stderr
     copy = project / "config/runs/mine/run.trec"
     copy.write_text("".join(line for line in lines if not line.startswith("1 ")))
-    done = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
+    done = run_snakemake(project, *TRIAL)
     assert done.returncode == 0, done.stderr
-    edited = {row["model"]: row for row in rows(project / "results/table1.csv")}
+    edited = {row["model"]: row for row in rows(results / "table1.csv")}
     assert float(edited["mine"]["mrr"]) < float(table["mine"]["mrr"])
     assert edited["bm25"] == table["bm25"]
     copy.write_text("1 Q0 no/such/File.java:1 1 1 x\n")
-    done = run_snakemake(project, "results/table1.csv", *CONFIGURATION)
+    done = run_snakemake(project, *TRIAL)
     assert done.returncode != 0 and "Traceback" not in done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("ncsbench: error")]
     assert "config/runs/mine/run.trec, line 1: document 'no/such/File.java:1' is unknown" in line

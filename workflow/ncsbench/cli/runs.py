@@ -46,6 +46,6 @@ def add(
         typer.echo(f"ncsbench: warning: {show_line(warning)}", err=True)
     typer.echo(told)
     typer.echo(
-        "its table: snakemake --cores all results/table1.csv "
-        f"--config dataset={added.dataset} 'models=[bm25,{name}]'"
+        f"its table: snakemake --cores all trial --config dataset={added.dataset} trial={name} "
+        f"'models=[bm25,{name}]'"
     )
