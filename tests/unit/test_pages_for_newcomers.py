@@ -1,7 +1,9 @@
-"""The examples of docs/add-a-model.md and docs/datasets.md work as they stand there."""
+"""The examples of docs/add-a-model.md and docs/add-a-dataset.md work as they stand there."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import re
 import shutil
@@ -17,21 +19,28 @@ import yaml
 import ncsbench
 import ncsbench.rankers
 from ncsbench.configuration.settings_files import read_settings
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.documents import save_documents
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import ModelConfiguration, load_model
 from ncsbench.experiment.run import load_run
+from ncsbench.judge.answer_list import write_answers
+from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.model_run import write_model_run
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import ENTRY_POINT_GROUP, find_options, list_kinds
 from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import read_run
+from ncsbench.sources.directory_source import DirectorySource
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.sources.source_folders import find_folder
 from ncsbench.text.words import split_words
+from tests.building import build_from
 from tests.sample_corpus import build_sample_corpus
 
 KIND = "name_words"
@@ -195,24 +204,79 @@ def test_an_input_that_nobody_named_ends_in_one_line(
 
 
 def test_the_dataset_of_the_page_is_read(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    page = root / "docs/datasets.md"
-    files = {"mine.yaml": "yaml", "repositories.csv": "csv", "questions.json": "json"}
+    page = root / "docs/add-a-dataset.md"
+    java = "java/acme/notes/src/Notes.java"
+    files = {"mine.yaml": "yaml", "repositories.csv": "csv", "questions.json": "json", java: "java"}
     for name, language in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(read_block(page, language))
-        assert name in page.read_text()
-    (tmp_path / "java/acme/notes").mkdir(parents=True)
+        assert f"`mine/{name}`" in page.read_text()
     dataset = load_dataset(tmp_path / "mine.yaml")
     [repository] = read_repositories(Path(dataset.repositories)).repositories
     assert find_folder(dataset.source.path, repository) == tmp_path / "java/acme/notes"
-    questions = ncsbench.load_questions(*dataset.questions)
-    assert questions["answer"].tolist() == ["stream.flush();\nstream.close();"]
-    given = yaml.safe_load(read_block(page, "json"))[0]
-    assert set(given) == set(questions.columns) - {"query_id", "occurrence"}
+    questions = read_questions(list(map(Path, dataset.questions)))
+    write_answers(questions, tmp_path / "answers.csv")
+    [warning] = [record.getMessage() for record in caplog.records]
+    assert f"\nanswers: warning: {warning}\n" in page.read_text()
+
+    source = DirectorySource(str(tmp_path / "java"))
+    corpus = build_from(tmp_path / "built", [repository], source)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data/mine").mkdir(parents=True)
+    shutil.copytree(corpus.path, tmp_path / "data/mine/corpus")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(read_block(page, "python"), {})  # noqa: S102
+    assert [line.split()[-1] for line in printed.getvalue().splitlines()] == [
+        "method_name", "save", "firstLine", "isEmpty"
+    ]  # fmt: skip
 
     monkeypatch.chdir(root)
     shipped = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run({**shipped, "dataset": str(tmp_path / "mine.yaml")}, root=root)
     assert run.dataset == "mine" and {"bm25", "ncs"} <= set(run.models)
     assert "unif_stackoverflow_c" in run.left_out
+
+
+def read_columns(page: Path, heading: str) -> list[dict[str, str]]:
+    """The tables below a heading of a page, one after the other, by the names in their headers."""
+    text = page.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows: list[dict[str, str]] = []
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        header, _, *lines = [line.strip("|\n ").split(" | ") for line in table.splitlines()]
+        rows += [dict(zip(header, line, strict=True)) for line in lines]
+    return rows
+
+
+def test_the_columns_of_the_page_are_those_of_the_schemas(root: Path) -> None:
+    page = root / "docs/add-a-dataset.md"
+    rows = read_columns(page, "Columns of the corpus")
+    fields = [*METHOD_SCHEMA, *ITEM_SCHEMA]
+    assert [row["column"] for row in rows] == [f"`{field.name}`" for field in fields]
+    types = [re.sub(r"<.*: (\w+).*>", r" of \1", str(field.type)) for field in fields]
+    assert [row["type"] for row in rows] == types
+    for row, field in zip(rows, fields, strict=True):
+        assert not field.nullable or "; empty " in row["is"]
+    kinds = next(row["is"] for row in rows if row["column"] == "`kinds`")
+    assert [int(one) for one in re.findall(r"\d", kinds)] == list(ItemKind)
+
+
+def test_the_fields_of_the_page_are_those_of_a_question(root: Path, tmp_path: Path) -> None:
+    rows = read_columns(root / "docs/add-a-dataset.md", "Schema of the questions")
+    needed = {name: row["needed"] for row in rows for name in re.findall(r"`(\w+)`", row["field"])}
+    assert list(needed) == QUESTION_SCHEMA.names
+    made = {name for name, value in needed.items() if value == "not in the file"}
+    assert made == {"query_id", "occurrence"}
+    entry = dict.fromkeys(["stackoverflow_id", "question", "answer"], "1")
+    assert {name for name, value in needed.items() if value == "yes"} == set(entry)
+    for absent in ("", *entry):
+        whole = {name: value for name, value in entry.items() if name != absent}
+        (tmp_path / "questions.json").write_text(json.dumps([whole]))
+        with (
+            contextlib.nullcontext()
+            if not absent
+            else pytest.raises(DataError, match=f"field '{absent}' is missing or empty")
+        ):
+            read_questions([tmp_path / "questions.json"])

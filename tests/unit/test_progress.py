@@ -35,10 +35,14 @@ def call(text: str, code: int) -> list[str]:
 
 def test_each_job_has_a_line_without_a_terminal() -> None:
     screen = io.StringIO()
-    text = OUTPUT.replace("ncsbench: error", "ncsbench: notice")
+    text = OUTPUT.replace("ncsbench: error", "ncsbench: notice") + "answers: warning: 1 of 2\n"
     assert run_with_progress(call(text, 0), screen) == 0
     lines = screen.getvalue().splitlines()
-    assert lines == ["1 of 77 jobs, 0 s: extract", "ncsbench: notice: data/x.csv: is damaged"]
+    assert lines == [
+        "1 of 77 jobs, 0 s: extract",
+        "ncsbench: notice: data/x.csv: is damaged",
+        "answers: warning: 1 of 2",
+    ]
 
 
 def test_a_failure_shows_what_snakemake_said_of_it_and_keeps_the_code() -> None:

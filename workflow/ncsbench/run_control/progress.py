@@ -22,6 +22,7 @@ _RULE = re.compile(r"(?:local)?rule (\w+):")
 _DONE = re.compile(r"(\d+) of (\d+) steps")
 _TOTAL = re.compile(r"total +(\d+)$")
 _OURS = "ncsbench: "
+_WARNING = re.compile(r"[a-z_]+: warning: ")  # of a job, as rules/common.smk shows them
 _TROUBLE = re.compile(r".*(Error|Exception|Traceback|error:)")
 _CLEAR = "\r\033[K"
 
@@ -84,7 +85,7 @@ class _Line:
             self._show(passing=False)
         elif found := _TOTAL.match(text):
             self._total = int(found[1])
-        elif text.startswith((_OURS, "Nothing to be done")):
+        elif text.startswith((_OURS, "Nothing to be done")) or _WARNING.match(text):
             self._screen.write(f"{_CLEAR if self._written_over else ''}{show_line(text)}\n")
 
     def end(self) -> None:
