@@ -108,6 +108,19 @@ def test_the_line_of_the_docs_gives_the_figures_of_table_1(sample_run: Path, roo
     assert [line.split()[1] for line in printed] == [f"{value:.4f}" for value in figures]
 
 
+def test_the_comparison_of_the_docs_is_that_of_the_sample(sample_run: Path, root: Path) -> None:
+    page = (root / "docs" / "statistics.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```\n\$ (ncsbench compare .*?)\n```", page, re.DOTALL)
+    command, _, printed = block.partition("\n")
+    program = sample_run / "workflow" / "bin" / "ncsbench"
+    done = subprocess.run(
+        [str(program), *command.split()[1:]], cwd=sample_run,
+        capture_output=True, text=True, check=True,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+    )  # fmt: skip
+    assert done.stdout.startswith(f"{printed}\n\ndice > 0.25\n")
+
+
 def test_the_data_card_names_every_file_of_the_release(sample_run: Path) -> None:
     results, released = sample_run / "results/sample", sample_run / "data/sample/released"
     page = (results / "data_card.md").read_text()
