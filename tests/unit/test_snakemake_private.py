@@ -31,7 +31,7 @@ PRIVATE = re.compile(
 
 def test_options_of_the_command_line_have_their_names() -> None:
     known = {action.dest for action in get_argument_parser()._actions}
-    used = {*snakemake_private.LOOKS, "executor", "touch", "configfile", "config"}
+    used = {*snakemake_private.LOOKS, "executor", "touch", "configfile", "config", "targets"}
     assert used - known == set()
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ncsbench.experiment.trials import SHARED
 from tests.workflow.conftest import copy_project, run_snakemake
 
 pytestmark = pytest.mark.workflow
@@ -35,7 +36,6 @@ QUESTION = {
 }
 DATASET = "dataset=tiny/tiny.yaml"
 TRIAL = ("trial", "--config", DATASET, "trial=first", "models=[bm25,mine]")
-SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")
 
 
 @pytest.fixture(scope="module")
@@ -140,15 +140,17 @@ def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -
     [
         ("trial=2", "trial: 2 is no name of a trial; use letters, digits, - and _ after a letter"),
         ("depth=60", "trial: shares its rankings and judgements with the tables of tiny, which"),
+        ("results/table1.csv", "trial first: does not make results/table1.csv; ask for trial, or"),
         ("seed=7", "which were made with other options (seed in data/tiny/settings/"),
     ],
 )
 def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, message: str) -> None:
     before = hashes(project)
-    config = [*TRIAL[1:4], TRIAL[4], option]
-    if option.startswith("trial"):
-        config.remove(TRIAL[3])
-    done = run_snakemake(project, *config)
-    lines = [line for line in done.stderr.splitlines() if "ncsbench: " in line]
+    name = [] if option.startswith("trial") else [TRIAL[3]]
+    if option.startswith("results"):
+        done = run_snakemake(project, option, *TRIAL[1:])
+    else:
+        done = run_snakemake(project, *TRIAL[1:3], *name, TRIAL[4], option)
+    lines = [line for line in done.stderr.splitlines() if "ncsbench: error: " in line]
     assert done.returncode != 0 and len(lines) == 1 and message in lines[0]
     assert hashes(project) == before

@@ -1,5 +1,6 @@
 """The start of a run; included last, when the code of every rule is known."""
 
+from ncsbench.experiment.trials import check_targets
 from ncsbench.run_control import snakemake_private
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
@@ -11,6 +12,9 @@ if snakemake_private.is_main_process(workflow):
     snakemake_private.announce_rebuilding(sys.argv[1:])
     MODE = snakemake_private.find_mode(sys.argv[1:])
     try:
+        if RUN.trial:
+            targets = snakemake_private.find_targets(sys.argv[1:])
+            check_targets(targets, dataset=RUN.dataset, trial=RUN.trial)
         settings = RUN.describe(
             rules=snakemake_private.read_rules(workflow),
             library=WORKFLOW / "ncsbench",

@@ -7,7 +7,7 @@ what tables are made with, and the tables, lie in folders of the trial.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ _OF_TABLES = (
     *("micro_benchmark/table", "micro_benchmark/choices"),
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
+SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")
+"""What trials share in ``results/<dataset>/`` with the tables there."""
 _OF_RANKINGS = ("retrieval", "matches", "repositories/retrieval", "repositories/intervals")
 _SEEDED = "models/random"  # a row of every table
 
@@ -76,6 +78,23 @@ def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> No
                 f"{where}: trial: shares its rankings and judgements with the tables of {dataset}, "
                 f"which were made with other options ({keys[0]} in data/{path}); give the "
                 "same ones, or make the tables of the dataset with the new ones first"
+            )
+
+
+def check_targets(targets: Iterable[str], *, dataset: str, trial: str) -> None:
+    """``ConfigurationError`` for a table that is asked for and is not the trial's to make.
+
+    Snakemake would say of one that is there that nothing is to be done.
+    """
+    results = f"results/{dataset}"
+    of_trial = (f"{results}/{TRIALS}/{trial}/", *(f"{results}/{name}" for name in SHARED))
+    for target in targets:
+        if target == "table1" or (
+            target.startswith("results/") and not target.startswith(of_trial)
+        ):
+            instead = f", or for {of_trial[0]}{Path(target).name}" if "/" in target else ""
+            raise ConfigurationError(
+                f"trial {trial}: does not make {target}; ask for trial{instead}"
             )
 
 

@@ -49,6 +49,11 @@ def find_mode(arguments: Sequence[str]) -> Mode:
     return Mode.TOUCH if given.touch or given.executor == "touch" else Mode.RUN
 
 
+def find_targets(arguments: Sequence[str]) -> list[str]:
+    """The rules and files that Snakemake's arguments ask for; none for the default."""
+    return sorted(map(str, _parse(tuple(arguments)).targets))
+
+
 def announce_rebuilding(arguments: Sequence[str]) -> None:
     """Tell the jobs which command makes an artifact of this run again, its name put behind it."""
     given = _parse(tuple(arguments))
