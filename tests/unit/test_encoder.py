@@ -11,17 +11,27 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
+from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.word_extraction import build_documents
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.experiment.run import load_run
 from ncsbench.indexes import vector_rows
 from ncsbench.indexes.vector_rows import fit_into_unit_ball, make_rows, scale_query
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.encoder import Encoder, iterate_texts
 from ncsbench.rankers.encoder_files import find_model_files
 from ncsbench.rankers.encoder_model import SentenceEncoder, batch_by_length
 from ncsbench.rankers.encoder_options import EncoderOptions
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import anchor
 from ncsbench.runs.rankings import Query
 from tests.encoder_corpus import make_methods
+from tests.sample_corpus import build_sample_corpus
 from tests.synthetic_documents import make_documents
 from tests.tiny_encoder import write_encoder
 
@@ -303,3 +313,58 @@ def test_a_refused_folder_ends_the_run_when_the_snakefile_is_read(
         match=r"mine\.yaml: options: vectors: absent has no corpus\.json",
     ):
         describe_inputs(tmp_path)
+
+
+def read_section(root: Path) -> str:
+    page = (root / "docs/add-a-model.md").read_text(encoding="utf-8")
+    return page.partition("\n## A sentence encoder\n")[2].partition("\n## ")[0]
+
+
+def read_blocks(root: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", read_section(root), re.DOTALL)
+
+
+def test_the_page_names_the_files_and_makes_such_a_folder(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    corpus = CorpusFolder(build_sample_corpus(root, tmp_path / "data/sample"))
+    questions = read_questions([root / "resources/sample/questions.json"])
+    write_table(tmp_path / "data/sample/questions.parquet", questions, QUESTION_SCHEMA)
+    (tmp_path / "my_encoder.py").write_text(
+        "import numpy as np\n\n\ndef encode(texts):\n"
+        "    return np.array([[len(text), 1] for text in texts], np.float32)\n"
+    )
+    (code,) = read_blocks(root, "python")
+    exec(code, {})  # noqa: S102
+    documents = build_documents(corpus, WordOptions())
+    first, second = (yaml.safe_load(block) for block in read_blocks(root, "yaml"))
+    ranker = Encoder(options=second["options"])
+    ranker.fit(corpus=documents)
+    queries = [Query(1, text) for text in questions["question"].to_pylist()[:1]]
+    assert len(ranker.search(queries, k=5).ids) == 5
+    texts = list(iterate_texts(corpus, comment=True))
+    lengths = np.load("vectors/my_encoder/method_vectors.npy")[:, 0]
+    assert np.abs(lengths - [len(text) for text in texts]).max() <= 1  # an empty comment
+    for name in [path.name for path in Path("vectors/my_encoder").iterdir()]:
+        assert f"`{name}`" in read_section(root)
+
+    assert EncoderOptions.parse(first["options"], where="page").pooling == "mean"
+    for model in (first, second):
+        assert {"kind": model["kind"], "source_text": model["source_text"]} == {
+            "kind": "encoder",
+            "source_text": True,
+        }
+
+
+def test_paths_are_whole_where_an_index_is_kept_for_other_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = RankerSpecification(kind="encoder", options={"model": "a", "pooling": "max"})
+    anchored = {"model": str(tmp_path / "a"), "pooling": "max"}
+    assert anchor(given).options == anchored
+    postranked = RankerSpecification(kind="ncs_postrank", base=given)
+    base = anchor(postranked).base
+    assert base is not None and base.options == anchored

@@ -15,6 +15,9 @@ from safetensors.numpy import load_file, save_file
 
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
+from ncsbench.own_code.asking import Asked, open_own
+from ncsbench.own_code.index_folder import IndexFolder
+from ncsbench.own_code.indexing import Wanted, index_folder
 from ncsbench.rankers.encoder import Encoder
 from ncsbench.rankers.encoder_model import SentenceEncoder
 from ncsbench.rankers.encoder_options import EncoderOptions
@@ -203,3 +206,24 @@ def test_another_number_of_methods_is_refused(folder: Path, tmp_path: Path) -> N
     methods = CorpusFolder(make_methods(tmp_path / "corpus", [("open", None)]).path)
     with pytest.raises(DataError, match="another number of methods than its words"):
         make_ranker(folder).fit(corpus=make_documents(["a", "b"]), methods=methods)
+
+
+def test_an_index_of_own_code_is_made_again_for_another_encoder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "A.java").write_text("class A { void open() { read(); } void close() { get(); } }")
+    text = "kind: encoder\ntrained_on: none\nsource_text: true\n"
+    (tmp_path / "mine.yaml").write_text(text + "options: {model: encoder, maximum_length: 12}\n")
+    monkeypatch.chdir(tmp_path)
+    index = IndexFolder(tmp_path / "index")
+    contents = set()
+    for seed in (1, 2):
+        write_encoder(folder, seed=seed)
+        made = index_folder(code, index, Wanted(model="mine.yaml"), lambda *_: None)
+        contents.add(made.about.content)
+        monkeypatch.chdir(code)
+        assert len(Asked(open_own(index, None)).find("open", k=2)) == 2
+        monkeypatch.chdir(tmp_path)
+    assert len(contents) == 2

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 import ncsbench
+from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.documents import Documents, save_documents
@@ -40,6 +41,7 @@ from ncsbench.own_code.pieces import (
 from ncsbench.own_code.sealed_folders import is_whole, seal
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.rankers.registry import anchor
 from ncsbench.run_control.code_imports import CodeTracer
 from ncsbench.run_control.ranker_code import describe_ranker_code
 from ncsbench.sources.inventory import write_inventory
@@ -115,7 +117,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             asked_model=wanted.model,
             model=name,
             vectors=wanted.vectors,
-            ranker=model.specification.anchored(),
+            ranker=anchor(model.specification),
             seed=model.seed,
             files=sum(not file.reason for file in work.files),
             methods=work.methods,
@@ -211,7 +213,7 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
 
 def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) -> str:
     tracer = CodeTracer(Path(str(ncsbench.__file__)).parent)
-    ranker = model.specification.anchored()
+    ranker = anchor(model.specification)
     made_of = [
         __version__,
         work.pieces,
@@ -221,6 +223,7 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) 
         learnt.fingerprint(),
         # Of rankers that do not come with the version.
         [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
+        {name: hash_input(Path(path)) for name, path in model.files.items()},
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 

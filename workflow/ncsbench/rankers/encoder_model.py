@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import torch
 
 _REMEDY = ".venv/bin/python -m pip install -r envs/requirements-encoder.txt"
-# Of BERT and its kin: nothing here reads what they make of the first token.
-_UNUSED = "pooler."
+# Of BERT and its kin, what they make of the first token; of others, what follows the encoder.
+_UNUSED, _DECODER = "pooler.", "decoder."
 
 
 class SentenceEncoder:
@@ -49,7 +49,8 @@ class SentenceEncoder:
         padding = getattr(self._model.config, "pad_token_id", None)
         self._padding = padding if isinstance(padding, int) else 0
         # The longest text that may come: what does not fit ends here, not after hours.
-        self.dimension = self._embed([[0] * options.maximum_length]).shape[1]
+        token = int(self._padding == 0)
+        self.dimension = self._embed([[token] * options.maximum_length]).shape[1]
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of texts, float32, shape (texts, dimension); zeros for one without tokens.
@@ -150,13 +151,15 @@ def _load_model(folder: Path) -> Any:
             dtype=torch.float32,
             output_loading_info=True,
         )
-    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith(_UNUSED))
+    whole = getattr(model.config, "is_encoder_decoder", False)
+    unused = (_UNUSED, _DECODER) if whole else (_UNUSED,)
+    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith(unused))
     if missing:  # which transformers fills with random numbers
         raise DataError(
             f"{folder}: the weights lack {len(missing)} of those that config.json asks for, such "
             f"as {missing[0]}; get the encoder again"
         )
-    return model.eval()
+    return (model.get_encoder() if whole else model).eval()
 
 
 @contextmanager

@@ -21,6 +21,7 @@ class EncoderOptions(RankerOptions):
 
     needs: ClassVar[tuple[str, ...]] = ("methods",)
     of_queries: ClassVar[tuple[str, ...]] = ("query_prefix",)
+    files: ClassVar[tuple[str, ...]] = ("model", "vectors")
     model: str | None = Field(None, min_length=1)
     """Folder of the encoder in the Hugging Face layout, with ``config.json``, ``tokenizer.json``
     and safetensors; a relative path starts where Snakemake runs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -93,12 +92,6 @@ class RankerSpecification(StrictModel):
     def kinds(self) -> list[str]:
         """The kind of the ranker and those of the rankers that it builds on."""
         return [one.kind for one in self.chain]
-
-    def anchored(self) -> RankerSpecification:
-        """The same in any working directory: a kind that is a file has its whole path."""
-        kind = str(Path(self.kind).absolute()) if self.kind.endswith(".py") else self.kind
-        base = None if self.base is None else self.base.anchored()
-        return self.model_copy(update={"kind": kind} | ({"base": base} if base else {}))
 
 
 class RankerSettings(StrictModel):

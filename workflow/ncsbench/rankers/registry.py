@@ -7,6 +7,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ncsbench.rankers
@@ -90,6 +91,20 @@ def find_options(kind: str) -> type[RankerOptions]:
                 "it into its 'options_type' (docs/add-a-model.md)"
             )
     return registered
+
+
+def anchor(specification: RankerSpecification) -> RankerSpecification:
+    """The same in any working directory: a kind that is a file, and files that options name."""
+    kind, given = specification.kind, specification.options
+    files = [name for name in find_options(kind).files if given.get(name)]
+    base = specification.base
+    return specification.model_copy(
+        update={
+            "kind": str(Path(kind).absolute()) if kind.endswith(SUFFIX) else kind,
+            "options": given | {name: str(Path(given[name]).absolute()) for name in files},
+            "base": None if base is None else anchor(base),
+        }
+    )
 
 
 def list_kinds() -> list[str]:
