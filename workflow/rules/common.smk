@@ -55,8 +55,9 @@ TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions and weights; most
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
 # Tables lie here, and what they are made with; a trial has its own, and shares all else.
-OF_TRIAL = f"/{TRIALS}/{RUN.trial}" if RUN.trial else ""
-TABLE_FOLDER, TABLE_SETTINGS = f"{RESULTS}{OF_TRIAL}", f"{SETTINGS}{OF_TRIAL}"
+OF_TRIAL = [TRIALS, RUN.trial] if RUN.trial else []
+TABLE_FOLDER = os.path.join(RESULTS, *OF_TRIAL)
+TABLE_SETTINGS = os.path.join(SETTINGS, *OF_TRIAL)
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []
@@ -91,8 +92,6 @@ TRAININGS = {
     for name, model in RUN.models.items()
     if model.training
 }
-# Behind a command whose warnings belong before the eyes of whoever reads the table.
-SHOW_WARNINGS = " && (grep ': warning: ' {log} >&2 || true)"
 ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 
 
@@ -140,6 +139,11 @@ wildcard_constraints:
     shard=r"\d{4}",
     model=one_of(RUN.runs),
     key=r"[0-9a-f]{8}",
+
+
+def results_of_run(wildcards):
+    """The folder of the dataset's runs, which a trial shares."""
+    return RESULTS
 
 
 def reported(path, category, caption=None):

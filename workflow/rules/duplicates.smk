@@ -57,7 +57,7 @@ rule table1_without_copies:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        results=RESULTS,
+        results=results_of_run,
         judgements=input_folder("judgements"),
     shell:
         "ncsbench tables duplicates --settings {input.settings} --firsts {input.firsts}"

@@ -59,7 +59,7 @@ rule haystack_table:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        results=RESULTS,
+        results=results_of_run,
         judgements=input_folder("judgements"),
     shell:
         "ncsbench haystacks table --settings {input.settings} --members {input.members}"

@@ -57,7 +57,7 @@ if CURVE_RUNS:
             runtime=minutes_of_job,
         params:
             published=f"{PUBLISHED}/blog.csv",
-            results=RESULTS,
+            results=results_of_run,
             judgements=input_folder("judgements"),
             trainings=input_folder("trainings"),
         shell:

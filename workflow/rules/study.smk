@@ -83,7 +83,7 @@ rule study_tables:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
         study=input_folder("pairs"),
-        results=RESULTS,
+        results=results_of_run,
         output=output_folder("study"),
     shell:
         "ncsbench judge-study tables --settings {input.settings} --questions {input.questions}"
@@ -139,7 +139,7 @@ rule table1_sensitivity:
         runtime=minutes_of_job,
     params:
         judgements=input_folder("judgements"),
-        results=RESULTS,
+        results=results_of_run,
     shell:
         "ncsbench judge-study sensitivity --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results}"
@@ -232,7 +232,7 @@ rule judge_evidence:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),
         study=input_folder("pairs"),
-        results=RESULTS,
+        results=results_of_run,
         candidates=candidates_option,
     shell:
         "ncsbench judge-study evidence --settings {input.settings} --questions {input.questions}"
@@ -263,7 +263,7 @@ rule copies:
     params:
         judgements=input_folder("judgements"),
         index=input_folder("index"),
-        results=RESULTS,
+        results=results_of_run,
     shell:
         "ncsbench judge-study copies --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results} --index {params.index}"
