@@ -393,6 +393,22 @@ def test_a_ranker_in_a_file_of_ones_own_is_asked_for_by_its_path(
     assert find_index(None).read().content != before
 
 
+def test_a_file_that_an_index_elsewhere_names_is_not_executed(code: Path, tmp_path: Path) -> None:
+    index, ran = tmp_path / "index", tmp_path / "ran"
+    ranker = "from ncsbench.rankers.bm25 import BM25\nclass Mine(BM25):\n    ...\nRANKER = Mine\n"
+    (code / "mine.py").write_text(ranker)
+    (code / "mine.yaml").write_text("python: mine.py\ntrained_on: none\n")
+    call("index", code, "--model", "mine.yaml", "--index", index)
+    evil = tmp_path / "evil.py"
+    evil.write_text(f"open({str(ran)!r}, 'w')\n{ranker}")
+    about = json.loads((index / "index.json").read_text())
+    about["ranker"]["kind"] = str(evil)
+    (index / "index.json").write_text(json.dumps(about))
+    assert "its model is a Python file" in error_of("search", "x", "--index", index)
+    found = places("hide keyboard", "-k", 1, "--index", index, "--model", "mine.yaml")
+    assert found == ["src/Keyboard.java:3"] and not ran.exists()
+
+
 def test_an_index_that_another_call_works_on_is_left_alone(code: Path, tmp_path: Path) -> None:
     import fcntl
 

@@ -13,6 +13,7 @@ from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
 from ncsbench.own_code.index_places import place_index
 from ncsbench.own_code.java_files import read_java_file
 from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.ranker_files import SUFFIX
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query, Run
@@ -86,18 +87,27 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         ConfigurationError: where it has another model.
     """
     about = index.read()
+    in_cache = place_index(Path(about.folder), None) == index
+    specification = about.ranker
+    files = [kind for kind in specification.kinds if kind.endswith(SUFFIX)]
     if model is not None:
         from ncsbench.experiment.model_yaml import place_model
         from ncsbench.own_code.chosen_models import load_chosen
 
+        chosen = load_chosen(place_model(model))  # says which models there are, if this is none
         if place_model(model) != about.model:
-            load_chosen(place_model(model))  # says which models there are, where this is none
-            own = place_index(Path(about.folder), None) == index
-            named = "" if own else f" --index {index.path}"
+            named = "" if in_cache else f" --index {index.path}"
             raise ConfigurationError(
                 f"the index of {about.folder} has the model {about.model}; for this one: "
                 f"ncsbench index {about.folder}{named} --model {model}"
             )
+        # Of an index elsewhere, which others may have made, only what the user names is executed.
+        specification = chosen.specification if files else specification
+    elif files and not in_cache:
+        raise ConfigurationError(
+            f"{index.path}: its model is a Python file, {files[0]}, which a search executes; if it "
+            "is yours, name it: --model FILE.yaml"
+        )
     content = index.content(about.content)
     if not content.is_dir():
         raise DataError(f"{content}: is gone; make it again: ncsbench index {about.folder}")
@@ -106,7 +116,7 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         words=content / WORDS,
         ranker=content / RANKER,
         model=about.model,
-        specification=about.ranker,
+        specification=specification,
         seed=about.seed,
         folder=Path(about.folder),
     )
