@@ -113,6 +113,10 @@ def test_a_trial_is_compared_with_its_own_rows_and_those_of_the_dataset(results:
     write(results / "trials" / "other", {"new": [1, 1, 1, 1]}, first=7)
     with pytest.raises(NcsbenchError, match="has other questions than"):
         compare_named_rows("new", "mine", trial="other")
+    # Of the same ids, but with other titles or answers: what both tables have tells.
+    write(results / "trials" / "other", {"bm25": [1, 0, 3, 7], "new": [1, 1, 1, 1]})
+    with pytest.raises(NcsbenchError, match=r"has other figures of bm25 than .*; make both again"):
+        compare_named_rows("new", "mine", trial="other")
 
 
 @pytest.mark.parametrize(

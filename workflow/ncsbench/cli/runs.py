@@ -46,6 +46,6 @@ def add(
         typer.echo(f"ncsbench: warning: {show_line(warning)}", err=True)
     typer.echo(told)
     typer.echo(
-        f"its table: snakemake --cores all trial --config dataset={added.dataset} trial={name} "
-        f"'models=[bm25,{name}]'"
+        f"its table: snakemake --cores all trial --config dataset={dataset or added.dataset} "
+        f"trial={name} 'models=[bm25,{name}]'"
     )

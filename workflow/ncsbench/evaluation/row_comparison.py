@@ -55,6 +55,13 @@ def compare_rows(
         )  # fmt: skip
     if questions != others:
         raise DataError(f"{model.table}: has other questions than {baseline.table}; make it again")
+    if model.table != baseline.table:
+        for key, own in ranks.items():
+            if not np.array_equal(own, other_ranks.get(key, own)):
+                raise DataError(
+                    f"{model.table}: has other figures of {key[1]} than {baseline.table}: one of "
+                    "them is of former questions, answers or code; make both again"
+                )
     found = {
         judge: {
             baseline.name: other_ranks[judge, baseline.name],

@@ -136,7 +136,7 @@ def describe_added(added: AddedRun) -> tuple[str, list[str]]:
     answered = added.questions - len(added.empty)
     told = (
         f"{added.results:,} results for {answered:,} of {added.questions:,} questions of "
-        f"{added.dataset}: {added.run} and {added.model}; both belong into git"
+        f"{added.dataset}: {added.run.parent}/ and {added.model}; they belong into git"
     )
     warnings = []
     if added.empty:

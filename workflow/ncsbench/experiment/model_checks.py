@@ -63,6 +63,9 @@ def check_models(
             )
 
 
+_OWN = "one of your own is named by the path of its .yaml file"
+
+
 def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
     """Whatever is named as a model must be one, whether or not it becomes a row."""
     rows, further = map(name_rows, (run.models, dataset.further_models))
@@ -81,7 +84,10 @@ def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file:
     ):
         for name in names:
             if name not in known:
-                raise ConfigurationError(f"{key}: {name!r} is no model; {nearest(name, known)}")
+                hint = f"; {_OWN}" if key.endswith("models") else ""
+                raise ConfigurationError(
+                    f"{key}: {name!r} is no model; {nearest(name, known)}{hint}"
+                )
 
 
 def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_file: Path) -> None:

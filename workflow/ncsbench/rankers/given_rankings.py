@@ -103,7 +103,7 @@ def _find_ids(
     elif places[first.document] is None:
         reason = "it is neither a method id nor owner/repo/path/File.java:line"
     else:
-        reason = f"no method of {corpus.path} starts on that line of such a file"
+        reason = f"no method of {corpus.path} has its name on that line of such a file"
     raise DataError(
         f"{path}, line {first.line}: document {first.document[:200]!r} is unknown{more}: {reason}"
     )
