@@ -21,6 +21,7 @@ FLOORS = {
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),
             ("exports", "own_code"),
+            ("labels",),
             ("cli",),
             ("__main__",),
         ]

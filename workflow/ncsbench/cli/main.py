@@ -22,6 +22,7 @@ from ncsbench.cli import (
     haystacks,
     judge,
     judge_study,
+    labels,
     learning_curves,
     micro_benchmark,
     own_code,
@@ -70,7 +71,7 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(haystacks, provenance, published_inputs, runs, export),
+    *(haystacks, provenance, published_inputs, runs, export, labels),
 )
 for group in GROUPS:
     app.add_typer(
@@ -79,7 +80,7 @@ for group in GROUPS:
 
 for command in (
     *(own_code.index, own_code.search, own_code.similar),
-    *(compare.compare, provenance.explain),
+    *(compare.compare, provenance.explain, labels.label),
 ):
     app.command()(command)
 

@@ -70,7 +70,7 @@ def print_methods(
                 (f"{method.score:.3f}{remarks}", "dim"),
             )
         )
-        code = _dedent(method.code)
+        code = dedent_code(method.code)
         shown = cut_text(code, lines=lines, width=_WIDTH)
         note = shown.pop() if code.count("\n") >= lines else ""
         text = Text("\n".join(shown))
@@ -94,8 +94,8 @@ def _remark(method: FoundMethod) -> Iterator[str]:
         yield "changed since it was indexed"
 
 
-def _dedent(code: str) -> str:
-    """The code without the indentation of its last line, where the closing brace stands."""
+def dedent_code(code: str) -> str:
+    """Safe code without the indentation of its last line, where the closing brace stands."""
     first, *others = show_visibly(code).split("\n")
     if not others:
         return first

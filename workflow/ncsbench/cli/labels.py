@@ -1,0 +1,95 @@
+"""Commands on labels by people; ``label`` makes them."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+app = typer.Typer(help="Labels by people: agreement, and the figures that follow from them.")
+
+Labels = Annotated[list[Path], typer.Argument(help="Files of labels; several count together.")]
+Dataset = Annotated[
+    str | None, typer.Option(help="Name or file of the dataset; else that of the configuration.")
+]
+
+
+def label(
+    output: Annotated[
+        Path, typer.Argument(help="Your labels: a file to go on with, or a new one.")
+    ],
+    dataset: Dataset = None,
+    k: Annotated[
+        int, typer.Option("-k", "--top", help="Results of each row to judge.", min=1)
+    ] = 10,
+    model: Annotated[
+        list[str] | None, typer.Option(help="Pool this row; may be repeated. Else all.")
+    ] = None,
+    others: Annotated[
+        list[Path] | None, typer.Option(help="Labels of somebody else; may be repeated.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the order.", min=0)] = 2019,
+) -> None:
+    """Show results of a dataset one by one, and write how well each answers its question."""
+    from ncsbench.exports.built_dataset import open_dataset
+    from ncsbench.labels.labelling import label_at_terminal
+
+    label_at_terminal(
+        open_dataset(dataset), output, rows=model, others=others or (), depth=k, seed=seed
+    )
+
+
+@app.command()
+def agreement(
+    first: Annotated[Path, typer.Argument(help="Labels of one person.")],
+    second: Annotated[
+        Path | None,
+        typer.Argument(help="Of another; without: the first two labels of each pair of one file."),
+    ] = None,
+) -> None:
+    """Print how far people agree: plain and quadratic kappa, and the counts behind them."""
+    from ncsbench.labels.agreement import compare_labels, compare_within
+    from ncsbench.labels.label_file import read_labels
+
+    labels = read_labels(first)
+    found = (
+        compare_within(labels) if second is None else compare_labels(labels, read_labels(second))
+    )
+    typer.echo("\n".join(found.describe()))
+
+
+@app.command()
+def measure(
+    labels: Labels,
+    output: Annotated[Path, typer.Option(help="CSV file to write, in the tidy columns.")],
+    dataset: Dataset = None,
+    run: Annotated[
+        list[Path] | None, typer.Option(help="A TREC run of another tool; may be repeated.")
+    ] = None,
+    gain: Annotated[
+        Literal["exponential", "linear"], typer.Option(help="What a grade counts in NDCG.")
+    ] = "exponential",
+) -> None:
+    """NDCG@10 and precision@10 of the rows of a dataset, and which judge agrees with people."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.exports.built_dataset import open_dataset
+    from ncsbench.labels.label_file import read_labels
+    from ncsbench.labels.people_figures import measure_people
+    from ncsbench.tables.table1_files import LONG_COLUMNS
+
+    read = [label for path in labels for label in read_labels(path)]
+    figures = measure_people(open_dataset(dataset), read, given=run or (), gain=gain)
+    write_rows(output, LONG_COLUMNS, figures.rows)
+    typer.echo(f"{output}: {figures.labels:,} labels of {figures.questions:,} questions")
+    for reason, count in figures.left_out.items():
+        if count:
+            typer.echo(f"left out, {reason}: {count:,}", err=True)
+
+
+@app.command()
+def shown(
+    results: Annotated[Path, typer.Argument(help="Graded results in CosoBe's columns.")],
+) -> None:
+    """Print NDCG@10 and precision@10 of results in the order in which they were shown."""
+    from ncsbench.labels.graded_results import measure_shown, read_shown_results
+
+    typer.echo("\n".join(measure_shown(read_shown_results(results))))

@@ -1,0 +1,127 @@
+"""Agreement of two people on grades: Cohen's kappa, plain (1960) and with quadratic weights (1968).
+
+Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20;
+Cohen, Weighted kappa, Psychological Bulletin 70.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.labels.label_file import GRADES, Label
+
+
+@dataclass(frozen=True)
+class GradeAgreement:
+    """How two people graded the same pairs.
+
+    Attributes:
+        counts: int64, shape (grades, grades): pairs by the first's grade and the second's.
+        first_alone: pairs that only the first graded.
+        second_alone: pairs that only the second graded.
+        once: pairs of one file that have one label.
+    """
+
+    counts: NDArray[np.int64]
+    first_alone: int = 0
+    second_alone: int = 0
+    once: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """Pairs that both graded."""
+        return int(self.counts.sum())
+
+    @property
+    def observed(self) -> float | None:
+        """Share of the pairs with the same grade; None without pairs."""
+        return float(np.trace(self.counts)) / self.pairs if self.pairs else None
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa; None where it is undefined."""
+        return self._weigh(1.0 - np.eye(len(self.counts)))
+
+    @property
+    def quadratic_kappa(self) -> float | None:
+        """Cohen's kappa that counts a disagreement by the square of the distance of the grades."""
+        grades = np.arange(len(self.counts), dtype=np.float64)
+        return self._weigh((grades[:, None] - grades[None, :]) ** 2)
+
+    def _weigh(self, distances: NDArray[np.float64]) -> float | None:
+        """One less disagreement seen over disagreement by chance.
+
+        None without pairs, and where both give all pairs one and the same grade.
+        """
+        by_chance = np.outer(self.counts.sum(axis=1), self.counts.sum(axis=0))
+        expected = float((distances * by_chance).sum())
+        if expected == 0:
+            return None
+        return 1.0 - self.pairs * float((distances * self.counts).sum()) / expected
+
+    def describe(self) -> list[str]:
+        """Lines for a reader: numbers of pairs, both kappas, and the counts by grades."""
+        lines = [f"pairs graded {'twice' if self.once else 'by both'}: {self.pairs:,}"]
+        if self.first_alone or self.second_alone:
+            lines.append(f"by the first only: {self.first_alone:,}; by the second only: "
+                         f"{self.second_alone:,}")  # fmt: skip
+        if self.once:
+            lines.append(f"graded once: {self.once:,}")
+        for name, value in (
+            ("same grade", self.observed),
+            ("Cohen's kappa", self.kappa),
+            ("quadratic kappa", self.quadratic_kappa),
+        ):
+            lines.append(f"{name}: {'undefined' if value is None else f'{value:.4f}'}")
+        if self.pairs:
+            width = max(len(f"{count:,}") for count in self.counts.ravel().tolist())
+            lines.append("grades of the first (rows) and the second (columns):")
+            lines += [
+                f"  {grade}  " + "  ".join(f"{count:>{width},}" for count in row)
+                for grade, row in zip(GRADES, self.counts.tolist(), strict=True)
+            ]
+        return lines
+
+
+def compare_labels(first: Iterable[Label], second: Iterable[Label]) -> GradeAgreement:
+    """Agreement of two files; of several labels for a pair in one of them the first counts."""
+    one, other = (_first_grades(labels) for labels in (first, second))
+    both = [pair for pair in one if pair in other]
+    return GradeAgreement(
+        counts=_count([(one[pair], other[pair]) for pair in both]),
+        first_alone=len(one) - len(both),
+        second_alone=len(other) - len(both),
+    )
+
+
+def compare_within(labels: Iterable[Label]) -> GradeAgreement:
+    """Agreement of the first two labels of each pair that one file has several of (DEV-109)."""
+    grades: dict[tuple[str, ...], list[int]] = {}
+    for label in labels:
+        grades.setdefault(_key(label), []).append(label.grade)
+    return GradeAgreement(
+        counts=_count([(found[0], found[1]) for found in grades.values() if len(found) > 1]),
+        once=sum(len(found) == 1 for found in grades.values()),
+    )
+
+
+def _first_grades(labels: Iterable[Label]) -> dict[tuple[str, ...], int]:
+    grades: dict[tuple[str, ...], int] = {}
+    for label in labels:
+        grades.setdefault(_key(label), label.grade)
+    return grades
+
+
+def _key(label: Label) -> tuple[str, ...]:
+    return (label.language.lower(), *label.pair)
+
+
+def _count(grades: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
+    counts = np.zeros((len(GRADES), len(GRADES)), np.int64)
+    for first, second in grades:
+        counts[first, second] += 1
+    return counts

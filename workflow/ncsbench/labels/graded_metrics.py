@@ -1,0 +1,84 @@
+"""NDCG and precision of rankings whose results have grades (Järvelin and Kekäläinen 2002).
+
+NDCG: Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4). With exponential gains
+(Burges et al. 2005) it is CodeSearchNet's, but for the cut (DEV-109). Leaving out unjudged results:
+Sakai, Alternatives to bpref, SIGIR 2007.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from ncsbench.labels.label_file import Label
+
+Gain = Literal["exponential", "linear"]
+"""What a grade counts: ``2^grade - 1``, or itself."""
+RELEVANT = 2.0
+"""The mean grade from which a method counts as relevant, where yes or no is asked for (DEV-109)."""
+CUT = 10
+
+
+def mean_grades(labels: Iterable[Label], language: str) -> dict[str, dict[str, float]]:
+    """The mean grade of every pair in one language (DEV-109).
+
+    Returns:
+        By question, as ``match_query`` has it, and document.
+    """
+    found: dict[str, dict[str, list[int]]] = {}
+    for label in labels:
+        if label.language.lower() == language.lower():
+            query, document = label.pair
+            found.setdefault(query, {}).setdefault(document, []).append(label.grade)
+    return {
+        query: {document: sum(grades) / len(grades) for document, grades in documents.items()}
+        for query, documents in found.items()
+    }
+
+
+def grade_ranking(ranking: Iterable[str], grades: Mapping[str, float]) -> list[float | None]:
+    """The grades of a ranking's documents; None for one that nobody judged."""
+    return [grades.get(document) for document in ranking]
+
+
+def keep_judged(ranking: Sequence[float | None]) -> list[float]:
+    """The ranking without results that nobody judged."""
+    return [grade for grade in ranking if grade is not None]
+
+
+def unjudged_as_zero(ranking: Sequence[float | None]) -> list[float]:
+    """The ranking with 0 for results that nobody judged."""
+    return [grade or 0.0 for grade in ranking]
+
+
+def ndcg(
+    ranking: Sequence[float],
+    judged: Iterable[float],
+    *,
+    cut: int | None = CUT,
+    gain: Gain = "exponential",
+) -> float | None:
+    """Normalised discounted cumulative gain.
+
+    Args:
+        ranking: grades of the results, best rank first.
+        judged: grades of all judged documents of the question, found or not.
+        cut: the last rank that counts; None for all.
+        gain: what a grade counts.
+
+    Returns:
+        From 0 to 1; None for a question of which no judged document has a grade above 0.
+    """
+    ideal = _discounted(sorted(judged, reverse=True)[:cut], gain)
+    return _discounted(ranking[:cut], gain) / ideal if ideal else None
+
+
+def precision(ranking: Sequence[float], *, cut: int = CUT) -> float:
+    """Share of the first ``cut`` ranks with a relevant result; a rank without result has none."""
+    return sum(grade >= RELEVANT for grade in ranking[:cut]) / cut
+
+
+def _discounted(grades: Sequence[float], gain: Gain) -> float:
+    gains = [2.0**grade - 1.0 if gain == "exponential" else grade for grade in grades]
+    return math.fsum(value / math.log2(rank + 1) for rank, value in enumerate(gains, 1))

@@ -1,0 +1,233 @@
+"""The figures of a dataset's rows by labels of people, and how far the judges agree with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.configuration.files import read_yaml
+from ncsbench.errors import DataError
+from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
+from ncsbench.evaluation.judged_rankings import JudgedRanking, read_judged_runs
+from ncsbench.evaluation.metrics import mean_reciprocal_rank
+from ncsbench.evaluation.rank_correlation import correlate_orders
+from ncsbench.experiment.run_options import WHERE, RunOptions
+from ncsbench.exports.built_dataset import BuiltDataset
+from ncsbench.labels.graded_metrics import (
+    CUT,
+    RELEVANT,
+    Gain,
+    grade_ranking,
+    keep_judged,
+    mean_grades,
+    ndcg,
+    precision,
+    unjudged_as_zero,
+)
+from ncsbench.labels.judge_agreement import measure_similarities
+from ncsbench.labels.label_file import LANGUAGE, Label, match_query
+from ncsbench.labels.labelled_methods import find_labelled
+from ncsbench.rankers.given_rankings import hash_title, read_rankings
+from ncsbench.runs.rankings import Run
+from ncsbench.runs.trec_files import read_run
+from ncsbench.tables.table1_files import LONG_COLUMNS
+
+MEASURES = tuple(
+    f"{measure}_{CUT}_{kind}" for measure in ("ndcg", "precision") for kind in ("judged", "all")
+)
+"""Leaving out results that nobody judged, and with 0 for them."""
+PEOPLE = "people"
+_DIGITS = 6
+_CONFIGURATION = Path("config/config.yaml")
+Grades = Mapping[int, Mapping[int, float]]
+"""Mean grades by query id and method id."""
+
+
+@dataclass(frozen=True)
+class PeopleFigures:
+    """What labels say of the rows of a dataset.
+
+    Attributes:
+        rows: of ``tables.table1_files.LONG_COLUMNS``.
+        questions: number of questions with a label above 0.
+        labels: number of labels that count.
+        left_out: numbers of labels that do not, by reason.
+    """
+
+    rows: Sequence[Row]
+    questions: int
+    labels: int
+    left_out: Mapping[str, int]
+
+
+def measure_people(
+    dataset: BuiltDataset,
+    labels: Sequence[Label],
+    *,
+    given: Sequence[Path] = (),
+    gain: Gain = "exponential",
+) -> PeopleFigures:
+    """NDCG and precision of every row that was run, and of given runs; AUC and tau of the judges.
+
+    Figures are means over the questions that have a label above 0 (DEV-109, DEV-110).
+
+    Args:
+        dataset: whose rows are measured.
+        labels: of its methods.
+        given: runs of other tools; the name of the file is that of the row.
+        gain: what a grade counts in NDCG.
+
+    Raises:
+        DataError: where no label counts, and where a run does not fit the dataset.
+    """
+    options = RunOptions.parse(read_yaml(_CONFIGURATION), where=WHERE)
+    titles = dict(
+        zip(*(dataset.read_questions()[name].to_pylist() for name in ("query_id", "question")),
+            strict=True)
+    )  # fmt: skip
+    grades, counted, left_out = _join(dataset, labels, titles)
+    asked = [id_ for id_, found in grades.items() if max(found.values()) > 0]
+    if not asked:
+        told = "; ".join(f"{reason}: {count:,}" for reason, count in left_out.items() if count)
+        raise DataError(
+            f"no label above 0 is of a question and a method of {dataset.name}"
+            + (f" ({told})" if told else "")
+        )
+    present = {
+        name: path
+        for name in dataset.rows
+        if (path := dataset.results / "runs" / f"{name}.trec").is_file()
+    }
+    runs = {name: read_run(path) for name, path in present.items()}
+    hashes = {id_: hash_title(title) for id_, title in titles.items()}
+    for path in given:
+        if path.stem in runs:
+            raise DataError(f"{path}: there is a row {path.stem} already; rename the file")
+        runs[path.stem] = read_rankings(path, dataset.corpus, hashes)
+    if not runs:
+        raise DataError(f"{dataset.results / 'runs'}: holds no run; name one with --run")
+    draws = draw_resamples(
+        len(asked), np.random.default_rng(options.seed), resamples=options.bootstrap_samples
+    )
+    rows: list[Row] = []
+    means: dict[str, dict[str, float]] = {}
+    for name, run in runs.items():
+        values = _measure_run(run, grades, asked, gain)
+        means[name] = {measure: float(found.mean()) for measure, found in values.items()}
+        for measure, found in values.items():
+            bounds = interval_of_sum(found, draws)
+            rows.append(
+                _row(dataset, name, PEOPLE, RELEVANT, measure, means[name][measure])
+                | {
+                    "low": format_number(bounds.low / len(asked), _DIGITS),
+                    "high": format_number(bounds.high / len(asked), _DIGITS),
+                }
+            )
+    judged = [
+        name for name in present if (dataset.data / "judgements" / f"{name}.parquet").is_file()
+    ]
+    if judged:
+        rankings = read_judged_runs(
+            judged, query_ids=np.array(list(grades), np.int32), depth=options.depth,
+            results=dataset.results, judgements=dataset.data / "judgements",
+        )  # fmt: skip
+        rows += _measure_judges(dataset, rankings, asked, grades, means, options)
+    return PeopleFigures(rows, len(asked), counted, left_out)
+
+
+def _join(
+    dataset: BuiltDataset, labels: Sequence[Label], titles: Mapping[int, str]
+) -> tuple[Grades, int, dict[str, int]]:
+    """Mean grades by ids, the number of labels behind them, and of those left out by reason."""
+    queries: dict[str, list[int]] = {}
+    for id_, title in titles.items():
+        queries.setdefault(match_query(title), []).append(id_)
+    own = [label for label in labels if label.language.lower() == LANGUAGE.lower()]
+    asked = [label for label in own if label.pair[0] in queries]
+    ids = find_labelled(dataset.corpus, (label.document for label in asked))
+    known = [
+        label._replace(document=str(ids[label.document]))
+        for label in asked
+        if label.document in ids
+    ]
+    grades = {
+        id_: {int(document): grade for document, grade in found.items()}
+        for query, found in mean_grades(known, LANGUAGE).items()
+        for id_ in queries[query]
+    }
+    left_out = {
+        f"not of {LANGUAGE}": len(labels) - len(own),
+        "no such question": len(own) - len(asked),
+        "no such method": len(asked) - len(known),
+    }
+    return dict(sorted(grades.items())), len(known), left_out
+
+
+def _measure_run(
+    run: Run, grades: Grades, asked: Sequence[int], gain: Gain
+) -> dict[str, NDArray[np.float64]]:
+    """Every measure on every question, float64, shape (questions,)."""
+    found: dict[int, list[str]] = {query_id: [] for query_id in asked}
+    for query_id, id_ in zip(run.query_ids.tolist(), run.ids.tolist(), strict=True):
+        if query_id in found:
+            found[query_id].append(str(id_))
+    values: dict[str, list[float]] = {measure: [] for measure in MEASURES}
+    for query_id in asked:
+        known = {str(id_): grade for id_, grade in grades[query_id].items()}
+        ranking = grade_ranking(found[query_id], known)
+        for kind, kept in (("judged", keep_judged(ranking)), ("all", unjudged_as_zero(ranking))):
+            values[f"ndcg_{CUT}_{kind}"].append(ndcg(kept, known.values(), gain=gain) or 0.0)
+            values[f"precision_{CUT}_{kind}"].append(precision(kept))
+    return {measure: np.array(list_) for measure, list_ in values.items()}
+
+
+def _measure_judges(
+    dataset: BuiltDataset,
+    rankings: Sequence[JudgedRanking],
+    asked: Sequence[int],
+    grades: Grades,
+    means: Mapping[str, Mapping[str, float]],
+    options: RunOptions,
+) -> list[Row]:
+    """``rankings`` are of all labelled questions, in the order of ``grades``."""
+    pairs, areas = measure_similarities(rankings, list(grades), grades)
+    counted = np.isin(list(grades), asked)
+    rows = [
+        _row(dataset, "", "", None, "labelled_pairs", None) | {"value": str(pairs)},
+        *(_row(dataset, "", name, None, "auc", area) for name, area in areas.items()),
+    ]
+    judges = (*options.judges, (options.own_judge, options.own_threshold))
+    for similarity, threshold in dict.fromkeys(judges):
+        found = [
+            mean_reciprocal_rank(ranking.first_ranks(similarity, threshold)[counted], options.depth)
+            for ranking in rankings
+        ]
+        for measure in (f"ndcg_{CUT}_judged", f"ndcg_{CUT}_all"):
+            people = np.array([means[ranking.name][measure] for ranking in rankings])
+            tau = correlate_orders(np.array(found), people)
+            rows.append(_row(dataset, "", similarity, threshold, f"kendall_tau_{measure}", tau))
+    return rows
+
+
+def _row(
+    dataset: BuiltDataset,
+    model: str,
+    judge: str,
+    threshold: float | None,
+    measure: str,
+    value: float | None,
+) -> Row:
+    return dict.fromkeys(LONG_COLUMNS, "") | {
+        "dataset": dataset.name,
+        "model": model,
+        "judge": judge,
+        "threshold": "" if threshold is None else f"{threshold:g}",
+        "measure": measure,
+        "statistic": "value",
+        "value": "" if value is None else format_number(value, _DIGITS),
+    }
