@@ -20,7 +20,7 @@ from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.labels.label_file import Label, read_labels, write_labels
 from ncsbench.labels.labelled_methods import find_labelled, name_methods
 from ncsbench.labels.labelling import INSTRUCTIONS, keep_safe, label_at_terminal
-from ncsbench.labels.people_figures import measure_people
+from ncsbench.labels.people_figures import check_replaceable, measure_people
 from ncsbench.labels.pool import order_pool, pool_results
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
@@ -246,3 +246,21 @@ def test_the_page_has_the_instructions(root: Path) -> None:
     grades = [line.split("  ", 1) for line in INSTRUCTIONS.splitlines() if line[:1].isdigit()]
     assert [grade for grade, _ in grades] == ["3", "2", "1", "0"]
     assert all(f"| {grade} | {says} |" in page for grade, says in grades)
+
+
+def test_labels_behind_a_link_keep_the_link_and_their_rights(tmp_path: Path) -> None:
+    path, link = tmp_path / "mine.csv", tmp_path / "link.csv"
+    write_labels(path, [])
+    path.chmod(0o600)
+    link.symlink_to(path)
+    keep_safe(link)([Label("Java", "close", "o/r/A.java:1", 3, "")])
+    assert link.is_symlink() and path.stat().st_mode & 0o777 == 0o600
+    assert [label.grade for label in read_labels(path)] == [3]
+
+
+def test_figures_replace_figures_alone(tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    write_labels(labels, [Label("Java", "close", "o/r/A.java:1", 3, "")])
+    with pytest.raises(ConfigurationError, match="holds other things; name a new file"):
+        check_replaceable(labels)
+    check_replaceable(tmp_path / "new.csv")

@@ -73,9 +73,10 @@ def measure(
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.labels.label_file import read_labels
-    from ncsbench.labels.people_figures import measure_people
+    from ncsbench.labels.people_figures import check_replaceable, measure_people
     from ncsbench.tables.table1_files import LONG_COLUMNS
 
+    check_replaceable(output)
     read = [label for path in labels for label in read_labels(path)]
     figures = measure_people(open_dataset(dataset), read, given=run or (), gain=gain)
     write_rows(output, LONG_COLUMNS, figures.rows)

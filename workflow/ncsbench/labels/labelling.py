@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -123,6 +124,8 @@ def label_results(
                         console.write(f"    {line}")
                 elif answer == "?":
                     console.write(f"{INSTRUCTIONS}\n\n{_KEYS}")
+                elif answer not in {*map(str, GRADES), "b", "s", "q"}:
+                    console.write("That is no key; ? shows them.")
             if answer == "q":
                 break
             if answer in {"b", "s"}:
@@ -152,6 +155,7 @@ def show_method(corpus: CorpusFolder, id_: int, lines: int) -> list[str]:
 
 def keep_safe(output: Path) -> Save:
     """Write labels atomically; end where the file is not as it was after the last answer."""
+    output = output.resolve()  # a link stays one
     known = output.read_bytes() if output.exists() else None
 
     def save(labels: Sequence[Label]) -> None:
@@ -161,7 +165,10 @@ def keep_safe(output: Path) -> Save:
                 f"{output}: was changed by something else meanwhile; start again to go on with "
                 "what it holds, and give the last grade once more"
             )
+        mode = output.stat().st_mode if output.exists() else None
         write_labels(output, labels)
+        if mode is not None:
+            output.chmod(stat.S_IMODE(mode))
         known = output.read_bytes()
 
     return save

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, read_rows
 from ncsbench.configuration.files import read_yaml
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.evaluation.judged_rankings import JudgedRanking, read_judged_runs
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
@@ -63,6 +63,18 @@ class PeopleFigures:
     questions: int
     labels: int
     left_out: Mapping[str, int]
+
+
+def check_replaceable(output: Path) -> None:
+    """``ConfigurationError`` for a file that holds something else than figures of people."""
+    if not output.exists():
+        return
+    try:
+        rows = read_rows(output, LONG_COLUMNS)
+    except DataError:
+        rows = []
+    if not any(row["measure"] == "labelled_pairs" for row in rows):
+        raise ConfigurationError(f"{output}: holds other things; name a new file")
 
 
 def measure_people(
