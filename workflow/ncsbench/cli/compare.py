@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
+from ncsbench.cli.options import Dataset
+
 
 def compare(
     model: Annotated[str, typer.Argument(help="A row of Table 1.")],
     baseline: Annotated[str, typer.Argument(help="The row that it is compared with.")],
-    dataset: Annotated[
-        str | None, typer.Option(help="A dataset that was run, by name or file; else the default.")
-    ] = None,
+    dataset: Dataset = None,
     trial: Annotated[
         str | None, typer.Option(help="The trial whose table has the rows, or one of them.")
     ] = None,

@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
+from ncsbench.cli.options import Dataset
+
 app = typer.Typer(help="A dataset that was run, for other tools.")
 
 Folder = Annotated[Path, typer.Argument(help="Folder to write, new or empty.")]
-Dataset = Annotated[
-    str | None, typer.Option(help="Name or file of the dataset; else that of the configuration.")
-]
 
 
 @app.command()

@@ -5,12 +5,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from ncsbench.cli.options import Dataset
+
 app = typer.Typer(help="Labels by people: agreement, and the figures that follow from them.")
 
 Labels = Annotated[list[Path], typer.Argument(help="Files of labels; several count together.")]
-Dataset = Annotated[
-    str | None, typer.Option(help="Name or file of the dataset; else that of the configuration.")
-]
 
 
 def label(

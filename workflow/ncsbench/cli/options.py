@@ -13,6 +13,10 @@ Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
 Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
 Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
 
+Dataset = Annotated[
+    str | None, typer.Option(help="Name or file of the dataset; else that of config/config.yaml.")
+]
+
 
 def read_assignments(entries: list[str], option: str, form: str) -> dict[str, str]:
     """Entries ``name=value`` of a repeated option; ``form`` says in words what they are."""

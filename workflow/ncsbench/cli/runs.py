@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ncsbench.cli.options import Dataset
+
 app = typer.Typer(help="Runs made elsewhere, as rows of the table.")
 
 
@@ -20,10 +22,7 @@ def add(
     corpus: Annotated[
         str, typer.Option(help="Hash of the corpus that was searched, or its first 12 digits.")
     ],
-    dataset: Annotated[
-        str | None,
-        typer.Option(help="Name or file of the dataset; default: that of config/config.yaml."),
-    ] = None,
+    dataset: Dataset = None,
     trained_on: Annotated[
         str | None, typer.Option(help="What the model learnt from, as the table shall say it.")
     ] = None,

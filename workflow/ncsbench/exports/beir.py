@@ -13,8 +13,8 @@ from typing import Any
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import atomic_path, write_text
-from ncsbench.errors import ConfigurationError
 from ncsbench.exports.built_dataset import BuiltDataset
+from ncsbench.exports.new_folder import check_empty
 
 RIGHT = ("query_id", "stackoverflow_id", "default", "strict")
 """Columns of ``right.csv``: how many methods of the corpus are right for a question."""
@@ -66,12 +66,6 @@ def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     ]
     write_rows(folder / "right.csv", RIGHT, rows)
     return written
-
-
-def check_empty(folder: Path) -> None:
-    """``ConfigurationError`` for a folder that holds something, and for what is none."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigurationError(f"{folder}: is there already; name a new or an empty folder")
 
 
 def _documents(dataset: BuiltDataset, ids: list[str]) -> Iterator[dict[str, Any]]:

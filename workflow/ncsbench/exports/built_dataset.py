@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,21 @@ class BuiltDataset:
     def read_questions(self) -> pa.Table:
         """Its questions (``QUESTION_SCHEMA``)."""
         return read_table(self.data / "questions.parquet", QUESTION_SCHEMA)
+
+    def find_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
+        """The runs that are there, of some rows or all, by the row's name.
+
+        Raises:
+            DataError: where there is none.
+        """
+        paths = {name: self.results / "runs" / f"{name}.trec" for name in rows or self.rows}
+        present = {name: path for name, path in paths.items() if path.is_file()}
+        if not present:
+            raise DataError(
+                f"{self.results / 'runs'}: holds no run; make the table: snakemake --cores all "
+                f"results/{self.name}/table1.csv"
+            )
+        return present
 
     def list_document_ids(self) -> list[str]:
         """The document id of every method, index = method id."""

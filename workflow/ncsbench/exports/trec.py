@@ -8,8 +8,8 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
-from ncsbench.exports.beir import check_empty
 from ncsbench.exports.built_dataset import BuiltDataset
+from ncsbench.exports.new_folder import check_empty
 
 DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url")
 """Columns of ``documents.csv``, a line for each method in the order of their ids."""
@@ -35,18 +35,12 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
         DataError: where there is no run.
     """
     check_empty(folder)
-    runs = {name: dataset.results / "runs" / f"{name}.trec" for name in dataset.rows}
-    present = {name: path for name, path in runs.items() if path.is_file()}
-    if not present:
-        raise DataError(
-            f"{dataset.results / 'runs'}: holds no run; make the table: snakemake --cores all "
-            f"results/{dataset.name}/table1.csv"
-        )
+    runs = dataset.find_runs()
     ids = dataset.list_document_ids()
-    for name, path in present.items():
+    for name, path in runs.items():
         write_text(folder / "runs" / f"{name}.trec", "".join(_rename(path, ids)))
     matches = dataset.find_right()
-    written = {"runs": len(present), "documents": len(ids)}
+    written = {"runs": len(runs), "documents": len(ids)}
     for judge in dataset.judges:
         pairs = dataset.list_right(matches, judge)
         asked = dataset.read_questions()["query_id"].to_pylist()

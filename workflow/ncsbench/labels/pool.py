@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.labels.label_file import LANGUAGE, Label, match_query
 from ncsbench.labels.labelled_methods import find_labelled, name_methods
@@ -57,13 +57,7 @@ def pool_results(
         if name not in dataset.rows:
             known = ", ".join(dataset.rows)
             raise ConfigurationError(f"{dataset.name}: has no row {name}; it has {known}")
-    paths = [dataset.results / "runs" / f"{name}.trec" for name in rows or dataset.rows]
-    runs = [read_run(path) for path in paths if path.is_file()]
-    if not runs:
-        raise DataError(
-            f"{dataset.results / 'runs'}: holds no run; make the table: snakemake --cores all "
-            f"results/{dataset.name}/table1.csv"
-        )
+    runs = map(read_run, dataset.find_runs(rows).values())
     found: dict[tuple[str, int], str] = {}
     for run in runs:
         kept = ranks_in_run(run) <= depth
