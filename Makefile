@@ -11,7 +11,7 @@ PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 VERSIONED := all tables pairs selected_questions
 
 .PHONY: setup table1 table1_full test restore release verify faults environments audit report \
-	lint format bench structural scale packages cluster cluster_packages clean help
+	lint format bench structural scale packages cluster cluster_packages browser_packages clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -30,7 +30,7 @@ INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
 	@echo "setup 1/3: .venv of $$($(PYTHON) --version), with $(UV), which installs the rest"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check $(UV)
-	@echo "setup 2/3: $$(grep -c == $<) packages, 450 MB to fetch; about a minute, longer where torch brings CUDA"
+	@echo "setup 2/3: $$(grep -c == $<) packages, 480 MB to fetch; about a minute, longer where torch brings CUDA"
 	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
 	@echo "setup 3/3: ncsbench itself"
 	@$(INSTALL) --quiet --no-deps --no-build-isolation --editable .
@@ -112,6 +112,9 @@ packages: ## Debian packages that some inputs need (as root): libarchive, for du
 
 cluster_packages: ## Debian packages of SLURM for make cluster (as root); nothing is started
 	apt-get install --yes --no-install-recommends slurm-wlm munge
+
+browser_packages: ## Debian's Chromium for the tests of the explorer (as root)
+	apt-get install --yes --no-install-recommends chromium
 
 clean: ## Remove what the workflow made, not the environment nor what git keeps
 	rm -rf data .snakemake report.html dvc_plots
