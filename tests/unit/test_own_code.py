@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import os
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -226,21 +225,3 @@ def test_a_search_imports_neither_torch_nor_fasttext(code: Path, root: Path) -> 
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
-
-
-def test_the_transcript_of_the_readme_is_real(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = (root / "README.md").read_text(encoding="utf-8")
-    (block,) = (one for one in text.split("```\n") if "$ ncsbench index" in one)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(root)
-    shown = ""
-    for line in block.splitlines(keepends=True):
-        if line.startswith("$ ncsbench"):
-            shown += line + call(*shlex.split(line)[2:]).stdout
-        elif line.startswith("$"):
-            shown += line
-            if line.startswith("$ cd "):
-                monkeypatch.chdir(root / line.split()[2])
-    assert shown == block
