@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
 from ncsbench.labels.graded_results import measure_shown, read_shown_results
-from ncsbench.labels.label_file import GRADES, Label, match_query, read_labels, write_labels
+from ncsbench.labels.label_file import Label, match_query, read_labels, write_labels
+from ncsbench.labels.scales import RELEVANCE
 
 HEADER = "Language,Query,GitHubUrl,Relevance,Notes\n"
 URL = "https://github.com/o/r/blob/0a/A.java#L1-L2"
@@ -18,7 +19,11 @@ SHOWN = "session,query_no,query,rank,post_id,title,label,clicked\n"
 TEXT = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 
 
-@given(st.lists(st.builds(Label, TEXT, TEXT, TEXT, st.sampled_from(GRADES), TEXT), max_size=5))
+@given(
+    st.lists(
+        st.builds(Label, TEXT, TEXT, TEXT, st.sampled_from(RELEVANCE.grades), TEXT), max_size=5
+    )
+)
 def test_what_is_written_reads_back(tmp_path_factory: pytest.TempPathFactory, labels: list) -> None:
     path = tmp_path_factory.mktemp("labels") / "a.csv"
     write_labels(path, labels)

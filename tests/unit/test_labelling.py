@@ -11,17 +11,21 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.storage import write_json, write_table
+from ncsbench.artifacts.storage import read_table, write_json, write_table
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.document_ids import Place, write_document_id
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.labels.agreement import compare_labels
+from ncsbench.labels.comment_sample import draw_comments
 from ncsbench.labels.label_file import Label, read_labels, write_labels
 from ncsbench.labels.labelled_methods import find_labelled, name_methods
-from ncsbench.labels.labelling import INSTRUCTIONS, keep_safe, label_at_terminal
+from ncsbench.labels.labelling import keep_safe, label_at_terminal, label_comments
 from ncsbench.labels.people_figures import check_replaceable, measure_people
 from ncsbench.labels.pool import order_pool, pool_results
+from ncsbench.labels.scales import QUERY_LIKENESS, SCALES, Scale
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
@@ -139,7 +143,7 @@ def test_every_grade_is_written_at_once_and_the_next_call_goes_on(
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert "<U+001B>[31m<U+202E>" in shown
-    assert "first" not in shown.replace("a note first", "")
+    assert "first" not in shown
     assert "second" not in shown
     found = read_labels(output)
     assert [one.grade for one in found] == [3, 1, 0]
@@ -182,9 +186,9 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
 def figures(dataset: BuiltDataset, labels: list[Label], **options: object) -> dict:
     found = measure_people(dataset, labels, **options)  # type: ignore[arg-type]
     return {(row["model"] or row["judge"], row["measure"]): row["value"] for row in found.rows} | {
-        "left": dict(found.left_out),
+        "left": dict(found.matched.left_out),
         "questions": found.questions,
-        "labels": found.labels,
+        "labels": len(found.matched.labels),
     }
 
 
@@ -237,14 +241,24 @@ def test_a_given_run_is_measured_beside_the_rows(dataset: BuiltDataset, tmp_path
 
 
 def test_labels_of_nothing_are_one_line(dataset: BuiltDataset) -> None:
-    with pytest.raises(DataError, match=r"a question and a method of toy$"):
-        figures(dataset, [Label("Java", "Close a stream", LINK.format(1), 0)])
+    with pytest.raises(DataError, match=r"method of toy \(left out, no such method: 1\)$"):
+        figures(dataset, [Label("Java", "Close a stream", "o/r/None.java:1", 3)])
 
 
-def test_the_page_has_the_instructions(root: Path) -> None:
+def test_zeros_alone_leave_figures_undefined_dev_109(dataset: BuiltDataset) -> None:
+    found = figures(dataset, [Label("Java", "Close a stream", LINK.format(1), 0)])
+    assert (found["questions"], found["labels"], found["", "labelled_pairs"]) == (0, 1, "2")
+    undefined = [("first", "ndcg_10_all"), ("first", "precision_10_judged"), ("dice", "auc")]
+    undefined.append(("dice", "kendall_tau_ndcg_10_all"))
+    assert [found[cell] for cell in undefined] == [""] * 4
+
+
+@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.name)
+def test_the_page_has_the_instructions(root: Path, scale: Scale) -> None:
     page = (root / "docs/labels.md").read_text(encoding="utf-8")
-    grades = [line.split("  ", 1) for line in INSTRUCTIONS.splitlines() if line[:1].isdigit()]
-    assert [grade for grade, _ in grades] == ["3", "2", "1", "0"]
+    lines = scale.instructions.splitlines()
+    grades = [line.split("  ", 1) for line in lines if line[:1].isdigit()]
+    assert [int(grade) for grade, _ in grades] == [*reversed(scale.grades)]
     assert all(f"| {grade} | {says} |" in page for grade, says in grades)
 
 
@@ -264,3 +278,122 @@ def test_figures_replace_figures_alone(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="holds other things; name a new file"):
         check_replaceable(labels)
     check_replaceable(tmp_path / "new.csv")
+
+
+def test_a_note_without_a_grade_is_told_of(
+    dataset: BuiltDataset,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output = tmp_path / "mine.csv"
+    # A note stays where one comes back to; the second one is left alone.
+    label(dataset, output, "n\nkept\ns\nb\n2\nn\nlost\nq\n", monkeypatch)
+    assert [one.notes for one in read_labels(output)] == ["kept"]
+    told = [line for line in capsys.readouterr().out.splitlines() if "not kept" in line]
+    assert len(told) == 1 and "'lost'" in told[0]
+
+
+def test_labels_of_nothing_are_told_of_before_labelling(
+    dataset: BuiltDataset,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    mine, others = tmp_path / "mine.csv", tmp_path / "others.csv"
+    write_labels(mine, [Label("Java", "Close a stream", "o/r/None.java:1", 3)])
+    write_labels(others, [Label("Java", "another question", LINK.format(1), 3)])
+    label(dataset, mine, "q\n", monkeypatch, others)
+    shown = capsys.readouterr().out
+    assert f"{mine}: left out, no such method: 1\n" in shown
+    assert f"{others}: left out, no such question: 1\n" in shown
+
+
+COMMENTS = ("/** Closes it. More. */", "/** CLOSES  it. */", "/** @return x */", None, HOSTILE)
+
+
+@pytest.fixture
+def corpus(dataset: BuiltDataset) -> CorpusFolder:
+    """The same methods with comments: two of one sentence, one without any, one hostile."""
+    path = dataset.data / "corpus/methods/0000.parquet"
+    rows = read_table(path, METHOD_SCHEMA).to_pylist()
+    rows = [row | {"comment": text} for row, text in zip(rows, COMMENTS, strict=True)]
+    write_table(path, pa.Table.from_pylist(rows, METHOD_SCHEMA), METHOD_SCHEMA)
+    return dataset.corpus
+
+
+def many_comments(dataset: BuiltDataset, number: int) -> CorpusFolder:
+    path = dataset.data / "corpus/methods/0000.parquet"
+    (row,) = read_table(path, METHOD_SCHEMA).to_pylist()[:1]
+    # Every sentence twice.
+    rows = [
+        row | {"id": id_, "comment": f"/** Closes {id_ % (number // 2)}. */", "url": f"u{id_}"}
+        | {"start_line": id_ + 1} for id_ in range(number)
+    ]  # fmt: skip
+    about = {"shards": [{"first_id": 0, "methods": number}], "corpus_hash": HASH, "methods": number}
+    write_json(dataset.data / "corpus/manifest.json", about)
+    write_table(path, pa.Table.from_pylist(rows, METHOD_SCHEMA), METHOD_SCHEMA)
+    return dataset.corpus
+
+
+def test_distinct_sentences_are_drawn_by_their_hashes_dev_111(dataset: BuiltDataset) -> None:
+    corpus = many_comments(dataset, 200)
+    drawn = draw_comments(corpus, 12, 7)
+    assert len({one.query for one in drawn}) == 12
+    numbers = [int(one.query[len("Closes ") : -1]) for one in drawn]
+    # The first method that has it.
+    assert [one.document for one in drawn] == [f"u{number}" for number in numbers]
+    assert numbers != sorted(numbers)
+    assert draw_comments(corpus, 12, 7) == drawn == draw_comments(corpus, 50, 7)[:12]
+    assert draw_comments(corpus, 12, 8) != drawn
+    assert {one.query for one in draw_comments(corpus, 999, 7)} == {
+        f"Closes {number}." for number in range(100)
+    }
+    # A corpus with other methods draws nearly the same.
+    fewer = many_comments(dataset, 180)
+    again = {one.query for one in draw_comments(fewer, 12, 7)}
+    assert {one.query for one, number in zip(drawn, numbers, strict=True) if number < 90} <= again
+
+
+def test_comments_are_labelled_least_judged_first(
+    corpus: CorpusFolder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ask(output: Path, answers: str, *others: Path) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+        label_comments(corpus, output, others=others, size=384, seed=7)
+        return capsys.readouterr().out
+
+    theirs, mine = tmp_path / "theirs.csv", tmp_path / "mine.csv"
+    shown = ask(theirs, "3\nf\n2\nq\n")
+    assert "\x1b" not in shown and "\u202e" not in shown and "A.java" not in shown
+    assert "That is no key" in shown
+    assert "1 labels more, 1 comments left" in shown
+    header = "Language,Comment,GitHubUrl,QueryLikeness,Notes"
+    assert theirs.read_text().splitlines()[0] == header
+    (first,) = read_labels(theirs, QUERY_LIKENESS)
+    shown = ask(mine, "0\n1\n", theirs)
+    assert "0 comments left" in shown
+    assert [one.grade for one in read_labels(mine, QUERY_LIKENESS)] == [0, 1]
+    assert read_labels(mine, QUERY_LIKENESS)[1].pair == first.pair
+    # Comments are known by their text: the method may be another one.
+    moved = first._replace(document="elsewhere", query=first.query.upper())
+    write_labels(theirs, [moved, moved._replace(query="unknown")], QUERY_LIKENESS)
+    shown = ask(theirs, "q\n")
+    assert f"{theirs}: labels of other comments than those drawn: 1\n" in shown
+    assert "1 of 1 " in shown
+    found = compare_labels(*(read_labels(path, QUERY_LIKENESS) for path in (mine, theirs)),
+                           QUERY_LIKENESS)  # fmt: skip
+    assert (found.pairs, found.counts.shape, found.counts[1, 2]) == (1, (3, 3), 1)
+
+
+def test_a_file_of_the_other_scale_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "comments.csv"
+    write_labels(path, [Label("Java", "Closes it.", "u", 2)], QUERY_LIKENESS)
+    with pytest.raises(DataError, match="line 1: holds labels of the scale query-likeness, not re"):
+        read_labels(path)
+    path.write_text(path.read_text().replace(",2,", ",3,"))
+    with pytest.raises(DataError, match="line 2: QueryLikeness '3' is none of 0, 1, 2"):
+        read_labels(path, QUERY_LIKENESS)

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
 from ncsbench.labels.label_file import read_labels
+from ncsbench.labels.scales import QUERY_LIKENESS
 
 pytestmark = pytest.mark.workflow
 
@@ -42,3 +43,19 @@ def test_the_sample_is_labelled_and_measured(
     assert -1 <= float(rows["dice", "kendall_tau_ndcg_10_all"]["value"]) <= 1
     twice = CliRunner().invoke(app, ["labels", "agreement", str(labels), str(labels)])
     assert "quadratic kappa: 1.0000" in twice.stdout
+
+
+def test_comments_of_the_sample_are_labelled_and_compared(
+    sample_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(sample_run)
+    labels = tmp_path / "comments.csv"
+    asked = ["label", str(labels), "--scale", "query-likeness", "--comments", "5"]
+    for answers in ("2\n0\nq\n", "1\n" * 9):  # stopped, and gone on with
+        done = CliRunner().invoke(app, asked, input=answers)
+        assert done.exit_code == 0, done.exception
+    assert done.stdout.endswith("3 labels more, 0 comments left.\n")
+    assert [label.grade for label in read_labels(labels, QUERY_LIKENESS)] == [2, 0, 1, 1, 1]
+    twice = CliRunner().invoke(app, ["labels", "agreement", str(labels), str(labels)])
+    assert twice.stdout.startswith("pairs graded by both: 5\n")
+    assert CliRunner().invoke(app, [*asked, "--model", "bm25"]).exit_code == 2

@@ -17,24 +17,43 @@ def label(
         Path, typer.Argument(help="Your labels: a file to go on with, or a new one.")
     ],
     dataset: Dataset = None,
+    scale: Annotated[
+        Literal["relevance", "query-likeness"],
+        typer.Option(help="Judge how well results answer, or how much comments are like queries."),
+    ] = "relevance",
     k: Annotated[
-        int, typer.Option("-k", "--top", help="Results of each row to judge.", min=1)
-    ] = 10,
+        int | None,
+        typer.Option("-k", "--top", help="Results of each row to judge, 10 unless given.", min=1),
+    ] = None,
     model: Annotated[
         list[str] | None, typer.Option(help="Pool this row; may be repeated. Else all.")
+    ] = None,
+    comments: Annotated[
+        int | None,
+        typer.Option(help="Comments to draw for query-likeness, 384 unless given.", min=1),
     ] = None,
     others: Annotated[
         list[Path] | None, typer.Option(help="Labels of somebody else; may be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the order.", min=0)] = 2019,
 ) -> None:
-    """Show results of a dataset one by one, and write how well each answers its question."""
+    """Show results, or comments, of a dataset one by one, and write what you think of each."""
     from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.labels.labelling import label_at_terminal
+    from ncsbench.labels.comment_sample import SIZE
+    from ncsbench.labels.labelling import label_at_terminal, label_comments
 
-    label_at_terminal(
-        open_dataset(dataset), output, rows=model, others=others or (), depth=k, seed=seed
-    )
+    others = others or []
+    if scale == "relevance":
+        if comments:
+            raise typer.BadParameter("--comments is for --scale query-likeness")
+        label_at_terminal(
+            open_dataset(dataset), output, rows=model, others=others, depth=k or 10, seed=seed
+        )
+    else:
+        if k or model:
+            raise typer.BadParameter("-k and --model are for --scale relevance")
+        corpus = open_dataset(dataset, corpus_alone=True).corpus
+        label_comments(corpus, output, others=others, size=comments or SIZE, seed=seed)
 
 
 @app.command()
@@ -47,12 +66,13 @@ def agreement(
 ) -> None:
     """Print how far people agree: plain and quadratic kappa, and the counts behind them."""
     from ncsbench.labels.agreement import compare_labels, compare_within
-    from ncsbench.labels.label_file import read_labels
+    from ncsbench.labels.label_file import read_labels, read_scaled_labels
 
-    labels = read_labels(first)
-    found = (
-        compare_within(labels) if second is None else compare_labels(labels, read_labels(second))
-    )
+    scale, labels = read_scaled_labels(first)
+    if second is None:
+        found = compare_within(labels, scale)
+    else:
+        found = compare_labels(labels, read_labels(second, scale), scale)
     typer.echo("\n".join(found.describe()))
 
 
@@ -79,10 +99,14 @@ def measure(
     read = [label for path in labels for label in read_labels(path)]
     figures = measure_people(open_dataset(dataset), read, given=run or (), gain=gain)
     write_rows(output, LONG_COLUMNS, figures.rows)
-    typer.echo(f"{output}: {figures.labels:,} labels of {figures.questions:,} questions")
-    for reason, count in figures.left_out.items():
-        if count:
-            typer.echo(f"left out, {reason}: {count:,}", err=True)
+    labels_used = len(figures.matched.labels)
+    typer.echo(
+        f"{output}: {labels_used:,} labels, {figures.questions:,} questions with one above 0"
+    )
+    if not figures.questions:
+        typer.echo("no label is above 0: NDCG and precision are undefined (DEV-109)", err=True)
+    for line in figures.matched.describe_left_out():
+        typer.echo(line, err=True)
 
 
 @app.command()

@@ -107,11 +107,12 @@ class BuiltDataset:
         return sorted(zip(kept["query_id"].to_pylist(), kept["id"].to_pylist(), strict=True))
 
 
-def open_dataset(name: str | None) -> BuiltDataset:
+def open_dataset(name: str | None, *, corpus_alone: bool = False) -> BuiltDataset:
     """A dataset that the workflow built in this folder.
 
     Args:
         name: name or file, as for ``snakemake``; None: that of the configuration.
+        corpus_alone: whether its corpus is enough.
 
     Raises:
         ConfigurationError: for an unknown dataset.
@@ -133,7 +134,7 @@ def open_dataset(name: str | None) -> BuiltDataset:
     )
     dataset.corpus.check_built()
     for path in (dataset.data / "questions.parquet", dataset.data / "judge_index" / "0000"):
-        if not path.exists():
+        if not corpus_alone and not path.exists():
             raise DataError(
                 f"{path}: is not there; make it: snakemake --cores all results/{dataset.name}/"
                 f"table1.csv --config dataset={name or dataset.name}"

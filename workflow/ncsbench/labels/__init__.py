@@ -1,1 +1,1 @@
-"""Labels by people: how well methods answer questions, from 0 to 3, and what follows."""
+"""Labels by people: how well methods answer questions, how much comments are like queries."""

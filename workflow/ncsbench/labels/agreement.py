@@ -6,21 +6,23 @@ Cohen, Weighted kappa, Psychological Bulletin 70.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.labels.label_file import GRADES, Label
+from ncsbench.labels.label_file import Label
+from ncsbench.labels.scales import RELEVANCE, Scale
 
 
 @dataclass(frozen=True)
 class GradeAgreement:
-    """How two people graded the same pairs.
+    """How two people graded the same pairs of question and method, or the same comments.
 
     Attributes:
-        counts: int64, shape (grades, grades): pairs by the first's grade and the second's.
+        counts: int64, shape (grades, grades): pairs by the first's grade and the second's; the
+            index of a grade is the grade.
         first_alone: pairs that only the first graded.
         second_alone: pairs that only the second graded.
         once: pairs of one file that have one label.
@@ -82,46 +84,42 @@ class GradeAgreement:
             lines.append("grades of the first (rows) and the second (columns):")
             lines += [
                 f"  {grade}  " + "  ".join(f"{count:>{width},}" for count in row)
-                for grade, row in zip(GRADES, self.counts.tolist(), strict=True)
+                for grade, row in enumerate(self.counts.tolist())
             ]
         return lines
 
 
-def compare_labels(first: Iterable[Label], second: Iterable[Label]) -> GradeAgreement:
+def compare_labels(
+    first: Iterable[Label], second: Iterable[Label], scale: Scale = RELEVANCE
+) -> GradeAgreement:
     """Agreement of two files; of several labels for a pair in one of them the first counts."""
-    one, other = (_first_grades(labels) for labels in (first, second))
+    one, other = (_list_grades(labels, scale) for labels in (first, second))
     both = [pair for pair in one if pair in other]
     return GradeAgreement(
-        counts=_count([(one[pair], other[pair]) for pair in both]),
+        counts=_count([(one[pair][0], other[pair][0]) for pair in both], scale),
         first_alone=len(one) - len(both),
         second_alone=len(other) - len(both),
     )
 
 
-def compare_within(labels: Iterable[Label]) -> GradeAgreement:
+def compare_within(labels: Iterable[Label], scale: Scale = RELEVANCE) -> GradeAgreement:
     """Agreement of the first two labels of each pair that one file has several of (DEV-109)."""
-    grades: dict[tuple[str, ...], list[int]] = {}
-    for label in labels:
-        grades.setdefault(_key(label), []).append(label.grade)
+    found = _list_grades(labels, scale).values()
     return GradeAgreement(
-        counts=_count([(found[0], found[1]) for found in grades.values() if len(found) > 1]),
-        once=sum(len(found) == 1 for found in grades.values()),
+        counts=_count([(grades[0], grades[1]) for grades in found if len(grades) > 1], scale),
+        once=sum(len(grades) == 1 for grades in found),
     )
 
 
-def _first_grades(labels: Iterable[Label]) -> dict[tuple[str, ...], int]:
-    grades: dict[tuple[str, ...], int] = {}
+def _list_grades(labels: Iterable[Label], scale: Scale) -> Mapping[tuple[str, ...], list[int]]:
+    grades: dict[tuple[str, ...], list[int]] = {}
     for label in labels:
-        grades.setdefault(_key(label), label.grade)
+        grades.setdefault(label.identify(scale), []).append(label.grade)
     return grades
 
 
-def _key(label: Label) -> tuple[str, ...]:
-    return (label.language.lower(), *label.pair)
-
-
-def _count(grades: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-    counts = np.zeros((len(GRADES), len(GRADES)), np.int64)
+def _count(grades: Sequence[tuple[int, int]], scale: Scale) -> NDArray[np.int64]:
+    counts = np.zeros((len(scale.grades), len(scale.grades)), np.int64)
     for first, second in grades:
         counts[first, second] += 1
     return counts

@@ -46,7 +46,8 @@ def read_shown_results(path: Path) -> Mapping[tuple[int, int], list[ShownResult]
             twice or left out.
     """
     found: dict[tuple[int, int], dict[int, ShownResult]] = {}
-    for where, cells in read_typed(path, COLUMNS):
+    _, rows = read_typed(path, COLUMNS)
+    for where, cells in rows:
         row = dict(zip(COLUMNS, cells, strict=True))
         session, number, rank, post = (
             _whole(where, row[name], name) for name in ("session", "query_no", "rank", "post_id")

@@ -1,4 +1,7 @@
-"""Labels in the columns of CodeSearchNet's annotations (Husain et al. 2019, section 4)."""
+"""Labels in the columns of CodeSearchNet's annotations (Husain et al. 2019, section 4).
+
+Those of comments have the same columns under other names, so that a file says what its grades mean.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,23 @@ from typing import NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records, write_rows
 from ncsbench.errors import DataError
+from ncsbench.labels.scales import RELEVANCE, SCALES, Scale
 from ncsbench.text.safe_text import show_cell
 
-COLUMNS = ("Language", "Query", "GitHubUrl", "Relevance", "Notes")
-"""Columns of a labels file, in order."""
-GRADES = (0, 1, 2, 3)
-"""From "has nothing to do with the question" to "is what was asked for"."""
 LANGUAGE = "Java"
 """Of the methods of a dataset."""
 _SHOWN = 60
 
 
 class Label(NamedTuple):
-    """What one person says of one method for one question.
+    """What one person says of one method for one question, or of one comment.
 
     Attributes:
         language: of the method.
-        query: the question's text.
-        document: link of the method, or its document id (``corpus.document_ids``).
-        grade: one of ``GRADES``.
+        query: the question's text; or the comment.
+        document: link of the method, or its document id (``corpus.document_ids``); of a comment a
+            method that has it.
+        grade: one of the scale.
         notes: free text.
     """
 
@@ -41,6 +42,10 @@ class Label(NamedTuple):
         """Question and method, the question as ``match_query`` has it."""
         return match_query(self.query), self.document
 
+    def identify(self, scale: Scale) -> tuple[str, ...]:
+        """Equal for labels of the same: language, text and, where it is graded, the method."""
+        return (self.language.lower(), *(self.pair if scale.of_methods else self.pair[:1]))
+
 
 def match_query(text: str) -> str:
     """A question's text as labels are matched by it: lower case, single blanks.
@@ -50,35 +55,58 @@ def match_query(text: str) -> str:
     return " ".join(show_cell(text.strip()).lower().split())
 
 
-def read_labels(path: Path) -> list[Label]:
+def read_labels(path: Path, scale: Scale = RELEVANCE) -> list[Label]:
     """Read labels in the order of the file; a pair may have several.
 
     Raises:
         DataError: naming file and line, for what is no such file.
     """
-    return [
+    found, labels = read_scaled_labels(path, scale)
+    if found is not scale:
+        raise DataError(f"{path}, line 1: holds labels of the scale {found.name}, not {scale.name}")
+    return labels
+
+
+def read_scaled_labels(path: Path, expected: Scale = RELEVANCE) -> tuple[Scale, list[Label]]:
+    """The scale that the header names, and the labels as ``read_labels`` has them.
+
+    Args:
+        path: a file of labels.
+        expected: whose columns the message asks for where the header is that of no scale.
+    """
+    columns: dict[tuple[str, ...], Scale] = {one.columns: one for one in (expected, *SCALES)}
+    header, rows = read_typed(path, *columns)
+    scale = columns[header]
+    language, text, document, grade, _ = header
+    return scale, [
         Label(
-            language=_text(where, row[0], "Language"),
-            query=_text(where, row[1], "Query"),
-            document=_text(where, row[2], "GitHubUrl"),
-            grade=read_grade(where, row[3], "Relevance", GRADES),
+            language=_text(where, row[0], language),
+            query=_text(where, row[1], text),
+            document=_text(where, row[2], document),
+            grade=read_grade(where, row[3], grade, scale.grades),
             notes=row[4].strip(),
         )
-        for where, row in read_typed(path, COLUMNS)
+        for where, row in rows
     ]
 
 
-def write_labels(path: Path, labels: Iterable[Label]) -> None:
+def write_labels(path: Path, labels: Iterable[Label], scale: Scale = RELEVANCE) -> None:
     """Write labels in their order, atomically; cells as ``show_cell`` has them."""
     rows = (
-        dict(zip(COLUMNS, (*label[:3], str(label.grade), label.notes), strict=True))
+        dict(zip(scale.columns, (*label[:3], str(label.grade), label.notes), strict=True))
         for label in labels
     )
-    write_rows(path, COLUMNS, rows)
+    write_rows(path, scale.columns, rows)
 
 
-def read_typed(path: Path, columns: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The rows of a CSV file of these columns, each with ``file, line n`` for messages.
+def read_typed(
+    path: Path, *headers: tuple[str, ...]
+) -> tuple[tuple[str, ...], list[tuple[str, list[str]]]]:
+    """The header of a CSV file, and its rows, each with ``file, line n`` for messages.
+
+    Args:
+        path: of the file.
+        headers: what its first line may be; a message asks for the first of them.
 
     Raises:
         DataError: for what is no regular file in UTF-8, another header, too few or many cells.
@@ -87,15 +115,16 @@ def read_typed(path: Path, columns: Sequence[str]) -> list[tuple[str, list[str]]
         raise DataError(f"{path}: is no regular file; name a file of labels")
     _check_text(path)
     records = read_records(path)
-    if not records or records[0][1] != list(columns):
-        raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
+    header = next((one for one in headers if records and records[0][1] == list(one)), None)
+    if header is None:
+        raise DataError(f"{path}, line 1: the header must be {','.join(headers[0])!r}")
     rows = []
     for line, cells in records[1:]:
         where = f"{path}, line {line}"
-        if len(cells) != len(columns):
-            raise DataError(f"{where}: has {len(cells)} cells, not {len(columns)}")
+        if len(cells) != len(header):
+            raise DataError(f"{where}: has {len(cells)} cells, not {len(header)}")
         rows.append((where, cells))
-    return rows
+    return header, rows
 
 
 def read_grade(where: str, text: str, column: str, grades: Sequence[int]) -> int:

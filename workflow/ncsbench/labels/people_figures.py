@@ -31,7 +31,7 @@ from ncsbench.labels.graded_metrics import (
 )
 from ncsbench.labels.judge_agreement import measure_similarities
 from ncsbench.labels.label_file import LANGUAGE, Label, match_query
-from ncsbench.labels.labelled_methods import find_labelled
+from ncsbench.labels.matched_labels import MatchedLabels, match_labels
 from ncsbench.rankers.given_rankings import hash_title, read_rankings
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import read_run
@@ -55,14 +55,12 @@ class PeopleFigures:
     Attributes:
         rows: of ``tables.table1_files.LONG_COLUMNS``.
         questions: number of questions with a label above 0.
-        labels: number of labels that count.
-        left_out: numbers of labels that do not, by reason.
+        matched: the labels that count, and how many do not.
     """
 
     rows: Sequence[Row]
     questions: int
-    labels: int
-    left_out: Mapping[str, int]
+    matched: MatchedLabels
 
 
 def check_replaceable(output: Path) -> None:
@@ -86,7 +84,8 @@ def measure_people(
 ) -> PeopleFigures:
     """NDCG and precision of every row that was run, and of given runs; AUC and tau of the judges.
 
-    Figures are means over the questions that have a label above 0 (DEV-109, DEV-110).
+    Figures are means over the questions that have a label above 0 (DEV-109, DEV-110), and
+    undefined where none has: their cells are empty.
 
     Args:
         dataset: whose rows are measured.
@@ -102,14 +101,15 @@ def measure_people(
         zip(*(dataset.read_questions()[name].to_pylist() for name in ("query_id", "question")),
             strict=True)
     )  # fmt: skip
-    grades, counted, left_out = _join(dataset, labels, titles)
-    asked = [id_ for id_, found in grades.items() if max(found.values()) > 0]
-    if not asked:
-        told = "; ".join(f"{reason}: {count:,}" for reason, count in left_out.items() if count)
+    matched = match_labels(dataset, labels)
+    if not matched.labels:
+        told = "; ".join(matched.describe_left_out())
         raise DataError(
-            f"no label above 0 is of a question and a method of {dataset.name}"
+            f"no label is of a question and a method of {dataset.name}"
             + (f" ({told})" if told else "")
         )
+    grades = _grade_questions(matched, titles)
+    asked = [id_ for id_, found in grades.items() if max(found.values()) > 0]
     present = {
         name: path
         for name in dataset.rows
@@ -130,16 +130,8 @@ def measure_people(
     means: dict[str, dict[str, float]] = {}
     for name, run in runs.items():
         values = _measure_run(run, grades, asked, gain)
-        means[name] = {measure: float(found.mean()) for measure, found in values.items()}
-        for measure, found in values.items():
-            bounds = interval_of_sum(found, draws)
-            rows.append(
-                _row(dataset, name, PEOPLE, RELEVANT, measure, means[name][measure])
-                | {
-                    "low": format_number(bounds.low / len(asked), _DIGITS),
-                    "high": format_number(bounds.high / len(asked), _DIGITS),
-                }
-            )
+        rows += [_measure_row(dataset, name, *item, draws) for item in values.items()]
+        means[name] = {measure: found.mean() if asked else 0.0 for measure, found in values.items()}
     judged = [
         name for name in present if (dataset.data / "judgements" / f"{name}.parquet").is_file()
     ]
@@ -149,35 +141,35 @@ def measure_people(
             results=dataset.results, judgements=dataset.data / "judgements",
         )  # fmt: skip
         rows += _measure_judges(dataset, rankings, asked, grades, means, options)
-    return PeopleFigures(rows, len(asked), counted, left_out)
+    return PeopleFigures(rows, len(asked), matched)
 
 
-def _join(
-    dataset: BuiltDataset, labels: Sequence[Label], titles: Mapping[int, str]
-) -> tuple[Grades, int, dict[str, int]]:
-    """Mean grades by ids, the number of labels behind them, and of those left out by reason."""
-    queries: dict[str, list[int]] = {}
-    for id_, title in titles.items():
-        queries.setdefault(match_query(title), []).append(id_)
-    own = [label for label in labels if label.language.lower() == LANGUAGE.lower()]
-    asked = [label for label in own if label.pair[0] in queries]
-    ids = find_labelled(dataset.corpus, (label.document for label in asked))
-    known = [
-        label._replace(document=str(ids[label.document]))
-        for label in asked
-        if label.document in ids
-    ]
-    grades = {
-        id_: {int(document): grade for document, grade in found.items()}
-        for query, found in mean_grades(known, LANGUAGE).items()
-        for id_ in queries[query]
+def _grade_questions(matched: MatchedLabels, titles: Mapping[int, str]) -> Grades:
+    """Mean grades of the questions that have labels."""
+    known = [label._replace(document=str(id_)) for label, id_ in matched.labels]
+    means = mean_grades(known, LANGUAGE)
+    return {
+        query_id: {int(document): grade for document, grade in means[query].items()}
+        for query_id, title in sorted(titles.items())
+        if (query := match_query(title)) in means
     }
-    left_out = {
-        f"not of {LANGUAGE}": len(labels) - len(own),
-        "no such question": len(own) - len(asked),
-        "no such method": len(asked) - len(known),
+
+
+def _measure_row(
+    dataset: BuiltDataset,
+    name: str,
+    measure: str,
+    values: NDArray[np.float64],
+    draws: NDArray[np.int32],
+) -> Row:
+    """A mean over questions with its interval; empty cells without a question."""
+    if not len(values):
+        return _row(dataset, name, PEOPLE, RELEVANT, measure, None)
+    bounds = interval_of_sum(values, draws)
+    return _row(dataset, name, PEOPLE, RELEVANT, measure, float(values.mean())) | {
+        "low": format_number(bounds.low / len(values), _DIGITS),
+        "high": format_number(bounds.high / len(values), _DIGITS),
     }
-    return dict(sorted(grades.items())), len(known), left_out
 
 
 def _measure_run(

@@ -9,8 +9,8 @@ import numpy as np
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.exports.built_dataset import BuiltDataset
-from ncsbench.labels.label_file import LANGUAGE, Label, match_query
-from ncsbench.labels.labelled_methods import find_labelled, name_methods
+from ncsbench.labels.label_file import match_query
+from ncsbench.labels.labelled_methods import name_methods
 from ncsbench.runs.rankings import ranks_in_run
 from ncsbench.runs.trec_files import read_run
 
@@ -66,13 +66,6 @@ def pool_results(
                 found.setdefault((match_query(titles[query_id]), id_), titles[query_id])
     names = name_methods(dataset.corpus, {id_ for _, id_ in found})
     return [PooledResult(found[key], key[1], names[key[1]]) for key in sorted(found)]
-
-
-def name_labels(dataset: BuiltDataset, labels: Sequence[Label]) -> list[tuple[str, int]]:
-    """Question, as ``match_query`` has it, and method id of the labels of its methods."""
-    own = [label for label in labels if label.language.lower() == LANGUAGE.lower()]
-    ids = find_labelled(dataset.corpus, (label.document for label in own))
-    return [(label.pair[0], ids[label.document]) for label in own if label.document in ids]
 
 
 def order_pool(
