@@ -10,7 +10,7 @@ PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 # What dvc.yaml versions, as targets of the workflow.
 VERSIONED := all tables pairs selected_questions
 
-.PHONY: setup table1 table1_full test restore release verify faults environments audit report \
+.PHONY: setup table1 table1_full test restore release verify faults environments audit report docs \
 	lint format bench structural scale packages cluster cluster_packages browser_packages clean help
 
 help: ## Show the targets
@@ -39,6 +39,12 @@ INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
 # Tests and checks need more packages than the workflow.
 .venv/.installed-dev: envs/requirements-dev.txt .venv/.installed
 	@echo "setup: $$(grep -c == $<) packages for tests and checks; some seconds"
+	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
+	@touch $@
+
+# The site of the documentation has packages of its own.
+.venv/.installed-docs: envs/requirements-docs.txt .venv/.installed
+	@echo "setup: $$(grep -c == $<) packages for the documentation; some seconds"
 	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
 	@touch $@
 
@@ -81,16 +87,20 @@ cluster: .venv/.installed-dev ## A SLURM on this machine: its jobs' limits, and 
 audit: .venv/.installed-dev ## Known flaws of the pinned packages, from PyPI's service
 	$(BIN)/python tests/security/audit.py
 
+docs: .venv/.installed-docs ## The documentation as a site in site/, readable from the disk; warnings are errors
+	@properdocs build --strict --config-file config/site/mkdocs.yml
+	@echo "docs: open site/index.html"
+
 lint: .venv/.installed-dev ## ruff, mypy --strict, snakefmt, snakemake --lint
-	ruff check workflow tests
-	ruff format --check workflow tests
+	ruff check workflow tests config
+	ruff format --check workflow tests config
 	mypy
 	snakefmt --check Snakefile workflow/rules
 	snakemake --lint
 
 format: .venv/.installed-dev ## Rewrite the sources in the house's form
-	ruff check --fix workflow tests
-	ruff format workflow tests
+	ruff check --fix workflow tests config
+	ruff format workflow tests config
 	snakefmt Snakefile workflow/rules
 
 bench: setup ## Benchmarks, as ratios within one run
@@ -117,5 +127,5 @@ browser_packages: ## Debian's Chromium for the tests of the explorer (as root)
 	apt-get install --yes --no-install-recommends chromium
 
 clean: ## Remove what the workflow made, not the environment nor what git keeps
-	rm -rf data .snakemake report.html dvc_plots
+	rm -rf data .snakemake report.html dvc_plots site
 	git clean -fdXq results

@@ -3,8 +3,8 @@
 Run ``python envs/make_environments.py`` in ``.venv`` after a change of a pin or of ``KINDS``. Each
 file is complete: all that the packages asked for need, by the metadata of the installed packages,
 on Linux with Python 3.11. ``requirements-dev.txt`` has only what ``requirements.txt`` has not.
-``requirements-encoder.txt`` is resolved by uv (docs/environments.md), since its packages are not
-installed; here it only gets the pins of what ``requirements.txt`` has too.
+``requirements-encoder.txt`` and ``requirements-docs.txt`` are resolved by uv (docs/environments.md),
+since their packages need not be installed; here they only get the pins of what the others have too.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ KINDS = {
 """Kinds of rules, and the packages that their commands import."""
 ENCODER = "encoder"
 """The kind of rules that run a sentence encoder: what models have, and what it needs."""
+RESOLVED = ("requirements-encoder", "requirements-docs")
+"""Requirements of which ``.venv`` need not have the packages."""
 LIBRARIES = {"posts": ["libarchive"]}
 """Shared libraries that packages of a kind load."""
 _PLATFORM = {
@@ -119,15 +121,22 @@ def write_files(pins: dict[str, str]) -> dict[str, str]:
     }
     main = close_requirements(wanted["requirements"], pins)
     both = close_requirements([*wanted["requirements"], *wanted["requirements-dev"]], pins)
-    resolved = read_pins(FOLDER / "requirements-encoder.txt")
-    encoder = {name: pins.get(name, pin) for name, pin in resolved.items()}
+    resolved = {
+        stem: {name: pins.get(name, pin) for name, pin in read_pins(FOLDER / f"{stem}.txt").items()}
+        for stem in RESOLVED
+    }
     kinds = {kind: close_requirements(asked, pins) for kind, asked in KINDS.items()}
     models = {canonicalize_name(pin.partition("==")[0]): pin for pin in kinds["models"]}
-    kinds[ENCODER] = [pin for _, pin in sorted({**models, **encoder}.items())]
+    kinds[ENCODER] = [
+        pin for _, pin in sorted({**models, **resolved["requirements-encoder"]}.items())
+    ]
     return {
         "requirements.txt": "".join(f"{pin}\n" for pin in main),
         "requirements-dev.txt": "".join(f"{pin}\n" for pin in both if pin not in main),
-        "requirements-encoder.txt": "".join(f"{pin}\n" for _, pin in sorted(encoder.items())),
+        **{
+            f"{stem}.txt": "".join(f"{pin}\n" for _, pin in sorted(own.items()))
+            for stem, own in resolved.items()
+        },
         **{f"{kind}.yaml": write_environment(kind, own) for kind, own in kinds.items()},
     }
 

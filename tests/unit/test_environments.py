@@ -162,12 +162,12 @@ def test_an_encoder_has_what_models_have_and_what_it_imports(root: Path) -> None
 
 
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
-    names = ("requirements.txt", "requirements-dev.txt", "requirements-encoder.txt")
-    files = [pins(root / "envs" / name) for name in names]
+    stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-docs")]
+    files = [pins(root / "envs" / f"{stem}.txt") for stem in stems]
     pinned = {name.lower(): version for file in files for name, version in file.items()}
     page = (root / "docs" / "dependencies.md").read_text().lower()
-    for name in ("requirements.in", "requirements-dev.in", "requirements-encoder.in"):
-        for package, version in pins(root / "envs" / name).items():
+    for stem in stems:
+        for package, version in pins(root / "envs" / f"{stem}.in").items():
             key = package.lower().replace("-", "_")
             assert version in {pinned.get(package.lower()), pinned.get(key)}, package
             assert package.lower() in page, package

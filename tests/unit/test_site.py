@@ -1,0 +1,125 @@
+"""The documentation as a site: every page in it, nothing of it from a network."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import sync_playwright
+
+from tests.patience import LONGEST
+
+CONFIGURATION = "config/site/mkdocs.yml"
+GENERATED = {"columns.md", "commands.md"}
+NETWORK = re.compile(r"(?:https?:)?//")
+LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "link": "href"}
+
+
+def build(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Build the site as ``make docs`` does, of a copy of what it is made from."""
+    if importlib.util.find_spec("properdocs") is None:
+        pytest.skip("needs properdocs (envs/requirements-docs.txt, by make docs)")
+    program = str(Path(sys.executable).with_name("properdocs"))
+    arguments = ["build", "--strict", "--config-file", CONFIGURATION, *options]
+    return subprocess.run(
+        [program, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "site"
+    done = build(root, "--site-dir", str(folder))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def list_pages(navigation: object) -> list[str]:
+    if isinstance(navigation, str):
+        return [navigation]
+    parts = navigation.values() if isinstance(navigation, dict) else navigation
+    return [page for part in parts for page in list_pages(part)]
+
+
+def test_every_page_has_one_line_in_the_navigation(root: Path) -> None:
+    text = (root / CONFIGURATION).read_text(encoding="utf-8")
+    pages = list_pages(yaml.safe_load(text)["nav"])
+    assert sorted(pages) == sorted(
+        {page.name for page in (root / "docs").glob("*.md")} | GENERATED
+    ), f"add new pages to nav of {CONFIGURATION}"
+
+
+class LoadedParts(HTMLParser):
+    """Collects what a browser loads with a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.addresses += [value or "" for name, value in attrs if LOADED.get(tag) == name]
+
+
+def test_the_site_is_built_without_a_warning_and_loads_nothing_from_a_network(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 40 and (site / "index.html") in pages
+    for page in pages:
+        parts = LoadedParts()
+        parts.feed(page.read_text(encoding="utf-8"))
+        assert len(parts.addresses) > 3
+        assert [one for one in parts.addresses if NETWORK.match(one)] == [], page
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        found = re.findall(r"(?:url\(|@import )[\"']?([^\"')]+)", text)
+        assert [one for one in found if NETWORK.match(one)] == [], sheet
+
+
+def test_the_reference_is_made_from_code(site: Path) -> None:
+    for page, words in {
+        "commands": "ncsbench corpus extract",
+        "columns": "query_author_url",
+        "api": "One line per result, by",
+        "options": "bootstrap_samples",
+    }.items():
+        assert words in (site / f"{page}.html").read_text(encoding="utf-8")
+    # On the site links have titles.
+    home = (site / "index.html").read_text(encoding="utf-8")
+    assert '<a href="determinism.html">Determinism: equal inputs' in home
+
+
+def test_a_broken_link_and_a_page_without_a_line_end_the_build(root: Path, tmp_path: Path) -> None:
+    for part in ("docs", "config/site"):
+        shutil.copytree(root / part, tmp_path / part)
+    (tmp_path / "workflow").symlink_to(root / "workflow")
+    (tmp_path / "docs/new.md").write_text("# New\n\n[a](table1.md#nowhere) [b](gone.md)\n")
+    done = build(tmp_path)
+    assert done.returncode != 0
+    for fault in ("new.md", "gone.md", "#nowhere"):
+        assert fault in done.stderr
+
+
+def test_the_site_is_searched_from_the_disk(site: Path) -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("needs Chromium (make browser_packages)")
+    asked: list[str] = []
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = program.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: asked.append(message.text))
+        page.goto((site / "index.html").as_uri())
+        page.keyboard.press("/")
+        page.keyboard.type("chance and length baselines")
+        page.wait_for_selector(".md-search-result__item", timeout=LONGEST * 1000)
+        found = page.locator(".md-search-result__link").first.get_attribute("href")
+        program.close()
+    assert found and found.startswith(site.as_uri())
+    assert [one for one in asked if not one.startswith("file:")] == []
