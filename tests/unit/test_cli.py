@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +56,20 @@ def test_the_version_is_that_of_the_library(root: Path) -> None:
 
 def test_debug_shows_the_traceback(root: Path) -> None:
     assert "Traceback" in run(root, "--debug", "tables", "show", "no/such.csv").stderr
+
+
+def test_a_reader_who_leaves_ends_a_command_quietly(root: Path) -> None:
+    """As ``| head`` does: what is printed at once, and what waits until the end."""
+    for arguments in (["--help"], ["labels", "shown", "--help"], ["--version"]):
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run(
+            [str(root / "workflow" / "bin" / "ncsbench"), *arguments],
+            env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"},
+            stdout=write, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+        os.close(write)
+        assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, ""), arguments
 
 
 def test_a_wrong_call_exits_with_2(root: Path) -> None:

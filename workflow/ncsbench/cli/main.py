@@ -6,6 +6,7 @@ import contextlib
 import io
 import logging
 import resource
+import signal
 import sys
 import time
 import traceback
@@ -88,7 +89,10 @@ _DEBUG = "--debug"
 
 
 def main() -> None:
-    """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call."""
+    """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call.
+
+    A reader who leaves, as ``head`` does, ends it quietly with the code of a program that SIGPIPE ended.
+    """
     end_with_run()
     if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -107,6 +111,8 @@ def main() -> None:
         _say(f"ncsbench: error: {show_line(str(error))}")
         sys.exit(1)
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # where typer and rich exit with 1
+            sys.exit(128 + signal.SIGPIPE)
         if not end.code and "--output" in arguments:
             _log_usage(time.monotonic() - started)
         raise
