@@ -18,6 +18,21 @@ from tests.unit.test_model_files import write_model
 RANKER = (
     "from ncsbench.rankers.bm25 import BM25\n\n\nclass Mine(BM25):\n    {}\n\n\nRANKER = Mine\n"
 )
+OPTIONS = """\
+from ncsbench.rankers.bm25 import BM25
+from ncsbench.rankers.ranker_options import RankerOptions
+
+
+class Options(RankerOptions):
+    {}
+
+
+class Mine(BM25):
+    options_type = Options
+
+
+RANKER = Mine
+"""
 MODEL = "python: mine.py\ntrained_on: none\n"
 
 
@@ -113,6 +128,12 @@ def test_kind_and_python_replace_each_other_in_a_model_like_another(project: Pat
             "'my/mine.py' has no attribute 'options_type'; give its class a line",
         ),
         (RANKER.format("search = None"), "'my/mine.py' has no method 'search'; docs/add-a-model"),
+        (
+            OPTIONS.format("needs = 'methods'"),
+            "tuple of names must stand; write 'needs = ('methods',)'",
+        ),
+        (OPTIONS.format("files = 3"), "has 'files = 3' in its 'options_type', where a tuple"),
+        (OPTIONS.format("needs = ('method',)"), "needs 'method', which is none of embedding, ex"),
         ("a = '\0'\n", "my/mine.py"),
         ("# -*- coding: none -*-\n", "my/mine.py"),
         ("a = '\udcff'\n", "my/mine.py"),

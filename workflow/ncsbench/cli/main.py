@@ -91,7 +91,7 @@ _DEBUG = "--debug"
 def main() -> None:
     """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call.
 
-    A reader who leaves, as ``head`` does, ends it quietly with the code of a program that SIGPIPE ended.
+    A reader who leaves, as ``head`` does, ends it quietly, with the code of a death by SIGPIPE.
     """
     end_with_run()
     if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped

@@ -130,9 +130,8 @@ def _check_inputs(model: ModelConfiguration) -> None:
     }
     for needed in find_options(kind).needs:
         if not given.get(needed, False):
-            raise ConfigurationError(
-                f"a model of kind {kind} {_REMEDIES.get(needed, f'needs {needed!r}')}"
-            )
+            unknown = f"needs {needed!r}, which is none of {', '.join(_REMEDIES)}"
+            raise ConfigurationError(f"a model of kind {kind} {_REMEDIES.get(needed, unknown)}")
     if model.training is not None and model.embedding is None:
         raise ConfigurationError(
             "training starts from word vectors; add a line 'vectors_of: <model>' or a block "

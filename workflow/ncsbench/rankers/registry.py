@@ -90,6 +90,14 @@ def find_options(kind: str) -> type[RankerOptions]:
                 f"the ranker {kind!r} has {name!r} in its own class, where nobody reads it; move "
                 "it into its 'options_type' (docs/add-a-model.md)"
             )
+    for name in ("needs", "of_queries", "files"):
+        names: Any = getattr(registered, name)
+        if not (isinstance(names, (tuple, list)) and all(isinstance(one, str) for one in names)):
+            right = f"({names!r},)" if isinstance(names, str) else "('<name>', ...)"
+            raise ConfigurationError(
+                f"the ranker {kind!r} has '{name} = {names!r}' in its 'options_type', where a "
+                f"tuple of names must stand; write '{name} = {right}'"
+            )
     return registered
 
 
