@@ -272,6 +272,19 @@ def test_unknown_further_models_are_a_mistake_of_the_dataset_file(
         load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": MODELS}, root=root)
 
 
+def test_further_models_are_found_beside_the_dataset_file(
+    tmp_path: Path, root: Path, dataset: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/mine.yaml").write_text("like: bm25\n")
+    load(tmp_path, root, dataset | {"further_models": ["own/mine.yaml"]})
+    run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": ["bm25"]}, root=root)
+    assert {"bm25", "mine"} <= set(run.models)
+    with pytest.raises(ConfigurationError, match=r"further_models: no\.yaml exists neither beside"):
+        load(tmp_path, root, dataset | {"further_models": ["no.yaml"]})
+
+
 def test_the_default_measure_is_no_other_judge(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)
     judges = {"judge": "dice", "other_judges": ["dice", "containment"]}

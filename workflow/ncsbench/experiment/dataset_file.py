@@ -15,6 +15,7 @@ from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.input_paths import WHERE, InputPaths, Paths, check_given
+from ncsbench.experiment.model_yaml import is_path
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published_inputs.source_files import is_published_input
@@ -89,7 +90,8 @@ class DatasetFile(MethodOptions):
     """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
     learn from posts need it, and are left out where there is no such file."""
     further_models: Names = ()
-    """Rows of this dataset's table after those of the configuration, named likewise."""
+    """Rows of this dataset's table after those of the configuration, named likewise; the path of a
+    model file is looked for as other paths are."""
     embedding: EmbeddingChanges = EmbeddingChanges()
     """Options of word vectors that hold for every model, whatever its file says, but for
     `micro_benchmark.rows`, which set their own: a small corpus needs no long vectors (DEV-10)."""
@@ -148,6 +150,10 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     found: dict[str, Any] = {
         "questions": questions,
         "question_ids": _resolve_ids(path, dataset.question_ids),
+        "further_models": tuple(
+            _resolve(path, "further_models", name) if is_path(name) else name
+            for name in dataset.further_models
+        ),
         "released_methods": tuple(_resolve_list(path, name) for name in dataset.released_methods),
         "source": _resolve_source(path, dataset, given.source),
         "repositories": check_given("repositories", given.repositories)
