@@ -79,6 +79,14 @@ def list_models(table: Path) -> list[str]:
         return [row["model"] for row in csv.DictReader(file)]
 
 
+def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(project / "workflow/bin/ncsbench"), *arguments, "--dataset", "tiny/tiny.yaml"],
+        cwd=project, capture_output=True, text=True, check=False,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+    )  # fmt: skip
+
+
 def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) -> None:
     before = hashes(project)
     done = run_snakemake(project, *TRIAL)
@@ -101,18 +109,32 @@ def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) ->
     assert {"per_question.parquet", "significance.csv", "provenance.json", "metrics"} <= made
     assert "trials/first" not in (project / "results/tiny/provenance.json").read_text()
     # What the trial does not have is taken from the dataset's table.
-    told = subprocess.run(
-        [
-            *(str(project / "workflow/bin/ncsbench"), "compare", "mine", "elasticsearch_like"),
-            *("--dataset", "tiny/tiny.yaml", "--trial", "first"),
-        ],
-        cwd=project, capture_output=True, text=True, check=False,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
-    )  # fmt: skip
+    told = call(project, "compare", "mine", "elasticsearch_like", "--trial", "first")
     assert told.stdout.startswith("mine against elasticsearch_like on tiny, 1 questions: ")
     for again in (("all", "--config", DATASET), TRIAL):
         done = run_snakemake(project, *again)
         assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_rows_of_a_trial_are_searched_and_exported(project: Path, tmp_path: Path) -> None:
+    ask = ("search", "copy to the clipboard", "--json", "--model")
+    found = json.loads(call(project, *ask, "mine").stdout)
+    assert found["model"] == "mine" and len(found["methods"]) == 1
+    (project / "tiny" / "own.yaml").write_text("like: bm25\noptions: {k1: 3.0}\n")
+    told = call(project, *ask, "tiny/own.yaml").stderr
+    command = f"data/tiny/indexes/own --config {DATASET} trial=search 'models=[tiny/own.yaml]'"
+    assert f"indexes/own: is not there; make it: snakemake --cores all {command}" in told
+    done = run_snakemake(project, *command.replace("'", "").split())
+    assert done.returncode == 0, done.stderr
+    again = json.loads(call(project, *ask, "tiny/own.yaml").stdout)
+    assert again["model"] == "own" and len(again["methods"]) == 1
+    assert "has no row none; it has " in call(project, *ask, "none").stderr
+    done = call(project, "export", "trec", str(tmp_path / "trec"), "--trial", "first")
+    assert done.returncode == 0, done.stderr
+    names = {path.stem for path in (tmp_path / "trec/runs").iterdir()}
+    assert names >= {"bm25", "mine"} and "elasticsearch_like" not in names
+    wrong = call(project, "export", "trec", str(tmp_path / "no"), "--trial", "frist")
+    assert "tiny: has no trial 'frist'; did you mean 'first'?" in wrong.stderr
 
 
 def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -> None:

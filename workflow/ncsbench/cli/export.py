@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Dataset
+from ncsbench.cli.options import Dataset, Trial
 
 app = typer.Typer(help="A dataset that was run, for other tools.")
 
@@ -25,13 +25,13 @@ def beir(folder: Folder, dataset: Dataset = None) -> None:
 
 
 @app.command()
-def trec(folder: Folder, dataset: Dataset = None) -> None:
+def trec(folder: Folder, dataset: Dataset = None, trial: Trial = None) -> None:
     """Runs and qrels with document ids that resolve to path and lines."""
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.exports.trec import export_trec
     from ncsbench.judge.compiled_code import compile_once
 
-    opened = open_dataset(dataset)
+    opened = open_dataset(dataset, trial=trial)
     compile_once()
     _say(folder, export_trec(opened, folder))
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Dataset
+from ncsbench.cli.options import Dataset, Trial
 
 app = typer.Typer(help="Labels by people: agreement, and the figures that follow from them.")
 
@@ -17,6 +17,7 @@ def label(
         Path, typer.Argument(help="Your labels: a file to go on with, or a new one.")
     ],
     dataset: Dataset = None,
+    trial: Trial = None,
     scale: Annotated[
         Literal["relevance", "query-likeness"],
         typer.Option(help="Judge how well results answer, or how much comments are like queries."),
@@ -46,12 +47,11 @@ def label(
     if scale == "relevance":
         if comments:
             raise typer.BadParameter("--comments is for --scale query-likeness")
-        label_at_terminal(
-            open_dataset(dataset), output, rows=model, others=others, depth=k or 10, seed=seed
-        )
+        opened = open_dataset(dataset, trial=trial)
+        label_at_terminal(opened, output, rows=model, others=others, depth=k or 10, seed=seed)
     else:
-        if k or model:
-            raise typer.BadParameter("-k and --model are for --scale relevance")
+        if k or model or trial:
+            raise typer.BadParameter("-k, --model and --trial are for --scale relevance")
         corpus = open_dataset(dataset, corpus_alone=True).corpus
         label_comments(corpus, output, others=others, size=comments or SIZE, seed=seed)
 
@@ -81,6 +81,7 @@ def measure(
     labels: Labels,
     output: Annotated[Path, typer.Option(help="CSV file to write, in the tidy columns.")],
     dataset: Dataset = None,
+    trial: Trial = None,
     run: Annotated[
         list[Path] | None, typer.Option(help="A TREC run of another tool; may be repeated.")
     ] = None,
@@ -97,7 +98,7 @@ def measure(
 
     check_replaceable(output)
     read = [label for path in labels for label in read_labels(path)]
-    figures = measure_people(open_dataset(dataset), read, given=run or (), gain=gain)
+    figures = measure_people(open_dataset(dataset, trial=trial), read, given=run or (), gain=gain)
     write_rows(output, LONG_COLUMNS, figures.rows)
     labels_used = len(figures.matched.labels)
     typer.echo(

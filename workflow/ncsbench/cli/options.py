@@ -17,6 +17,10 @@ Dataset = Annotated[
     str | None, typer.Option(help="Name or file of the dataset; else that of config/config.yaml.")
 ]
 
+Trial = Annotated[
+    str | None, typer.Option(help="Take the rows of this trial in place of those of the dataset.")
+]
+
 
 def read_assignments(entries: list[str], option: str, form: str) -> dict[str, str]:
     """Entries ``name=value`` of a repeated option; ``form`` says in words what they are."""

@@ -12,18 +12,23 @@ import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.files import read_yaml
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.settings_files import read_settings
 from ncsbench.corpus.document_ids import iterate_places, write_document_id
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.trials import TRIALS
 from ncsbench.judge.answer_features import read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.tables.table_settings import TableSettings
 
 _CONFIGURATION = Path("config/config.yaml")
+_TABLE = "table.json"
 
 
 @dataclass(frozen=True)
@@ -107,15 +112,18 @@ class BuiltDataset:
         return sorted(zip(kept["query_id"].to_pylist(), kept["id"].to_pylist(), strict=True))
 
 
-def open_dataset(name: str | None, *, corpus_alone: bool = False) -> BuiltDataset:
+def open_dataset(
+    name: str | None, *, trial: str | None = None, corpus_alone: bool = False
+) -> BuiltDataset:
     """A dataset that the workflow built in this folder.
 
     Args:
         name: name or file, as for ``snakemake``; None: that of the configuration.
+        trial: whose rows count; None: those of the dataset's table.
         corpus_alone: whether its corpus is enough.
 
     Raises:
-        ConfigurationError: for an unknown dataset.
+        ConfigurationError: for an unknown dataset or trial.
         DataError: where it was not built.
     """
     config: dict[str, Any] = read_yaml(_CONFIGURATION)
@@ -126,7 +134,7 @@ def open_dataset(name: str | None, *, corpus_alone: bool = False) -> BuiltDatase
         name=run.dataset,
         data=Path("data", run.dataset),
         results=Path("results", run.dataset),
-        rows=tuple(run.models),
+        rows=tuple(run.models) if trial is None else _list_rows(run.dataset, trial),
         judges={
             "default": (options.judge, options.threshold),
             "strict": (options.strict_judge, options.strict_threshold),
@@ -140,3 +148,13 @@ def open_dataset(name: str | None, *, corpus_alone: bool = False) -> BuiltDatase
                 f"table1.csv --config dataset={name or dataset.name}"
             )
     return dataset
+
+
+def _list_rows(dataset: str, trial: str) -> tuple[str, ...]:
+    """The rows of a trial, as its tables are made with them."""
+    trials = Path("data", dataset, "settings", TRIALS)
+    known = sorted(path.parent.name for path in trials.glob(f"*/{_TABLE}"))
+    if trial not in known:
+        raise ConfigurationError(f"{dataset}: has no trial {trial!r}; {nearest(trial, known)}")
+    settings = read_settings(trials / trial / _TABLE, TableSettings)
+    return tuple(model.name for model in settings.models)

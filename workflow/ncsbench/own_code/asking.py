@@ -20,6 +20,8 @@ from ncsbench.runs.rankings import Query, Run
 
 _ROWS = ("elasticsearch_camel_case", "bm25")
 """What a dataset is asked with, the first that it has, where the model for its size is no row."""
+_TRIAL = "search"
+"""Of a model that is no row: it is looked for as a trial of it finds its index."""
 _COLUMNS = ["path", "start_line", "end_line", "class_name", "method_name", "code"]
 
 
@@ -125,15 +127,26 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
 def open_dataset(dataset: str, model: str | None) -> Searched:
     """A dataset that the workflow built in this folder.
 
+    Args:
+        dataset: its name or file.
+        model: a row of its table, or any other model, by name or path, that a trial made an index
+            of; None: one of the rows.
+
     Raises:
         ConfigurationError: for an unknown dataset or model.
         DataError: where it has no index of the model.
     """
     from ncsbench.configuration.files import read_yaml
+    from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
     from ncsbench.experiment.run import load_run
     from ncsbench.own_code.chosen_models import default_model
 
-    run = load_run({**read_yaml(Path("config/config.yaml")), "dataset": dataset}, root=Path())
+    config = {**read_yaml(Path("config/config.yaml")), "dataset": dataset}
+    run, asked = load_run(config, root=Path()), f"dataset={dataset}"
+    if model and (is_path(model) or (model not in run.runs and model in name_models(Path()))):
+        run = load_run(config | {"trial": _TRIAL, "models": [model]}, root=Path())
+        asked += f" trial={_TRIAL} 'models=[{model}]'"
+        (model,) = name_rows([model])
     data = Path("data", run.dataset)
     corpus = CorpusFolder(data / "corpus")
     corpus.check_built()
@@ -144,8 +157,7 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
     ranker = data / "indexes" / run.index_of[name].name
     if not ranker.is_dir():
         raise DataError(
-            f"{ranker}: is not there; make it: snakemake --cores all {ranker} "
-            f"--config dataset={dataset}"
+            f"{ranker}: is not there; make it: snakemake --cores all {ranker} --config {asked}"
         )
     chosen = run.runs[name]
     return Searched(
