@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -49,6 +51,38 @@ def test_lock_files_of_a_run_that_is_no_more_are_removed(folder: Path) -> None:
     write_text(folder / ".snakemake/locks/0.output.lock", "results/table1.csv\n")
     start(SETTINGS)
     assert not (folder / ".snakemake/locks").exists()
+
+
+def list_states(folder: Path) -> dict[str, tuple[bytes, int]]:
+    return {
+        str(path): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in (folder / "data").rglob("*")
+        if path.is_file() and "checksums" not in path.parts
+    }
+
+
+def test_a_look_puts_back_the_settings_that_it_wrote(folder: Path) -> None:
+    start(SETTINGS)
+    os.utime(folder / "data/configured.json", (1, 1))
+    before = list_states(folder)
+    look = (
+        "import os\n"
+        "from pathlib import Path\n"
+        "from ncsbench.run_control.run_start import start_run\n"
+        "from ncsbench.run_control.snakemake_private import Mode\n"
+        "settings = {'sample/settings/corpus.json': {'shards': 8}, 'configured.json': 1,\n"
+        "            'new/settings/corpus.json': {'shards': 2}}\n"
+        "lock = start_run(settings, mode=Mode.LOOK, data=Path('data'), artifacts=[])\n"
+        "print(sorted(map(str, Path('data').rglob('corpus.json'))),"
+        " Path('data/configured.json').read_text())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
+    written = ["data/new/settings/corpus.json", "data/sample/settings/corpus.json"]
+    assert done.stdout == f"{written} 1\n\n"
+    assert list_states(folder) == before
+    assert not (folder / "data/new").exists()
+    assert start(SETTINGS)  # no record speaks against what was put back
+    assert list_states(folder) == before
 
 
 def test_a_broken_settings_file_is_written_again(folder: Path) -> None:

@@ -141,10 +141,14 @@ def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -
     targets = ("trial", "judge_study", "duplicates", "micro_benchmark", "micro_choices")
     further = ("learning_curves", "postrank_rules", "pairs", "runs", "judgements")
     models = "models=[bm25,ncs_postrank,unif_github_c]"
+    before, settings = hashes(project), set((project / "data").glob("*/settings/trials/*"))
     done = run_snakemake(
         project, *targets, *further, "--dry-run", "--forceall", "--config", "trial=first", models
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    # Looking changes nothing: not even what ``explain`` compares.
+    assert hashes(project) == before
+    assert set((project / "data").glob("*/settings/trials/*")) == settings
     lines = re.findall(r"^    output: (.*)$", done.stdout + done.stderr, re.MULTILINE)
     outputs = {path.split()[0] for line in lines for path in line.split(", ")}
     written = {path for path in outputs if path.startswith("results/")}
@@ -163,13 +167,17 @@ def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -
         ("trial=2", "trial: 2 is no name of a trial; use letters, digits, - and _ after a letter"),
         ("depth=60", "trial: shares its rankings and judgements with the tables of tiny, which"),
         ("results/table1.csv", "trial first: does not make results/table1.csv; ask for trial, or"),
+        ("card", "trial first: does not make card; ask for trial, or for card without a trial"),
+        ("models=[bm25]", "a trial has a name: snakemake --cores all trial --config trial=mine "),
         ("seed=7", "which were made with other options (seed in data/tiny/settings/"),
     ],
 )
 def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, message: str) -> None:
     before = hashes(project)
     name = [] if option.startswith("trial") else [TRIAL[3]]
-    if option.startswith("results"):
+    if option.startswith("models"):
+        done = run_snakemake(project, *TRIAL[:3], option)
+    elif "=" not in option:
         done = run_snakemake(project, option, *TRIAL[1:])
     else:
         done = run_snakemake(project, *TRIAL[1:3], *name, TRIAL[4], option)

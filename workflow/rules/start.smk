@@ -12,9 +12,8 @@ if snakemake_private.is_main_process(workflow):
     snakemake_private.announce_rebuilding(sys.argv[1:])
     MODE = snakemake_private.find_mode(sys.argv[1:])
     try:
-        if RUN.trial:
-            targets = snakemake_private.find_targets(sys.argv[1:])
-            check_targets(targets, dataset=RUN.dataset, trial=RUN.trial)
+        targets = snakemake_private.find_targets(sys.argv[1:])
+        check_targets(targets, dataset=RUN.dataset, trial=RUN.trial)
         settings = RUN.describe(
             rules=snakemake_private.read_rules(workflow),
             library=WORKFLOW / "ncsbench",

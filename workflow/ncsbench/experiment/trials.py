@@ -26,6 +26,9 @@ _OF_TABLES = (
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")
 """What trials share in ``results/<dataset>/`` with the tables there."""
+_RULE = "trial"
+_OF_DATASET = ("table1", "card", "released")
+"""Rules that a trial does not have."""
 _OF_RANKINGS = ("retrieval", "matches", "repositories/retrieval", "repositories/intervals")
 _SEEDED = "models/random"  # a row of every table
 
@@ -81,20 +84,28 @@ def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> No
             )
 
 
-def check_targets(targets: Iterable[str], *, dataset: str, trial: str) -> None:
-    """``ConfigurationError`` for a table that is asked for and is not the trial's to make.
+def check_targets(targets: Iterable[str], *, dataset: str, trial: str | None) -> None:
+    """``ConfigurationError`` for a target that is a trial's alone, or not the trial's to make.
 
-    Snakemake would say of one that is there that nothing is to be done.
+    Snakemake would say of a table that is there that nothing is to be done, and of a rule that the
+    other kind of run has, that nothing produces it.
     """
     results = f"results/{dataset}"
     of_trial = (f"{results}/{TRIALS}/{trial}/", *(f"{results}/{name}" for name in SHARED))
     for target in targets:
-        if target == "table1" or (
+        if trial is None:
+            if target == _RULE:
+                raise ConfigurationError(
+                    "a trial has a name: snakemake --cores all trial --config trial=mine "
+                    "'models=[bm25,my_models/mine.yaml]' (docs/add-a-model.md)"
+                )
+        elif target in _OF_DATASET or (
             target.startswith("results/") and not target.startswith(of_trial)
         ):
             instead = f", or for {of_trial[0]}{Path(target).name}" if "/" in target else ""
+            without = f", or for {target} without a trial" if target in _OF_DATASET else ""
             raise ConfigurationError(
-                f"trial {trial}: does not make {target}; ask for trial{instead}"
+                f"trial {trial}: does not make {target}; ask for trial{instead}{without}"
             )
 
 

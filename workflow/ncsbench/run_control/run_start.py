@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import shutil
@@ -22,7 +23,8 @@ def start_run(
     """Prepare a run: alone in its folder, on whole artifacts, with settings as configured.
 
     Touching keeps the settings that the artifacts were made with, so that the next run repeats
-    what other settings, code or inputs ask for, and nothing else.
+    what other settings, code or inputs ask for, and nothing else. When Snakemake only looks, its
+    process puts back at its end what it wrote: ``explain`` compares settings with those of tables.
 
     Args:
         settings: content of every settings file, by path below ``data``.
@@ -53,6 +55,8 @@ def start_run(
     for name, value in settings.items():
         path = data / name
         if not path.exists() or (mode is not Mode.TOUCH and not _holds(path, value)):
+            if mode is Mode.LOOK:
+                atexit.register(_put_back, path.absolute(), *_remember(path))
             storage.write_json(path, value)
     if mode is Mode.RUN:
         _check(artifacts)
@@ -64,6 +68,30 @@ def _holds(path: Path, value: Any) -> bool:
         return path.read_bytes() == storage.format_json(value).encode()
     except OSError:
         return False
+
+
+def _remember(path: Path) -> tuple[bytes | None, tuple[int, int], list[Path]]:
+    """The bytes and times of a file, None where it is not there; the folders above that are not."""
+    absent = [folder.absolute() for folder in path.parents if not folder.exists()]
+    if not path.exists():
+        return None, (0, 0), absent
+    state = path.stat()
+    return path.read_bytes(), (state.st_atime_ns, state.st_mtime_ns), absent
+
+
+def _put_back(
+    path: Path, content: bytes | None, times: tuple[int, int], absent: Sequence[Path]
+) -> None:
+    with contextlib.suppress(OSError, DataError):  # the next run writes what it needs
+        if content is not None:
+            with storage.atomic_path(path) as temporary:
+                temporary.write_bytes(content)
+                os.utime(temporary, ns=times)
+            return
+        hashes.forget_file(path)
+        path.unlink()
+        for folder in absent:
+            folder.rmdir()
 
 
 def _settle_times(artifacts: Sequence[Path]) -> None:
