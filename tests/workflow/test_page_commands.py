@@ -1,10 +1,10 @@
-"""The commands of the README do what it says.
+"""The commands of the README and of the tutorial do what these pages say.
 
 Every block of commands runs, in the order of the page, each from the folder of the project. What is
 not run carries the reason in a comment above the block: ``<!-- not run: REASON -->`` for all of it,
-``<!-- not run `make test`: REASON -->`` for the lines that begin so. Of a block with prompts
-the standard output is compared, in which ``...`` stands for anything, as in doctest; progress goes
-to standard error.
+``<!-- not run `make test`: REASON -->`` for the lines that begin so. Standard output is compared
+with what the page shows of it, below a prompt or in a block ``text`` below the commands, in which
+``...`` stands for anything; progress goes to standard error. A block with a title is a file.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.workflow
 COMMANDS = {"", "sh", "bash", "console"}
 END = "--- end of a command ---"
 PROMPT = "$ "
-# What readers have of their own where the page speaks of it.
-GIVEN = {"my_models/mine.yaml": "like: bm25\noptions:\n  k1: 2.0\n"}
+OUTPUT = "text"  # of the commands above
+PAGES = ("docs/tutorial.md", "README.md")
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +42,11 @@ def project(sample_run: Path, root: Path, tmp_path_factory: pytest.TempPathFacto
         (folder / ".venv" / path.name).symlink_to(path)
     (folder / ".venv" / ".installed").unlink(missing_ok=True)
     (folder / ".venv" / ".installed").touch()
-    for name, text in GIVEN.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
+    # The model that the README speaks of is that of the tutorial.
+    for block in list_blocks(root / "docs/tutorial.md"):
+        if block.title:
+            (folder / block.title).parent.mkdir(exist_ok=True)
+            (folder / block.title).write_text(block.text)
     return folder
 
 
@@ -83,35 +85,36 @@ def run_commands(commands: list[str], project: Path, cache: Path) -> list[str]:
     return printed[::2]
 
 
-def run_page(page: Path, project: Path, cache: Path) -> int:
-    """Run the commands of a page, and return how many blocks were run."""
-    compare = doctest.OutputChecker().check_output
-    count = 0
-    for block in list_blocks(page):
-        if block.title:
-            (project / block.title).parent.mkdir(exist_ok=True)
-            (project / block.title).write_text(block.text)
-        if block.language not in COMMANDS or not (commands := list_commands(block)):
-            continue
-        count += 1
-        printed = run_commands([command for command, _ in commands], project, cache)
-        for (command, expected), found in zip(commands, printed, strict=True):
-            same = compare(f"{expected.rstrip()}\n", f"{found.rstrip()}\n", doctest.ELLIPSIS)
-            assert same, f"{page.name}, line {block.line}: {command}\n{found}"
-    return count
+def check_output(expected: str, found: str, where: str) -> None:
+    # A line of dots stands for no line, too.
+    expected = re.sub(r"^\.\.\.\n", "...", f"{expected.rstrip()}\n", flags=re.MULTILINE)
+    same = doctest.OutputChecker().check_output(expected, f"{found.rstrip()}\n", doctest.ELLIPSIS)
+    assert same, f"{where}\n{found}"
 
 
-def test_the_commands_of_the_readme_run(project: Path, root: Path, tmp_path: Path) -> None:
-    assert run_page(root / "README.md", project, tmp_path) == 5
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_do_what_it_says(
+    page: str, project: Path, root: Path, tmp_path: Path
+) -> None:
+    shown = ""
+    for block in list_blocks(root / page):
+        where = f"{page}, line {block.line}"
+        if block.language == OUTPUT:
+            check_output(block.text, shown, where)
+        elif block.language in COMMANDS and (commands := list_commands(block)):
+            printed = run_commands([command for command, _ in commands], project, tmp_path)
+            for (command, expected), found in zip(commands, printed, strict=True):
+                check_output(expected, found, f"{where}: {command}")
+            shown = "".join(printed)
 
 
-def test_what_is_not_run_has_a_reason(root: Path) -> None:
-    for page in (root / "README.md",):
-        markers = page.read_text(encoding="utf-8").count("<!-- not run")
-        blocks = list(list_blocks(page))
-        assert sum(len(block.not_run) for block in blocks) == markers
-        for block in blocks:
-            for command in filter(None, block.not_run):
-                assert re.search(rf"^{re.escape(command)}\b", block.text, re.MULTILINE), command
-            if block.language in COMMANDS:
-                assert block.text.startswith(PROMPT) or PROMPT not in block.text, block.line
+@pytest.mark.parametrize("page", PAGES)
+def test_a_block_is_run_or_says_why_not(page: str, root: Path) -> None:
+    text, blocks = (root / page).read_text(encoding="utf-8"), list(list_blocks(root / page))
+    assert len(re.findall(r"^ *```", text, re.MULTILINE)) == 2 * len(blocks)
+    assert text.count("<!-- not run") == sum(len(block.not_run) for block in blocks)
+    for block in blocks:
+        assert block.title or block.language in {*COMMANDS, OUTPUT}, block.line
+        assert block.text.startswith(PROMPT) or PROMPT not in block.text, block.line
+        for command in filter(None, block.not_run):
+            assert re.search(rf"^{re.escape(command)}\b", block.text, re.MULTILINE), command
