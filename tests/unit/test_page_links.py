@@ -65,3 +65,10 @@ def test_the_home_page_leads_to_every_page(root: Path) -> None:
     linked = set(list_links(root / "docs/index.md"))
     pages = {page.name for page in root.glob("docs/*.md")} - {"index.md"}
     assert pages - linked == set()
+
+
+def test_blocks_within_lists_are_indented_as_the_site_needs_it(root: Path) -> None:
+    """Git hosts take three blanks, too."""
+    for page in root.glob("docs/*.md"):
+        indents = re.findall(r"^( *)```", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert all(len(one) % 4 == 0 for one in indents), page
