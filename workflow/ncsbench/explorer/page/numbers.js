@@ -1,0 +1,32 @@
+// Numbers as text.
+(function (ncsbench) {
+  "use strict";
+
+  const grouped = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+
+  /** 1234567 as 1,234,567. */
+  const count = (value) => grouped.format(value);
+
+  const known = (value) => value !== null && value !== undefined && value !== "" && Number.isFinite(Number(value));
+
+  /** A decimal of three digits, the minus sign a real one; "" where it is not known. */
+  const decimal = (value, digits = 3) => (known(value) ? Number(value).toFixed(digits).replace("-", "\u2212") : "");
+
+  /** As decimal, with a plus. */
+  const signed = (value, digits = 3) => (Number(value) > 0 ? "+" : "") + decimal(value, digits);
+
+  const interval = (low, high, digits = 3) =>
+    known(low) && known(high) ? `[${decimal(low, digits)}, ${decimal(high, digits)}]` : "";
+
+  /** "1 question", "2 questions". */
+  const many = (value, noun, nouns = `${noun}s`) => `${count(value)} ${value === 1 ? noun : nouns}`;
+
+  /** Seconds as people say them. */
+  function duration(seconds) {
+    if (seconds < 90) return `${decimal(seconds, seconds < 10 ? 1 : 0)} s`;
+    if (seconds < 5400) return `${decimal(seconds / 60, 0)} min`;
+    return `${decimal(seconds / 3600, 1)} h`;
+  }
+
+  ncsbench.numbers = { count, known, decimal, signed, interval, many, duration };
+})(window.ncsbench);
