@@ -10,7 +10,7 @@ PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 # What dvc.yaml versions, as targets of the workflow.
 VERSIONED := all tables pairs selected_questions
 
-.PHONY: setup table1 table1_full test restore release verify faults environments audit report docs \
+.PHONY: setup table1 table1_full test restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages cluster cluster_packages browser_packages clean help
 
 help: ## Show the targets
@@ -77,8 +77,10 @@ faults: .venv/.installed-dev ## Kills, full disks, damaged files, two runs at on
 environments: .venv/.installed-dev ## Run the sample with each rule in an environment made only from its own file
 	$(BIN)/python -m pytest tests/environments
 
-report: setup ## report.html: tables, figures, who made what (run the targets first)
-	snakemake --cores 1 --report report.html -- $(VERSIONED)
+report: explorer
+explorer: setup ## Tables, questions and methods of the configured dataset as pages to look at
+	@$(PROGRESS) snakemake --cores $(CORES) explorer
+	@echo "open results/$$(sed -n 's/^dataset: *//p' config/config.yaml)/explorer/index.html"
 
 cluster: .venv/.installed-dev ## A SLURM on this machine: its jobs' limits, and the sample on it, byte by byte the local one
 	$(BIN)/python -m pytest tests/cluster
@@ -127,5 +129,5 @@ browser_packages: ## Debian's Chromium for the tests of the explorer (as root)
 	apt-get install --yes --no-install-recommends chromium
 
 clean: ## Remove what the workflow made, not the environment nor what git keeps
-	rm -rf data .snakemake report.html dvc_plots site
+	rm -rf data .snakemake dvc_plots site
 	git clean -fdXq results

@@ -20,6 +20,7 @@ include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/study.smk"
 include: "workflow/rules/duplicates.smk"
+include: "workflow/rules/explorer.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
 

@@ -32,6 +32,10 @@ KINDS = {
         *("rank-bm25", "regex", "safetensors", "scipy", "simplemma", "torch", "tree-sitter"),
         *("tree-sitter-java", "typer"),
     ],
+    "explorer": [
+        *("numba", "numpy", "pyarrow", "pydantic", "scipy", "tree-sitter", "tree-sitter-java"),
+        *("typer", "vl-convert-python"),
+    ],
     "judge": ["numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"],
     "tables": ["matplotlib", "numpy", "pyarrow", "pydantic", "safetensors", "scipy", "typer"],
 }

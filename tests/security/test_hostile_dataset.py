@@ -22,7 +22,7 @@ from tests.workflow.conftest import copy_project, run_snakemake
 pytestmark = pytest.mark.workflow
 
 TARGETS = (
-    *("results/table1.csv", "selected_questions", "pairs"),
+    *("results/table1.csv", "selected_questions", "pairs", "explorer"),
     *("results/hostile/examples.csv", "results/hostile/provenance.json"),
 )
 EVERYTHING = (*TARGETS, "judge_study", "learning_curves")
@@ -176,6 +176,21 @@ def test_tables_act_neither_on_a_spreadsheet_nor_on_a_page(
     for name in ("table1.md", "table1.tex"):
         text = (results / name).read_text()
         assert not re.search(r"<script|javascript:|\\input|\\write|=cmd|\x1b", text)
+
+
+def test_pages_get_text_that_shows_what_it_hides_and_links_that_lead_to_pages(
+    project: Path, run: subprocess.CompletedProcess[str]
+) -> None:
+    explorer = project / "results" / "hostile" / "explorer"
+    data = "".join(path.read_text(encoding="utf-8") for path in (explorer / "data").iterdir())
+    assert "<U+202E>" in data
+    assert "<script>alert(1)</script>" in data  # shown as it is: the page writes no markup
+    assert not re.search(
+        "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]", data
+    )
+    links = re.findall(r'"(?:url|author_url|u)":"([^"]*)', data)
+    assert links
+    assert not [link for link in links if link and not re.match("https?://", link)]
 
 
 def test_the_way_back_to_hostile_sources_is_shown_safely(

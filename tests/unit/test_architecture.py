@@ -22,6 +22,7 @@ FLOORS = {
             ("__init__",),
             ("exports", "own_code"),
             ("labels",),
+            ("explorer",),
             ("cli",),
             ("__main__",),
         ]

@@ -24,6 +24,7 @@ TARGETS = (
     "selected_questions",
     "pairs",
     "card",
+    "explorer",
     "learning_curves",
     "micro_benchmark",
     "micro_choices",

@@ -15,27 +15,6 @@ rule card:
         f"{RESULTS}/croissant.json" if RUN.ceiling else [],
 
 
-rule licences:
-    input:
-        code=f"{CODE}/licences.json",
-        settings=f"{SETTINGS}/listing.json",
-        inventory=f"{CORPUS}/inventory.parquet",
-    output:
-        f"{CORPUS}/licences.parquet",
-    log:
-        f"{LOGS}/licences.log",
-    benchmark:
-        f"{DATA}/benchmarks/licences.tsv"
-    conda:
-        f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
-    shell:
-        "ncsbench corpus licences --settings {input.settings} --inventory {input.inventory}"
-        " --output {output} 2> {log}"
-
-
 rule data_card:
     input:
         code=f"{CODE}/data_card.json",

@@ -163,6 +163,11 @@ def repository_intervals_option(wildcards, input):
     return f"--repository-intervals {os.path.dirname(files[0])}" if files else ""
 
 
+def selected_option(wildcards, input):
+    """The command line option that names the folder of the selected questions."""
+    return f"--selected {os.path.dirname(input.selected[0])}" if input.selected else ""
+
+
 def links_option(wildcards, input):
     """The command line option that names the counted links."""
     return f"--links {input.links}" if input.links else ""

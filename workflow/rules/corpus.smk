@@ -103,3 +103,24 @@ rule words:
     shell:
         "ncsbench corpus words --settings {input.settings} --corpus {params.corpus}"
         " --output {output} 2> {log}"
+
+
+rule licences:
+    input:
+        code=f"{CODE}/licences.json",
+        settings=f"{SETTINGS}/listing.json",
+        inventory=f"{CORPUS}/inventory.parquet",
+    output:
+        f"{CORPUS}/licences.parquet",
+    log:
+        f"{LOGS}/licences.log",
+    benchmark:
+        f"{DATA}/benchmarks/licences.tsv"
+    conda:
+        f"{ENVIRONMENTS}/corpus.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    shell:
+        "ncsbench corpus licences --settings {input.settings} --inventory {input.inventory}"
+        " --output {output} 2> {log}"

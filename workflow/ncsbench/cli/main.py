@@ -19,6 +19,7 @@ from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
     compare,
     corpus,
+    explorer,
     export,
     haystacks,
     judge,
@@ -72,7 +73,7 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(haystacks, provenance, published_inputs, runs, export, labels),
+    *(haystacks, provenance, published_inputs, runs, export, labels, explorer),
 )
 for group in GROUPS:
     app.add_typer(

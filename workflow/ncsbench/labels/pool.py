@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.labels.label_file import match_query
 from ncsbench.labels.labelled_methods import name_methods
 from ncsbench.runs.rankings import ranks_in_run
 from ncsbench.runs.trec_files import read_run
+
+if TYPE_CHECKING:
+    from ncsbench.exports.built_dataset import BuiltDataset
 
 
 @dataclass(frozen=True)

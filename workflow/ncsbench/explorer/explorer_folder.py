@@ -1,0 +1,128 @@
+"""The explorer of a dataset: one folder of static pages and their data."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.storage import atomic_folder, read_table
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import DataError
+from ncsbench.explorer.charting_library import bundle_charting_library
+from ncsbench.explorer.label_pool import describe_pool
+from ncsbench.explorer.method_files import ShownMethods, read_shown_methods
+from ncsbench.explorer.question_files import describe_questions
+from ncsbench.explorer.script_files import write_script
+from ncsbench.explorer.shown_results import ShownResults, read_shown_results
+from ncsbench.explorer.summary import summarise
+from ncsbench.judge.answer_features import read_answers
+from ncsbench.labels.labelled_methods import name_methods
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.tables.stage_usage import summarise_usage
+from ncsbench.tables.table_settings import TableSettings
+
+PAGE = Path(__file__).with_name("page")
+"""The page: what is copied into every explorer."""
+
+
+def write_explorer(
+    settings: TableSettings,
+    *,
+    questions: Path,
+    answers: Path,
+    corpus: CorpusFolder,
+    licences: Path,
+    judgements: Path,
+    results: Path,
+    tables: Path,
+    selected: Path | None,
+    logs: Path | None,
+    trial: str,
+    output: Path,
+) -> None:
+    """Write the explorer of a dataset, all of it or nothing.
+
+    Args:
+        settings: of its tables.
+        questions: table of ``QUESTION_SCHEMA``.
+        answers: ``answers.csv``.
+        corpus: its methods.
+        licences: table of ``LICENCE_SCHEMA``.
+        judgements: folder with ``<model>.parquet``.
+        results: folder with ``runs/<model>.trec``.
+        tables: folder of its tables.
+        selected: folder with ``funnel.csv`` and ``attribution.csv``; None where the questions
+            were given.
+        logs: of its jobs; the one thing that differs from run to run. None for none.
+        trial: whose tables these are; empty for those of the dataset.
+        output: folder to write; ``index.html`` is what a browser opens.
+    """
+    asked = read_table(questions, QUESTION_SCHEMA).to_pylist()
+    shown = read_shown_results(
+        settings, questions=questions, judgements=judgements, results=results
+    )
+    positions = {query_id: position for position, query_id in enumerate(shown.query_ids)}
+    read = read_answers({row["query_id"]: row["answer"] for row in asked})
+    features = {positions[id_]: read[i] for i, id_ in enumerate(read.query_ids.tolist())}
+    methods = read_shown_methods(corpus, licences, shown.questions_of, features)
+    names = name_methods(corpus, shown.questions_of.keys())
+    for id_, method in methods.methods.items():
+        if names[id_] != method["u"]:
+            method["l"] = names[id_]
+    summary = {"trial": trial} | summarise(
+        settings,
+        shown,
+        questions=asked,
+        corpus=corpus,
+        tables=tables,
+        answers=answers,
+        funnel=selected and selected / "funnel.csv",
+    )
+    described = describe_questions(
+        asked,
+        shown,
+        methods.marks,
+        answers=answers,
+        attribution=selected and selected / "attribution.csv",
+    )
+    with atomic_folder(output) as folder:
+        _copy_page(folder)
+        for name, value in described.items():
+            write_script(folder, name, value)
+        _write_methods(folder, shown, methods)
+        write_script(folder, "label", describe_pool(asked, shown, names))
+        write_script(folder, "usage", {"stages": _summarise_usage(logs)})
+        write_script(folder, "summary", summary)
+
+
+def _copy_page(folder: Path) -> None:
+    scripts = folder / "scripts"
+    scripts.mkdir()
+    for file in sorted(PAGE.iterdir()):
+        shutil.copyfile(file, (scripts if file.suffix == ".js" else folder) / file.name)
+    (scripts / "vega.js").write_text(bundle_charting_library(), encoding="utf-8")
+
+
+def _write_methods(folder: Path, shown: ShownResults, found: ShownMethods) -> None:
+    """Each method stands in the file of the first question that has it."""
+    parts: dict[int, dict[str, Any]] = defaultdict(dict)
+    places: dict[str, int] = {}
+    for id_, of in shown.questions_of.items():
+        if id_ not in found.methods:
+            raise DataError(f"method {id_} is ranked but is not in the corpus; rank again")
+        places[str(id_)] = shown.query_ids[of[0]]
+        parts[places[str(id_)]][str(id_)] = found.methods[id_]
+    for number, methods in sorted(parts.items()):
+        write_script(folder, f"methods-{number}", methods)
+    write_script(folder, "places", places)
+    write_script(folder, "repositories", found.repositories)
+
+
+def _summarise_usage(logs: Path | None) -> Sequence[Mapping[str, str]]:
+    try:
+        return summarise_usage(logs) if logs else []
+    except DataError:  # made elsewhere and taken over: there are no logs
+        return []
