@@ -16,6 +16,7 @@ from snakemake.cli import get_argument_parser
 from snakemake.persistence.file import FilePersistence
 from snakemake.rules import Rule
 from snakemake.scheduling.job_scheduler import JobScheduler
+from snakemake.settings.types import DeploymentMethod, DeploymentSettings
 from snakemake.workflow import Workflow
 
 from ncsbench.artifacts.hashes import FOLDER_FLAG
@@ -24,7 +25,7 @@ from ncsbench.run_control import snakemake_private
 from tests.patience import LONGEST
 
 PRIVATE = re.compile(
-    r"is_main_process|workflow\.rules|\.shellcmd|conda_env|get_argument_parser|['\"]locks['\"]"
+    r"is_main_process|deployment_settings|workflow\.rules|\.shellcmd|conda_env|get_argument_parser|['\"]locks['\"]"
     r"|import snakemake\b|from snakemake|\.snakemake_timestamp"
 )
 
@@ -39,6 +40,14 @@ def test_a_workflow_says_whether_it_is_read_by_a_job_and_which_rules_it_has() ->
     assert {"is_main_process", "rules"} <= vars(Workflow).keys()
     told: Any = SimpleNamespace(is_main_process=True, rules=[])
     assert snakemake_private.is_main_process(told)
+
+
+def test_a_workflow_says_whether_jobs_have_environments_of_their_own() -> None:
+    assert "deployment_settings" in inspect.signature(Workflow).parameters
+    for methods, makes in ((frozenset[str](), False), ({DeploymentMethod.CONDA}, True)):
+        settings = DeploymentSettings(deployment_method=methods)
+        told: Any = SimpleNamespace(deployment_settings=settings)
+        assert snakemake_private.makes_environments(told) is makes
 
 
 def test_a_rule_has_its_shell_command_and_its_environment() -> None:

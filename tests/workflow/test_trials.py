@@ -9,12 +9,14 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import yaml
 
 from ncsbench.experiment.trials import SHARED
+from tests.tiny_encoder import write_encoder
 from tests.workflow.conftest import copy_project, run_snakemake
 
 pytestmark = pytest.mark.workflow
@@ -45,7 +47,7 @@ def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "tiny" / "java" / "owner" / "name"
     source.mkdir(parents=True)
     (source / "Clip.java").write_text(JAVA)
-    (folder / "tiny" / "list.csv").write_text("repo,commit\nowner/name,\n")
+    (folder / "tiny" / "list.csv").write_text("repo,commit\nowner/name,\nowner/gone,\n")
     (folder / "tiny" / "questions.json").write_text(json.dumps([QUESTION]))
     dataset = {
         "name": "tiny",
@@ -61,6 +63,8 @@ def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     config.write_text(yaml.safe_dump(yaml.safe_load(config.read_text()) | models))
     done = run_snakemake(folder, "all", "--config", DATASET)
     assert done.returncode == 0, done.stdout + done.stderr
+    told = "corpus: warning: 1 of 2 listed repositories could not be read: owner/gone (folder not"
+    assert told in done.stderr and "data/tiny/corpus/ledger.parquet has them all" in done.stderr
     return folder
 
 
@@ -135,6 +139,22 @@ def test_rows_of_a_trial_are_searched_and_exported(project: Path, tmp_path: Path
     assert names >= {"bm25", "mine"} and "elasticsearch_like" not in names
     wrong = call(project, "export", "trec", str(tmp_path / "no"), "--trial", "frist")
     assert "tiny: has no trial 'frist'; did you mean 'first'?" in wrong.stderr
+
+
+def test_a_package_that_is_not_installed_is_missed_before_any_job(project: Path) -> None:
+    if find_spec("transformers") is not None:
+        return  # nothing is missing
+    write_encoder(project / "tiny" / "encoder")
+    (project / "tiny" / "deep.yaml").write_text(
+        "kind: encoder\ntrained_on: nothing\nsource_text: true\noptions: {model: tiny/encoder}\n"
+    )
+    asked = ("trial", "--config", DATASET, "trial=deep", "models=[bm25,tiny/deep.yaml]")
+    done = run_snakemake(project, *asked)
+    told = "tiny/deep.yaml: a model of kind encoder needs the package 'transformers', which is not"
+    assert done.returncode != 0 and f"ncsbench: error: {told}" in done.stderr
+    assert "Traceback" not in done.stderr and "Error in rule" not in done.stderr
+    # What can be said without it is said.
+    assert run_snakemake(project, *asked[:1], "-n", *asked[1:]).returncode == 0
 
 
 def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -> None:

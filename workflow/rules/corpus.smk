@@ -79,6 +79,7 @@ rule build_corpus:
     shell:
         "ncsbench corpus build --settings {input.settings} --inventory {input.inventory}"
         " {params.released} --extracted {params.extracted} --output {params.corpus} 2> {log}"
+        " && (grep ': warning: ' {log} >&2 || true)"
 
 
 rule words:

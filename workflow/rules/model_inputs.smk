@@ -1,5 +1,7 @@
 """What the rules of the models read: words, vectors, weights, pairs, indexes."""
 
+from ncsbench.experiment.model_checks import check_packages
+from ncsbench.run_control import snakemake_private
 from ncsbench.run_control.ranker_code import name_code
 
 # Sentence encoders need packages that no other ranker does.
@@ -52,7 +54,23 @@ def code_of_model(wildcards):
 
 def states_of_index(wildcards):
     """States of the raw inputs that an index is made from; none for most."""
+    _end_without_packages(RUN.indexes[wildcards.model])
     return states_of(*RUN.indexes[wildcards.model].files)
+
+
+def _end_without_packages(model):
+    """End a run here that would make an index after hours, and lacks a package for it."""
+    mode = snakemake_private.find_mode(sys.argv[1:])
+    if (
+        snakemake_private.is_main_process(workflow)
+        and mode is snakemake_private.Mode.RUN
+        and not snakemake_private.makes_environments(workflow)
+        and not os.path.exists(f"{DATA}/indexes/{model.name}")
+    ):
+        try:
+            check_packages(model)
+        except NcsbenchError as error:
+            sys.exit(f"ncsbench: error: {show_line(str(error))}")
 
 
 def states_of_search(wildcards):

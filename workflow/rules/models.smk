@@ -80,6 +80,7 @@ rule index:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
         " {params.text} --output {output} 2> {log}"
+        " && (grep ': warning: ' {log} >&2 || true)"
 
 
 rule retrieve:

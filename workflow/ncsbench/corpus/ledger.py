@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,9 +15,11 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, generalise
-from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, REPOSITORY
+from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
 _ROWS = 2**16
+_NAMED = 3
+_SHOWN = 100
 
 
 def join_ledgers(inventory: Path, ledgers: Sequence[Path]) -> Iterator[pa.Table]:
@@ -51,6 +54,29 @@ def find_reason(inventory: Path, reasons: Sequence[str]) -> str:
         if len(found):
             return str(found["repository"][0].as_py())
     return ""
+
+
+def warn_of_unread(inventory: Path, ledger: Path) -> None:
+    """Log how many listed repositories are not there or could not be read, and the first of them.
+
+    Args:
+        inventory: what was listed (``INVENTORY_SCHEMA``).
+        ledger: file that has all of them.
+    """
+    listed, unread, first = 0, 0, list[str]()
+    columns = ["repository", "kind", "status", "reason"]
+    for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns):
+        heads = table.filter(pc.equal(table["kind"], REPOSITORY))
+        skipped = heads.filter(pc.equal(heads["status"], "skipped"))
+        skipped = skipped.filter(pc.not_equal(skipped["reason"], NO_JAVA))
+        listed, unread = listed + len(heads), unread + len(skipped)
+        for row in skipped.slice(0, _NAMED - len(first)).to_pylist():
+            first.append(f"{row['repository']} ({row['reason'][:_SHOWN]})")
+    if unread:
+        logging.getLogger("corpus").warning(
+            "%d of %d listed repositories could not be read: %s%s; %s has them all",
+            unread, listed, ", ".join(first), ", ..." if unread > len(first) else "", ledger,
+        )  # fmt: skip
 
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:

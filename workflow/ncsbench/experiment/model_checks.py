@@ -43,6 +43,16 @@ def check_model(model: ModelConfiguration) -> None:
             raise ConfigurationError(f"{where}: options: there is no {path}; mend the path")
 
 
+def check_packages(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` where a package is not installed that its rankers need."""
+    for one in model.specification.chain:
+        options = find_options(one.kind).parse(one.options, where=model.where, within="options")
+        try:
+            options.check_packages()
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{model.where}: {error}") from error
+
+
 def check_models(
     run: RunOptions, models: Mapping[str, ModelConfiguration], systems: Collection[str]
 ) -> None:

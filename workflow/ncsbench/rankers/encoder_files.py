@@ -20,6 +20,14 @@ _VECTORS = (
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 
 
+def explain_missing(package: str) -> str:
+    """Which package an encoder lacks, and how to get it."""
+    return (
+        f"a model of kind encoder needs the package {package!r}, which is not installed: "
+        ".venv/bin/python -m pip install -r envs/requirements-encoder.txt"
+    )
+
+
 def find_model_files(folder: Path) -> list[Path]:
     """The files that an encoder is made from.
 

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.rankers.encoder_files import TOKENIZER, find_model_files
+from ncsbench.rankers.encoder_files import TOKENIZER, explain_missing, find_model_files
 from ncsbench.rankers.encoder_options import EncoderOptions
 
 if TYPE_CHECKING:
     import torch
 
-_REMEDY = ".venv/bin/python -m pip install -r envs/requirements-encoder.txt"
 # Of BERT and its kin, what they make of the first token; of others, what follows the encoder.
 _UNUSED, _DECODER = "pooler.", "decoder."
 
@@ -168,10 +167,7 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            f"a model of kind encoder needs the package {error.name!r}, which is not installed: "
-            f"{_REMEDY}"
-        ) from error
+        raise ConfigurationError(explain_missing(str(error.name))) from error
     except Exception as error:
         raise DataError(f"{path}: cannot be read ({_one_line(error)}); get it again") from error
 

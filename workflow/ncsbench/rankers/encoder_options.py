@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.rankers.encoder_files import find_model_files, find_vector_files
+from ncsbench.errors import ConfigurationError
+from ncsbench.rankers.encoder_files import explain_missing, find_model_files, find_vector_files
 from ncsbench.rankers.ranker_options import RankerOptions
 
 _OF_ENCODER = (
     *("comment", "pooling", "query_prefix", "document_prefix", "maximum_length"),
     *("batch_tokens", "threads"),
 )
+_PACKAGES = ("transformers", "tokenizers")
 
 
 class EncoderOptions(RankerOptions):
@@ -65,6 +68,14 @@ class EncoderOptions(RankerOptions):
         else:
             found = find_vector_files(Path(str(self.vectors)))
         return {path.name: str(path) for path in found}
+
+    def check_packages(self) -> None:
+        """An encoder needs packages that no other ranker does; vectors made elsewhere do not."""
+        for name in _PACKAGES if self.model is not None else ():
+            try:
+                distribution(name)
+            except PackageNotFoundError as error:
+                raise ConfigurationError(explain_missing(name)) from error
 
 
 OPTIONS = EncoderOptions

@@ -46,6 +46,12 @@ class RankerOptions(StrictModel):
         """
         return {name: str(getattr(self, name)) for name in self.files if getattr(self, name)}
 
+    def check_packages(self) -> None:
+        """``ConfigurationError`` where a package that the ranker needs is not installed.
+
+        Asked before a job starts, so nothing is imported.
+        """
+
 
 class StopWordOptions(RankerOptions):
     """Options of models that may take the stop words out of a query."""

@@ -69,6 +69,11 @@ def is_main_process(workflow: Any) -> bool:
     return bool(workflow.is_main_process)
 
 
+def makes_environments(workflow: Any) -> bool:
+    """Whether jobs run in environments that Snakemake makes, which may have other packages."""
+    return bool(workflow.deployment_settings.deployment_method)
+
+
 def read_rules(workflow: Any) -> dict[str, RuleCode]:
     """The rules of a workflow that run a shell command, by name."""
     return {

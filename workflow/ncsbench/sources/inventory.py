@@ -17,7 +17,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_row_groups, write_tables
-from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, JAVA, LICENCE, LINE, REPOSITORY
+from ncsbench.sources.inventory_schema import (
+    INVENTORY_SCHEMA,
+    JAVA,
+    LICENCE,
+    LINE,
+    NO_JAVA,
+    REPOSITORY,
+)
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import ListedFile, Listing, Source, SourceError
 
@@ -144,7 +151,7 @@ def _rows_of(one: Listed) -> list[dict[str, Any]]:
         return [_row(REPOSITORY, name, listed, reason=str(one.listing), skipped=True)]
     commit, files, remark = one.listing.commit, one.listing.files, one.listing.remark
     size = sum(file.bytes for file in files if not file.reason)
-    reason = remark if files else "no Java file"
+    reason = remark if files else NO_JAVA
     _LOG.info("%s: %s", name, reason or f"{len(files)} files, {size} bytes")
     rows = [_row(REPOSITORY, name, listed, commit, size, reason=reason, skipped=not files)]
     for kind, some in ((JAVA, files), (LICENCE, one.listing.licences)):

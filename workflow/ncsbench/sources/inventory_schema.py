@@ -6,6 +6,8 @@ import pyarrow as pa
 
 LINE, REPOSITORY, JAVA, LICENCE = "line", "repository", "java", "licence"
 """Kinds of rows: a line of the list that names no repository; a repository; one of its files."""
+NO_JAVA = "no Java file"
+"""The reason of a repository that was read and has nothing to extract."""
 
 INVENTORY_SCHEMA = pa.schema(
     [
