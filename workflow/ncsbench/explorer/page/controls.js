@@ -45,10 +45,7 @@
   }
 
   /** The address's sort parameter: "mrr" ascending, "-mrr" descending. */
-  const readSort = (text, otherwise) => {
-    const value = text || otherwise;
-    return { key: value.replace(/^-/, ""), down: value.startsWith("-") };
-  };
+  const readSort = (text) => ({ key: text.replace(/^-/, ""), down: text.startsWith("-") });
 
   /** What a press on a heading asks for: figures first from the top, texts from A. */
   function nextSort(sort, key, numeric) {

@@ -29,7 +29,7 @@ window.ncsbench = window.ncsbench || {};
 
   function take(name) {
     if (!received.has(name)) {
-      throw new Error(`data/${name}.js holds no data of that name. Make the folder again with “make explorer”.`);
+      throw new Error(`data/${name}.js is not whole or holds something else. Make the folder again with “make explorer”.`);
     }
     return received.get(name);
   }

@@ -15,14 +15,14 @@
     const highest = Math.max(10, ...counts);
     const wide = highest > WIDE * Math.min(...counts); // steps of some per cent say nothing on a logarithmic scale
     const scale = wide ? { ...LOG, domain: [1, highest ** 1.35] } : { domain: [0, 1.3 * highest], nice: false };
-    const y = { field: "step", type: "nominal", sort: values.map((one) => one.step), title: null, axis: { ...bare, labelLimit: 320 } };
-    const x = (field) => ({ field, type: "quantitative", title: `${part.name}${wide ? " (logarithmic)" : ""}`, scale, axis: { format: "~s", tickCount: 5, grid: true } });
+    const y = { field: "step", type: "nominal", sort: values.map((one) => one.step), title: null, axis: bare };
+    const x = (field) => ({ field, type: "quantitative", title: `${part.name}: left after each step${wide ? " (logarithmic)" : ""}`, scale, axis: { format: "~s", tickCount: 5, grid: true } });
     const tip = { tooltip: [{ field: "step" }, { field: "text", title: "ours" }, { field: "published_text", title: "published" }] };
     const published = [{ filter: "isValid(datum.published) && datum.published > 0" }];
-    return (width, narrow) => ({
+    return () => ({
       height: 26 * values.length,
       data: { values },
-      encoding: { y: { ...y, axis: { ...y.axis, labelLimit: narrow ? 150 : 320 } } },
+      encoding: { y },
       layer: [
         { mark: { type: "bar", height: 14, color: ink("--accent"), opacity: 0.85 }, encoding: { x: x("shown"), x2: { datum: wide ? 1 : 0 }, ...tip } },
         { transform: published, mark: { type: "tick", thickness: 3, size: 20, color: ink("--second") }, encoding: { x: x("published"), ...tip } },

@@ -34,6 +34,11 @@
     return make("a", { href: address, rel: "noopener noreferrer", class: "out" }, ...content);
   }
 
+  /** A long name or path that may break after its signs. */
+  function breakable(text) {
+    return text.split(/(?<=[_/.])/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
+  }
+
   /** Text for screen readers alone. */
   function unseen(text) {
     return make("span", { class: "unseen" }, text);
@@ -61,5 +66,5 @@
     if (at >= 0) controls()[at]?.focus({ preventScroll: true });
   }
 
-  ncsbench.dom = { make, draw, link, unseen, button, scroller, say, renew };
+  ncsbench.dom = { make, draw, link, breakable, unseen, button, scroller, say, renew };
 })(window.ncsbench);

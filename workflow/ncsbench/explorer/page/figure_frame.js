@@ -17,6 +17,8 @@
     text: { fill: ink("--ink"), fontSize: 12 },
     range: { category: COLOURS.map(ink) },
   };
+  // Long names in two lines: cut off, two models could look like one.
+  const NARROW_LABELS = { labelLimit: 132, labelFontSize: 11, labelLineHeight: 11, labelExpr: "length(datum.label) > 20 ? [slice(datum.label, 0, 20), slice(datum.label, 20)] : datum.label" };
   const OPTIONS = { mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true, logLevel: 1 };
 
   /** The little table beside the pointer. */
@@ -44,7 +46,7 @@
     const width = Math.floor(box.clientWidth);
     if (width < 50) return null;
     const narrow = width < 520;
-    const axisY = { labelLimit: narrow ? 130 : 260 };
+    const axisY = narrow ? NARROW_LABELS : { labelLimit: 260 };
     const full = { ...specification(width, narrow), width, autosize: { type: "fit-x", contains: "padding" } };
     const result = await embed(box, full, { ...OPTIONS, tooltip, config: { ...THEME, font: window.getComputedStyle(document.body).fontFamily, axisY } });
     if (press) result.view.addEventListener("click", (event, item) => item?.datum && press(item.datum));

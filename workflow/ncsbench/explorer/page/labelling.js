@@ -16,35 +16,49 @@
 
   let store = null; // outlives the view: another view and back loses nothing
 
+  /** Paragraphs of a text that was wrapped for a terminal; a line that begins with a grade stays one. */
+  function paragraphs(text) {
+    const join = (part) => part.replace(/\n(?!\d)/g, " ");
+    return text.split(/\n{2,}/).map((part) => make("p", { class: "words" }, join(part)));
+  }
+
   /** The words of the command, which come with the pool; the grades stand on the buttons, too. */
   function instructions(text) {
     return make(
       "details",
       { class: "instructions", open: !store.labels().length },
       make("summary", null, "Instructions"),
-      make("p", { class: "words" }, text),
+      paragraphs(text),
       make("p", null, "The results of all models are pooled and shuffled; which model found a method is not shown. What the fewest people judged comes first."),
     );
   }
 
   /** What is left to judge, the least judged first; equal ones in the order of the pool, which is shuffled. */
   function order(pool, skipped) {
-    const done = store.pairs();
-    const left = pool.filter((one) => !done.has(one.pair));
-    const judged = (one) => (store.counts.get(one.pair) || 0) + (skipped.has(one.pair) ? 1e9 : 0);
+    const done = store.done();
+    const left = pool.filter((one) => !done.has(one.key));
+    const judged = (one) => (store.counts.get(one.key) || 0) + (skipped.has(one.key) ? 1e9 : 0);
     return left.sort((one, other) => judged(one) - judged(other));
   }
 
+  /** Results of the pool, each with its question's text and a key of its own. */
   function gather(summary, label) {
     const titles = new Map(summary.questions.map((question) => [question.id, question.title]));
-    const found = new Map();
-    for (const [question, method, document] of label.pool) {
-      const query = titles.get(question);
-      if (query === undefined) continue;
-      const pair = pairOf(query, document);
-      if (!found.has(pair)) found.set(pair, { query, method, document, pair });
-    }
-    return [...found.values()];
+    const known = label.pool.filter(([question]) => titles.has(question));
+    return known.map(([question, method]) => ({ key: `${question}:${method}`, query: titles.get(question), method }));
+  }
+
+  /** The method of a result; its name in a file of labels is its link, or else what stands in its place. */
+  async function find(item) {
+    const method = await ncsbench.methods.find(item.method);
+    return { ...method, document: method.l || method.u };
+  }
+
+  /** Labels of a file with the results that they are of, which needs the names of all methods of the pool. */
+  async function recognise(labels, pool) {
+    const keys = new Map();
+    await Promise.all(pool.map(async (item) => keys.set(pairOf(item.query, (await find(item)).document), item.key)));
+    return labels.map((label) => ({ ...label, item: keys.get(pairOf(label.query, label.document)) || "" }));
   }
 
   function fileField(label, multiple, use) {
@@ -56,16 +70,20 @@
     return make("label", { class: "file" }, make("span", null, label), field);
   }
 
+  /** Show the method of a result; null where another result was shown meanwhile or it cannot be read. */
   async function showMethod(place, item) {
+    place.dataset.item = item.key;
     place.replaceChildren(make("p", { class: "wait" }, "Loading the method …"));
     try {
-      const method = await ncsbench.methods.find(item.method);
-      if (place.dataset.pair !== item.pair) return;
+      const method = await find(item);
+      if (place.dataset.item !== item.key) return null;
       const comment = method.d ? make("p", { class: "javadoc" }, method.d) : null;
       const code = ncsbench.code.open(method.c, { label: `Code of ${method.n}`, more: method.more, address: method.u, fold: FOLDED });
       place.replaceChildren(make("h2", { class: "name" }, method.n), make("p", { class: "where" }, `${method.repository.name}/${method.p}:${method.s}`), ...[comment, code].filter(Boolean));
+      return method;
     } catch (error) {
       place.replaceChildren(make("p", { class: "alarm", role: "alert" }, error.message));
+      return null;
     }
   }
 
@@ -84,6 +102,7 @@
     const work = make("div", null, make("p", { class: "faint" }, "Question"), query, method, make("div", { class: "field note-field" }, make("label", { for: "note" }, "Note (kept with the grade)"), note), grades);
     const done = make("p", { class: "lead", hidden: true }, "Every result of the pool has a label of yours. Save the file.");
     let item = null;
+    let seen = null; // the method of the item, once it is shown: nobody grades what was not there to see
     let file = `labels-${summary.dataset}.csv`;
 
     function tell() {
@@ -94,22 +113,23 @@
       saveButton.disabled = !store.labels().length;
     }
 
-    function show(wanted) {
+    async function show(wanted) {
       const left = order(pool, skipped);
-      item = (wanted && left.find((one) => one.pair === wanted)) || left[0] || null;
+      item = (wanted && left.find((one) => one.key === wanted)) || left[0] || null;
+      seen = null;
       work.hidden = !item;
       done.hidden = Boolean(item);
       note.value = "";
       tell();
       if (!item) return;
       query.textContent = item.query;
-      method.dataset.pair = item.pair;
-      showMethod(method, item);
+      const found = await showMethod(method, item);
+      if (found) seen = found;
     }
 
     function give(grade) {
-      if (!item) return;
-      store.grade({ language: LANGUAGE, query: item.query, document: item.document, grade, notes: note.value.trim() });
+      if (!seen) return;
+      store.grade({ language: LANGUAGE, query: item.query, document: seen.document, grade, notes: note.value.trim(), item: item.key });
       say(`Grade ${grade} given.`);
       show();
     }
@@ -117,14 +137,14 @@
     function undo() {
       const label = store.undo();
       if (!label) return;
-      show(pairOf(label.query, label.document));
+      show(label.item);
       note.value = label.notes;
       say(`Grade ${label.grade} taken back.`);
     }
 
     function skip() {
       if (!item) return;
-      skipped.add(item.pair);
+      skipped.add(item.key);
       show();
     }
 
@@ -138,7 +158,11 @@
     async function use(files, take) {
       problem.hidden = true;
       try {
-        for (const chosen of files) take(await read(chosen), chosen.name);
+        for (const chosen of files) {
+          const labels = await read(chosen);
+          state.textContent = "Looking for the results that the file judges …";
+          take(await recognise(labels, pool), chosen.name);
+        }
       } catch (error) {
         problem.textContent = error.message;
         problem.hidden = false;
@@ -171,7 +195,6 @@
   }
 
   function open(summary) {
-    if (!summary.pages?.label) throw new Error("This explorer was made without results to label.");
     store = store || ncsbench.labelStore.open(`ncsbench.labels.${summary.dataset}.${summary.trial || ""}`);
     const place = make("div", null, make("p", { class: "wait" }, "Loading the pool …"));
     let now = null;

@@ -30,7 +30,7 @@
   function header() {
     const trial = summary.trial ? `, trial ${summary.trial}` : "";
     document.getElementById("dataset").textContent = `${summary.dataset}${trial}`;
-    const entries = Object.entries(VIEWS).filter(([name, [title]]) => title && (name !== "label" || summary.pages?.label));
+    const entries = Object.entries(VIEWS).filter(([name, [title]]) => title);
     document.getElementById("views").replaceChildren(
       ...entries.map(([name, [title]]) => make("a", { href: `#/${name}`, "data-view": name }, title)),
     );
@@ -76,6 +76,7 @@
     } catch (error) {
       shown = null;
       alarm(error);
+      if (error.name !== "Error") throw error; // a fault of this page's: the console names its line
     }
   }
 

@@ -13,8 +13,12 @@
     const known = (model) => summary.models.includes(model);
     const one = known(parameters.model) ? parameters.model : best[0] || summary.models[0];
     const fallback = [summary.baseline, ...best, ...summary.models].find((model) => known(model) && model !== one) || one;
-    return [one, known(parameters.with) ? parameters.with : fallback];
+    return [one, known(parameters.with) && parameters.with !== one ? parameters.with : fallback];
   }
+
+  /** What the address becomes when a model is chosen: the two are exchanged rather than be the same. */
+  const chooseFirst = ([one, other], model) => ({ model, with: model === other ? one : other });
+  const chooseSecond = ([one, other], model) => ({ model: model === one ? other : one, with: model });
 
   function differences(summary, one, other, judge) {
     const [first, second] = [one, other].map((model) => summary.models.indexOf(model));
@@ -44,7 +48,7 @@
   function rankDifferences(summary) {
     function build(parameters) {
       const [one, other] = pair(summary, parameters);
-      if (one === other) return { empty: "Choose two models that differ." };
+      if (one === other) return { empty: "There is one model only." };
       const rows = differences(summary, one, other, parameters.judge);
       const better = rows.filter((row) => row.difference > 0).length;
       const worse = rows.filter((row) => row.difference < 0).length;
@@ -60,8 +64,8 @@
       const [one, other] = pair(summary, parameters);
       const list = ncsbench.address.write("questions", { model: one, with: other, judge: parameters.judge, sort: "-difference" });
       return [
-        choice("Model", models(summary), one, (model) => ncsbench.address.change({ model })),
-        choice("Compared with", models(summary), other, (model) => ncsbench.address.change({ with: model })),
+        choice("Model", models(summary), one, (model) => ncsbench.address.change(chooseFirst([one, other], model))),
+        choice("Compared with", models(summary), other, (model) => ncsbench.address.change(chooseSecond([one, other], model))),
         choice("Judge", judges(summary), parameters.judge || "default", (judge) => ncsbench.address.change({ judge: judge === "default" ? "" : judge })),
         ncsbench.dom.make("a", { href: list, class: "beside" }, "The same as a list of questions"),
       ];
@@ -70,10 +74,11 @@
       if (datum.id === undefined) return;
       const { parameters } = ncsbench.address.read();
       const [one, other] = pair(summary, parameters);
-      ncsbench.address.go(ncsbench.address.write(`question/${datum.id}`, { model: one, with: other, judge: parameters.judge, sort: "-difference" }));
+      const list = { model: one, with: other, judge: parameters.judge, sort: "-difference" };
+      ncsbench.address.go(ncsbench.address.ofQuestion(datum.id, list, [one, other]));
     };
     return { name: "rank-differences", title: "Two models, question by question", help: "One bar per question: up where the first model finds a right method earlier, down where the second does. Press a bar to open its question.", controls, build, press, depends: ["model", "with", "judge"] };
   }
 
-  ncsbench.questionFigures = { rankDifferences, pair };
+  ncsbench.questionFigures = { rankDifferences, pair, chooseFirst, chooseSecond };
 })(window.ncsbench);

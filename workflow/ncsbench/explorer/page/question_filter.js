@@ -26,7 +26,7 @@
     const judge = parameters.judge === "strict" ? "strict" : "default";
     const only = (parameters.only || "").split(",").filter(Boolean);
     const wanted = { one, other, first: summary.models.indexOf(one), second: summary.models.indexOf(other), k, judge };
-    return { ...wanted, only, text: (parameters.q || "").trim(), sort: ncsbench.controls.readSort(parameters.sort, "id"), conditions: conditions(summary, wanted) };
+    return { ...wanted, only, text: (parameters.q || "").trim(), sort: ncsbench.controls.readSort(parameters.sort || "id"), conditions: conditions(summary, wanted) };
   }
 
   function hasText(question, text) {

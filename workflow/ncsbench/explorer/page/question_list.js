@@ -6,7 +6,8 @@
   const { choice, tick, models, judges, sortCell, nextSort } = ncsbench.controls;
   const { ranks } = ncsbench.judged;
   const { signed, many } = ncsbench.numbers;
-  const filter = () => ncsbench.questionFilter;
+  const { chooseFirst, chooseSecond } = ncsbench.questionFigures;
+  const filter = ncsbench.questionFilter;
   const change = (changes, replace) => ncsbench.address.change(changes, replace);
 
   /** Columns of the list; that of published ranks only where model A has some. */
@@ -30,14 +31,14 @@
 
   function row(summary, question, wanted, shown, parameters) {
     const found = ranks(question, wanted.judge);
-    const address = ncsbench.address.write(`question/${question.id}`, parameters);
+    const address = ncsbench.address.ofQuestion(question.id, parameters, [wanted.one, wanted.other]);
     const near = question.near[wanted.first] ? make("span", { class: "badge" }, "near copy") : null;
     const cells = {
       id: () => make("td", { class: "number faint" }, String(question.id)),
       title: () => make("th", { scope: "row" }, make("a", { href: address, "data-question": question.id }, question.title), near, make("span", { class: "so" }, `Stack Overflow ${question.so}`)),
       one: () => rankCell(found[wanted.first], summary.depth),
       other: () => rankCell(found[wanted.second], summary.depth),
-      difference: () => make("td", { class: "number" }, signed(filter().difference(question, wanted), 2)),
+      difference: () => make("td", { class: "number" }, signed(filter.difference(question, wanted), 2)),
       published: () => rankCell(question.published[wanted.first], summary.depth),
     };
     return make("tr", null, shown.map((column) => cells[column.key]()));
@@ -54,7 +55,7 @@
 
   /** What to do where nothing is found. */
   function nothing(summary, wanted) {
-    const ways = filter().loosen(summary, wanted);
+    const ways = filter.loosen(summary, wanted);
     const entries = ways.map(([text, count, changes]) =>
       make("li", null, button(`${text[0].toUpperCase()}${text.slice(1)}`, () => change(changes), { class: "small" }), ` ${many(count, "question")}`),
     );
@@ -63,7 +64,7 @@
   }
 
   function csvRows(summary, wanted) {
-    const rows = filter().choose(summary, wanted).map((question) => {
+    const rows = filter.choose(summary, wanted).map((question) => {
       const published = question.published[wanted.first];
       const both = [question.ranks, question.strict].flatMap((found) => [found[wanted.first], found[wanted.second]]);
       return [question.id, question.so, question.title, ...both, published === null ? "" : published, question.near[wanted.first]];
@@ -81,10 +82,10 @@
       tick(one.needs === false ? `${one.text} (no score sheet)` : one.text, wanted.only.includes(one.name), toggle(one.name), { disabled: one.needs === false && !wanted.only.includes(one.name) }),
     );
     return [
-      choice("Model A", models(summary), wanted.one, (model) => change({ model })),
-      choice("Model B", models(summary), wanted.other, (model) => change({ with: model })),
+      choice("Model A", models(summary), wanted.one, (model) => change(chooseFirst([wanted.one, wanted.other], model))),
+      choice("Model B", models(summary), wanted.other, (model) => change(chooseSecond([wanted.one, wanted.other], model))),
       choice("Judge", judges(summary), wanted.judge, (judge) => change({ judge: judge === "default" ? "" : judge })),
-      choice("Answered at", filter().CUTS.map((k) => [String(k), `k = ${k}`]), String(wanted.k), (k) => change({ k: k === "10" ? "" : k })),
+      choice("Answered at", filter.CUTS.map((k) => [String(k), `k = ${k}`]), String(wanted.k), (k) => change({ k: k === "10" ? "" : k })),
       make("fieldset", { class: "ticks" }, make("legend", null, "Only questions where"), boxes),
     ];
   }
@@ -110,8 +111,8 @@
     let wanted = null;
 
     function update(now) {
-      wanted = filter().read(summary, now);
-      const questions = filter().choose(summary, wanted);
+      wanted = filter.read(summary, now);
+      const questions = filter.choose(summary, wanted);
       if (document.activeElement !== search.field || search.field.value.trim() !== wanted.text) search.field.value = now.q || "";
       renew(choices, controls(summary, wanted));
       count.textContent = `${many(questions.length, "question")} of ${summary.questions.length}`;
@@ -123,10 +124,10 @@
     const save = ncsbench.csv.saveButton(`questions-${summary.dataset}`, () => csvRows(summary, wanted), "The questions shown");
     const element = make("div", null, make("h1", { tabindex: "-1" }, "Questions"), make("div", { class: "row" }, search.element), choices, make("div", { class: "title" }, count, save), list);
     const focus = function () {
-      const row = from?.name === "question" && element.querySelector(`[data-question="${CSS.escape(from.item)}"]`);
+      const row = from?.name === "question" ? element.querySelector(`[data-question="${CSS.escape(from.item)}"]`) : null;
       row?.scrollIntoView({ block: "center" });
       row?.focus({ preventScroll: true });
-      return Boolean(row);
+      return row !== null;
     };
     return { element, title: "Questions", update, focus, keys: KEYS };
   }

@@ -2,15 +2,16 @@
 (function (ncsbench) {
   "use strict";
 
-  const { make, link, unseen, renew, say } = ncsbench.dom;
+  const { make, link, breakable, unseen, renew, say } = ncsbench.dom;
   const { choice, models } = ncsbench.controls;
   const { rankText, within } = ncsbench.judged;
   const { many } = ncsbench.numbers;
+  const { pair, chooseFirst, chooseSecond } = ncsbench.questionFigures;
   const change = (changes) => ncsbench.address.change(changes);
   const NEAR = "300px";
 
   function neighbours(summary, id, parameters) {
-    const wanted = ncsbench.questionFilter.read(summary, parameters);
+    const wanted = ncsbench.questionFilter.read(summary, ncsbench.address.unpack(parameters.list));
     const questions = ncsbench.questionFilter.choose(summary, wanted);
     const at = questions.findIndex((question) => question.id === id);
     return { before: questions[at - 1], after: at < 0 ? questions[0] : questions[at + 1], at, total: questions.length };
@@ -19,7 +20,7 @@
   function navigation(summary, id, parameters) {
     const { before, after, at, total } = neighbours(summary, id, parameters);
     const go = (question, text, rel) => (question ? make("a", { href: ncsbench.address.write(`question/${question.id}`, parameters), rel, title: question.title }, text) : make("span", { class: "faint" }, text));
-    const list = make("a", { href: ncsbench.address.write("questions", parameters) }, at < 0 ? "Questions (this one is outside the filter)" : `Question ${at + 1} of ${total} in the list`);
+    const list = make("a", { href: ncsbench.address.write("questions", ncsbench.address.unpack(parameters.list)) }, at < 0 ? "The list, which this question is not in" : `Question ${at + 1} of ${total} in the list`);
     return [go(before, "← Previous", "prev"), list, go(after, "Next →", "next")];
   }
 
@@ -36,33 +37,34 @@
       "section",
       { class: "answer", "aria-labelledby": "answer-title" },
       make("h2", { id: "answer-title" }, "Answer"),
-      make("p", { class: "note" }, link(given.url, "Accepted answer"), by, given.licence ? `, ${given.licence}` : "", `. ${read}`),
+      make("p", { class: "note" }, link(given.url, "Answer on Stack Overflow"), by, given.licence ? `, ${given.licence}` : "", `. ${read}`),
       ncsbench.code.open(given.code, { label: "Code of the answer", more: given.more, address: given.url }),
     );
   }
 
-  function stripEntry(summary, ranks, at, shown) {
+  function stripEntry(summary, ranks, at, shown, pair) {
     const name = summary.models[at];
     const role = shown.indexOf(name);
     const state = within(ranks.ranks[at], summary.top) ? "found" : ranks.ranks[at] ? "late" : "none";
-    const text = `${rankText(ranks.ranks[at], summary.depth)}`;
+    const text = rankText(ranks.ranks[at], summary.depth);
+    const press = () => change(chooseFirst(pair, name));
     const choose = make(
       "button",
-      { type: "button", class: `model ${state}`, "aria-pressed": String(role === 0), click: () => change({ model: name, with: shown[1] === name ? "" : shown[1] || "", alone: shown[1] && shown[1] !== name ? "" : "1" }) },
-      make("span", { class: "name" }, name),
+      { type: "button", class: `model ${state}${role === 1 ? " beside" : ""}`, "aria-pressed": String(role >= 0), click: press },
+      make("span", { class: "name" }, breakable(name)),
       make("span", { class: "rank" }, unseen("first rank "), text),
       make("span", { class: "strict" }, `strict: ${ranks.strict[at] || "none"}`),
     );
     return make("li", null, choose);
   }
 
-  function strip(summary, ranks, shown) {
-    return make("ul", { class: "strip" }, summary.models.map((_, at) => stripEntry(summary, ranks, at, shown)));
+  function strip(summary, ranks, shown, pair) {
+    return make("ul", { class: "strip" }, summary.models.map((_, at) => stripEntry(summary, ranks, at, shown, pair)));
   }
 
   /** The models whose results are shown: one, or two beside each other. */
   function chosen(summary, parameters) {
-    const [one, other] = ncsbench.questionFigures.pair(summary, parameters);
+    const [one, other] = pair(summary, parameters);
     return parameters.alone ? [one] : [one, other];
   }
 
@@ -77,14 +79,14 @@
     });
     const label = `results-${summary.models.indexOf(name)}`;
     const none = make("p", { class: "note" }, `${name} returns nothing for this question.`);
-    return make("section", { class: "column", "aria-labelledby": label }, make("h2", { id: label }, name), cards.length ? cards : none);
+    return make("section", { class: "column", "aria-labelledby": label }, make("h2", { id: label }, breakable(name)), cards.length ? cards : none);
   }
 
   function resultControls(summary, parameters, shown) {
-    const pair = ncsbench.questionFigures.pair(summary, parameters);
+    const both = pair(summary, parameters);
     return [
-      choice("Results of", models(summary), pair[0], (model) => change({ model })),
-      choice("beside those of", models(summary, "no other model"), shown[1] || "", (model) => change(model ? { with: model, alone: "" } : { alone: "1" })),
+      choice("Results of", models(summary), both[0], (model) => change(chooseFirst(both, model))),
+      choice("beside those of", models(summary, "no other model"), shown[1] || "", (model) => change(model ? { ...chooseSecond(both, model), alone: "" } : { alone: "1" })),
     ];
   }
 
@@ -110,7 +112,7 @@
     function update(parameters) {
       const shown = chosen(summary, parameters);
       for (const place of [links, below]) place.replaceChildren(...navigation(summary, question.id, parameters));
-      renew(stripPlace, strip(summary, ranks, shown));
+      renew(stripPlace, strip(summary, ranks, shown, pair(summary, parameters)));
       renew(controls, resultControls(summary, parameters, shown));
       if (shown.join() === shownNow) return;
       if (shownNow) say(`Results of ${shown.join(" and ")}`);
@@ -132,7 +134,10 @@
   }
 
   function keys(summary) {
-    const choose = (key) => summary.models[Number(key) - 1] && change({ model: summary.models[Number(key) - 1] });
+    const choose = function (key) {
+      const { parameters } = ncsbench.address.read();
+      change(chooseFirst(pair(summary, parameters), summary.models[Number(key) - 1]));
+    };
     const digits = Array.from({ length: Math.min(9, summary.models.length) }, (_, at) => [String(at + 1), summary.models[at], choose]);
     return [
       ["j", "next question", () => pressNeighbour("next")],

@@ -2,7 +2,7 @@
 (function (ncsbench) {
   "use strict";
 
-  const { make, link, unseen } = ncsbench.dom;
+  const { make, link, breakable, unseen } = ncsbench.dom;
   const { decimal, many } = ncsbench.numbers;
   const { verdicts } = ncsbench.judged;
   const OPENED = 3;
@@ -22,7 +22,7 @@
     const { repository } = method;
     const lines = `${method.p}:${method.s}`;
     return [
-      link(method.u, `${repository.name}/${lines}`),
+      link(method.u, breakable(`${repository.name}/${lines}`)),
       ` · ${repository.licence || "licence not known"} · ${many(method.e - method.s + 1, "line")}`,
     ];
   }
@@ -86,7 +86,7 @@
 
     async function read() {
       const method = await ncsbench.methods.find(id);
-      name.textContent = method.n;
+      name.replaceChildren(...breakable(method.n));
       where.replaceChildren(...place(method));
       const marks = question.pairs[id] ? ncsbench.java.offsets(question.pairs[id][2]) : [];
       const code = ncsbench.code.open(method.c, { label: `Code of ${method.n}`, marks, more: method.more, address: method.u });

@@ -2,7 +2,7 @@
 (function (ncsbench) {
   "use strict";
 
-  const { make, draw, unseen, scroller } = ncsbench.dom;
+  const { make, draw, breakable, unseen, scroller } = ncsbench.dom;
   const { known, decimal, interval } = ncsbench.numbers;
   const { BASELINES, tableRows, describe } = ncsbench.judged;
   const CUTS = ["1", "5", "10"];
@@ -16,13 +16,15 @@
   /** Groups of columns: those of published figures only where some are there. */
   function groups(summary, rows) {
     const published = rows.some((row) => row.published_as);
-    return [
+    const all = [
       { title: "", columns: [{ key: "model", label: "Model, trained on", kind: "model" }] },
       { title: `Answered, default judge (${describe(summary.judge)})`, columns: figureColumns("", "figure") },
       { title: `Strict judge (${describe(summary.strict)})`, columns: figureColumns("strict_", "figure") },
       { title: "", columns: [{ key: "median_lines", label: "Lines", hint: "median length of the first ten results, in lines", kind: "figure" }] },
       ...(published ? [{ title: "Published", columns: [{ key: "published_as", label: "System", kind: "text" }, ...figureColumns("published_", "published")] }] : []),
     ];
+    for (const group of all.slice(1)) group.columns[0].first = true;
+    return all;
   }
 
   function sorted(rows, sort) {
@@ -59,7 +61,7 @@
     const value = row[column.key] || "";
     const attributes = { class: column.kind === "text" ? "text" : "number" };
     if (column.kind === "model") {
-      const content = summary.models.includes(value) ? make("a", { href: ncsbench.address.write("questions", { model: value }) }, value) : value;
+      const content = summary.models.includes(value) ? make("a", { href: ncsbench.address.write("questions", { model: value }) }, breakable(value)) : breakable(value);
       const training = row.trained_on && row.trained_on !== "none" ? make("span", { class: "training" }, row.trained_on) : null;
       return make("th", { scope: "row" }, content, training);
     }
@@ -67,7 +69,7 @@
       return make("td", { class: "number mrr" }, decimal(value), make("span", { class: "interval" }, interval(row.mrr_low, row.mrr_high)), Number(row.mrr_high) <= highest ? whisker(row, highest) : null);
     }
     if (column.kind === "published") return make("td", attributes, figureText(column.key, value), verdict(row[`verdict_${column.key.slice(10)}`]));
-    if (column.kind === "text") return make("td", attributes, value);
+    if (column.kind === "text") return make("td", attributes, value === row.model ? "" : breakable(value));
     return make("td", attributes, figureText(column.key, value) || unseen("not known"));
   }
 
@@ -83,17 +85,23 @@
   /** Parts with their rows in the order shown. */
   const order = (summary, sort) => split(tableRows(summary)).map((part) => ({ ...part, rows: sorted(part.rows, sort) }));
 
+  // Space before a group of columns is that of its first cells.
+  function space(columns, cells) {
+    columns.forEach((column, at) => column.first && cells[at].classList.add("first"));
+    return cells;
+  }
+
   function head(columnGroups, sort, press) {
-    const titles = columnGroups.map((group) => (group.title ? make("th", { scope: "colgroup", colspan: group.columns.length }, group.title) : make("td", { colspan: group.columns.length })));
+    const titles = columnGroups.map((group) => (group.title ? make("th", { scope: "colgroup", colspan: group.columns.length, class: "first" }, group.title) : make("td", { colspan: group.columns.length })));
     const cells = columnGroups.flatMap((group) =>
       group.columns.map((column) => ncsbench.controls.sortCell({ ...column, numeric: !["text", "model"].includes(column.kind) }, sort, press)),
     );
-    return make("thead", null, make("tr", { class: "groups" }, titles), make("tr", null, cells));
+    return make("thead", null, make("tr", { class: "groups" }, titles), make("tr", null, space(columnGroups.flatMap((group) => group.columns), cells)));
   }
 
   function body(summary, part, columns, highest) {
     const title = make("tr", { class: "part" }, make("th", { scope: "rowgroup", colspan: columns.length }, part.title));
-    return make("tbody", { class: part.class || null }, title, part.rows.map((row) => make("tr", null, columns.map((column) => cell(summary, row, column, highest)))));
+    return make("tbody", { class: part.class || null }, title, part.rows.map((row) => make("tr", null, space(columns, columns.map((column) => cell(summary, row, column, highest))))));
   }
 
   /** The table, sorted as the address says. */
@@ -102,11 +110,9 @@
     const columnGroups = groups(summary, rows);
     const columns = columnGroups.flatMap((group) => group.columns);
     const highest = Math.max(0.1, ...rows.filter((row) => row.model !== "ceiling").map((row) => Number(row.mrr_high) || 0));
-    const questions = rows.find((row) => row.questions)?.questions || "0";
     return make(
       "table",
-      { class: "table1" },
-      make("caption", null, `Questions of ${questions} with a right method among the first 1, 5 and 10 results, and the mean reciprocal rank (MRR) with its 95 % interval over questions.`),
+      { class: "table1", "aria-labelledby": "table1-title", "aria-describedby": "table1-help" },
       head(columnGroups, sort, press),
       order(summary, sort).map((part) => body(summary, part, columns, highest)),
     );
@@ -126,7 +132,8 @@
     const numeric = (key) => !["model", "published_as"].includes(key);
     const press = (key) => ncsbench.address.change({ sort: ncsbench.controls.nextSort(sort, key, numeric(key)) });
     function update(now) {
-      const wanted = ncsbench.controls.readSort(now.sort, "-mrr");
+      const known = summary.table.columns.includes((now.sort || "").replace(/^-/, ""));
+      const wanted = ncsbench.controls.readSort(known ? now.sort : "-mrr");
       if (sort && wanted.key === sort.key && wanted.down === sort.down) return;
       const had = place.contains(document.activeElement);
       sort = wanted;
@@ -135,7 +142,8 @@
     }
     update(parameters);
     const save = ncsbench.csv.saveButton(`table1-${summary.dataset}`, () => shown(summary, sort), "Table 1");
-    const element = make("section", { "aria-labelledby": "table1-title" }, make("div", { class: "title" }, make("h2", { id: "table1-title" }, "Table 1"), save), place);
+    const help = `Of ${summary.questions.length} questions, how many have a right method among the first 1, 5 and 10 results, and the mean reciprocal rank (MRR) with its 95 % interval over questions.`;
+    const element = make("section", { "aria-labelledby": "table1-title" }, make("div", { class: "title" }, make("h2", { id: "table1-title" }, "Table 1"), save), make("p", { class: "help", id: "table1-help" }, help), place);
     return { element, update };
   }
 
