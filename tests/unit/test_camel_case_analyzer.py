@@ -42,3 +42,8 @@ def test_many_capitals_take_no_square_of_time() -> None:
     assert len(analyze_camel_case("A" * 200_000)) == 785
     assert analyze_camel_case("AAAb") == ["aa", "ab"]
     assert len(analyze_camel_case("Ab" * 100_000)) == 100_000
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=600))
+def test_ascii_has_the_tokens_that_any_text_has(text: str) -> None:
+    assert analyze_camel_case(text) == analyze_camel_case(f"{text} é")[:-1]

@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any
 
 import numpy as np
@@ -100,7 +100,7 @@ class FieldBuilder:
     """Builds the index of a field, method by method."""
 
     def __init__(self) -> None:
-        self._index: dict[str, int] = {}
+        self._index: defaultdict[str, int] = defaultdict(count().__next__)
         self._words: list[NDArray[np.int32]] = []
         self._frequencies: list[NDArray[np.int32]] = []
         self._sizes: list[NDArray[np.int64]] = []
@@ -113,7 +113,7 @@ class FieldBuilder:
         tokens, ends = array("i"), [0]
         index = self._index
         for method in methods:
-            tokens.extend([index.setdefault(token, len(index)) for token in method])
+            tokens.extend(map(index.__getitem__, method))
             ends.append(len(tokens))
         counts = csr_matrix(
             (np.ones(len(tokens), np.int32), np.array(tokens, np.int32), np.array(ends)),
