@@ -89,7 +89,7 @@ def write_explorer(
         attribution=selected and selected / "attribution.csv",
     )
     with atomic_folder(output) as folder:
-        _copy_page(folder)
+        copy_page(folder)
         for name, value in described.items():
             write_script(folder, name, value)
         _write_methods(folder, shown, methods)
@@ -98,7 +98,8 @@ def write_explorer(
         write_script(folder, "summary", summary)
 
 
-def _copy_page(folder: Path) -> None:
+def copy_page(folder: Path) -> None:
+    """Copy the page into an empty folder, without data."""
     scripts = folder / "scripts"
     scripts.mkdir()
     for file in sorted(PAGE.iterdir()):

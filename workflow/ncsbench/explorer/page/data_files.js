@@ -11,6 +11,9 @@ window.ncsbench = window.ncsbench || {};
     received.set(name, value);
   };
 
+  const unreadable = (address) =>
+    new Error(`${address} cannot be read: it is missing or not whole. Make the folder again with “make explorer”, or copy all of it.`);
+
   function read(address) {
     return new Promise(function (resolve, reject) {
       const script = document.createElement("script");
@@ -21,7 +24,7 @@ window.ncsbench = window.ncsbench || {};
       };
       script.onerror = function () {
         script.remove();
-        reject(new Error(`${address} cannot be read: it is missing or not whole. Make the folder again with “make explorer”, or copy all of it.`));
+        reject(unreadable(address));
       };
       document.head.append(script);
     });
@@ -49,7 +52,10 @@ window.ncsbench = window.ncsbench || {};
 
   /** Promise of the charting library, which is read when the first figure comes near. */
   function loadCharts() {
-    embed = embed || read("scripts/vega.js").then(() => ncsbench.embed);
+    embed = embed || read("scripts/vega.js").then(function () {
+      if (!ncsbench.embed) throw unreadable("scripts/vega.js");
+      return ncsbench.embed;
+    });
     embed.catch(() => (embed = null));
     return embed;
   }

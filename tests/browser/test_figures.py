@@ -1,0 +1,148 @@
+"""Every figure is drawn, and its file has the numbers behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.downloads import read_saved
+from tests.browser.made_up_data import (
+    DEPTH,
+    MODELS,
+    PUBLISHED,
+    RANKS,
+    STRICT,
+    TITLES,
+    summary,
+    usage,
+)
+
+TITLES_OF_FIGURES = (
+    "Answered@k",
+    "Differences from bm25",
+    "Published and ours",
+    "Two models, question by question",
+    "What the choice of the judge does",
+    "Lengths retrieved",
+    "How the dataset came about",
+    "Time and memory",
+)
+MARKS = "svg :is(.mark-symbol path, .mark-rect path, .mark-line path, .mark-rule line)"
+
+
+def find_figure(page: Page, title: str) -> Locator:
+    """The figure of this title, scrolled to, with its numbers there."""
+    figure = page.get_by_role("region", name=title, exact=True)
+    figure.scroll_into_view_if_needed()
+    expect(figure.get_by_role("img", name=title).locator(MARKS).first).to_be_attached()
+    return figure
+
+
+def read_figure(page: Page, title: str, folder: Path) -> list[dict[str, str]]:
+    figure = find_figure(page, title)
+    return read_saved(figure.get_by_role("button", name=f"{title} as a CSV file"), folder)
+
+
+@pytest.mark.parametrize("title", TITLES_OF_FIGURES)
+def test_a_figure_is_drawn_and_says_what_it_shows(page: Page, title: str) -> None:
+    figure = find_figure(page, title)
+    assert (figure.get_by_role("img", name=title).get_attribute("aria-label") or "").startswith(
+        f"{title}. "
+    )
+    assert figure.get_by_role("img", name=title).locator("svg text").count() > 1  # axes
+    figure.get_by_text("Numbers", exact=True).click()
+    table = figure.get_by_role("region", name=f"{title}: numbers").get_by_role("table")
+    expect(table.get_by_role("row").nth(1)).to_be_visible()
+
+
+def test_answered_at_k_counts_first_ranks(page: Page, tmp_path: Path) -> None:
+    find_figure(page, "Answered@k").get_by_label("random", exact=True).check()
+    rows = read_figure(page, "Answered@k", tmp_path)
+    found = {(row["model"], int(row["k"])): int(row["answered"]) for row in rows}
+    assert found == {
+        (model, k): sum(0 < rank <= k for rank in RANKS[model])
+        for model in MODELS
+        for k in range(1, DEPTH + 1)
+    }
+
+
+def test_the_strict_judge_can_be_chosen(page: Page, tmp_path: Path) -> None:
+    find_figure(page, "Answered@k").get_by_label("Judge").select_option("strict")
+    page.wait_for_url("**judge=strict**")
+    rows = read_figure(page, "Answered@k", tmp_path)
+    at_5 = {row["model"]: int(row["answered"]) for row in rows if row["k"] == "5"}
+    assert at_5["ncs"] == sum(0 < rank <= 5 for rank in STRICT["ncs"])
+
+
+def test_differences_have_intervals_and_counts(page: Page, tmp_path: Path) -> None:
+    rows = read_figure(page, "Differences from bm25", tmp_path)
+    given = [
+        one
+        for one in summary()["differences"]
+        if (one["measure"], one["judge"]) == ("mrr", "pruned_jaccard_leaf")
+    ]
+    assert [row["model"] for row in rows] == [one["model"] for one in reversed(given)]
+    for row, one in zip(rows, reversed(given), strict=True):
+        for column in ("difference", "low", "high", "wins", "ties", "losses"):
+            assert float(row[column]) == pytest.approx(one[column])
+        assert row["p_holm"] == ("" if one["p_holm"] is None else str(one["p_holm"]))
+
+
+def test_published_figures_stand_beside_ours(page: Page, tmp_path: Path) -> None:
+    (row,) = read_figure(page, "Published and ours", tmp_path)
+    ranks = [rank or 0 for rank in PUBLISHED["ncs"]]
+    assert (row["model"], row["published_as"]) == ("ncs", "NCS")
+    for column, of in (("ours", RANKS["ncs"]), ("published", ranks)):
+        mean = sum(1 / rank for rank in of if rank) / len(of)
+        assert float(row[column]) == pytest.approx(mean, abs=1e-6)
+
+
+def test_two_models_are_compared_question_by_question(visit: Opener, tmp_path: Path) -> None:
+    page = visit("#/?model=ncs&with=bm25")
+    rows = read_figure(page, "Two models, question by question", tmp_path)
+    differences = [float(row["difference"]) for row in rows]
+    assert differences == sorted(differences, reverse=True)
+    assert sorted(int(row["question"]) for row in rows) == [*range(1, len(TITLES) + 1)]
+    for row in rows:
+        number = int(row["question"]) - 1
+        ours, others = RANKS["ncs"][number], RANKS["bm25"][number]
+        assert (int(row["rank ncs"]), int(row["rank bm25"])) == (ours, others)
+        expected = (1 / ours if ours else 0) - (1 / others if others else 0)
+        assert float(row["difference"]) == pytest.approx(expected, abs=1e-6)
+
+
+def test_every_judge_is_in_the_figure_of_judges(page: Page, tmp_path: Path) -> None:
+    rows = read_figure(page, "What the choice of the judge does", tmp_path)
+    data = summary()
+    assert [(row["model"], row["judge"], float(row["mrr"])) for row in rows] == [
+        (model, judge, pytest.approx(value))
+        for model, values in zip(MODELS, data["sensitivity"], strict=True)
+        for judge, value in zip(data["judges"], values, strict=True)
+    ]
+
+
+def test_lengths_steps_and_usage_are_those_of_the_data(page: Page, tmp_path: Path) -> None:
+    lengths = {row["name"]: row for row in read_figure(page, "Lengths retrieved", tmp_path)}
+    for given in summary()["lengths"]:
+        assert lengths[given["name"]] == {key: str(value) for key, value in given.items()}
+    steps = read_figure(page, "How the dataset came about", tmp_path)
+    assert [(row["of"], row["step"], row["count"], row["published"]) for row in steps] == [
+        (part["name"], one["step"], str(one["count"]), str(one["published"] or ""))
+        for part in summary()["funnel"]
+        for one in part["steps"]
+    ]
+    for row, given in zip(
+        read_figure(page, "Time and memory", tmp_path), usage()["stages"], strict=True
+    ):
+        assert row["stage"] == given["stage"]
+        assert float(row["seconds"]) == float(given["seconds"])
+        assert float(row["peak_mib"]) == float(given["peak_mib"])
+
+
+def test_a_bar_leads_to_its_question(page: Page) -> None:
+    figure = find_figure(page, "Two models, question by question")
+    figure.get_by_role("img", name="Two models").locator(".mark-rect path").first.click()
+    page.wait_for_url("**#/question/*")
