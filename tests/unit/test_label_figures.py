@@ -62,8 +62,9 @@ def test_kappa_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
 def test_kappa_is_undefined_without_pairs_and_where_all_is_one_grade() -> None:
     assert GradeAgreement(np.zeros((4, 4), np.int64)).kappa is None
     found = compare_labels(graded([2, 2]), graded([2, 2, 1]))
-    assert (found.kappa, found.quadratic_kappa, found.second_alone) == (None, None, 1)
+    assert (found.kappa, found.quadratic_kappa, len(found.second_alone)) == (None, None, 1)
     assert "Cohen's kappa: undefined" in found.describe()
+    assert "by the second only: 1, such as q, u2" in found.describe()
 
 
 def test_several_labels_for_a_pair_dev_109() -> None:

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from ncsbench.labels.label_file import Label
 from ncsbench.labels.scales import RELEVANCE, Scale
+from ncsbench.text.safe_text import show_line
+
+_SHOWN = 200
 
 
 @dataclass(frozen=True)
@@ -23,14 +26,14 @@ class GradeAgreement:
     Attributes:
         counts: int64, shape (grades, grades): pairs by the first's grade and the second's; the
             index of a grade is the grade.
-        first_alone: pairs that only the first graded.
-        second_alone: pairs that only the second graded.
+        first_alone: what only the first graded, as ``Label.identify`` has it.
+        second_alone: what only the second graded.
         once: pairs of one file that have one label.
     """
 
     counts: NDArray[np.int64]
-    first_alone: int = 0
-    second_alone: int = 0
+    first_alone: Sequence[tuple[str, ...]] = ()
+    second_alone: Sequence[tuple[str, ...]] = ()
     once: int = 0
 
     @property
@@ -68,9 +71,10 @@ class GradeAgreement:
     def describe(self) -> list[str]:
         """Lines for a reader: numbers of pairs, both kappas, and the counts by grades."""
         lines = [f"pairs graded {'twice' if self.once else 'by both'}: {self.pairs:,}"]
-        if self.first_alone or self.second_alone:
-            lines.append(f"by the first only: {self.first_alone:,}; by the second only: "
-                         f"{self.second_alone:,}")  # fmt: skip
+        for who, alone in (("first", self.first_alone), ("second", self.second_alone)):
+            if alone:
+                example = show_line(", ".join(alone[0][1:]))[:_SHOWN]
+                lines.append(f"by the {who} only: {len(alone):,}, such as {example}")
         if self.once:
             lines.append(f"graded once: {self.once:,}")
         for name, value in (
@@ -97,8 +101,8 @@ def compare_labels(
     both = [pair for pair in one if pair in other]
     return GradeAgreement(
         counts=_count([(one[pair][0], other[pair][0]) for pair in both], scale),
-        first_alone=len(one) - len(both),
-        second_alone=len(other) - len(both),
+        first_alone=[pair for pair in one if pair not in other],
+        second_alone=[pair for pair in other if pair not in one],
     )
 
 
