@@ -61,3 +61,22 @@ def test_a_text_of_the_address_is_only_a_text(visit: Opener, tmp_path: Path) -> 
         page.get_by_role("button", name="The questions shown as a CSV file"), tmp_path
     )
     assert [row["title"] for row in rows] == [TITLES[0]]
+
+
+def test_what_became_an_element_after_all_would_do_nothing(
+    page: Page, expected_errors: list[str]
+) -> None:
+    expected_errors += ["Content Security Policy", "https://example.invalid"]  # asked and refused
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "window.harmed = 'inline'";
+            const image = document.createElement("img");
+            image.setAttribute("onerror", "window.harmed = 'handler'");
+            image.src = "https://example.invalid/image.png";
+            document.body.append(script, image);
+        }"""
+    )
+    page.get_by_role("link", name="Questions", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Questions")
+    assert page.evaluate("window.harmed") is None
