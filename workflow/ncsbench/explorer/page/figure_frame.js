@@ -53,77 +53,119 @@
     return result;
   }
 
-  /**
-   * A figure that is drawn when it comes near.
-   *
-   * @param {object} figure name (of its files), title, help, controls(parameters) as elements or null, and
-   *   build(parameters), which gives {drawings: functions of the width that return Vega-Lite, says: its main
-   *   finding, columns, rows} or {empty: a sentence}; press(datum) for a mark that is pressed.
-   */
-  function open(figure, parameters) {
-    const boxes = make("div", { class: "drawing", role: "img" });
-    const controls = make("div", { class: "controls" });
-    const finding = make("p", { class: "finding" });
-    const table = make("div", { class: "scroller", role: "region", tabindex: "0", "aria-label": `${figure.title}: numbers` });
-    const details = make("details", { class: "numbers", toggle: fill }, make("summary", null, "Numbers"), table);
-    const save = ncsbench.csv.saveButton(figure.name, () => ({ columns: built.columns, rows: built.rows }), figure.title);
-    const id = `figure-${figure.name}`;
-    const element = make("section", { class: "figure", "aria-labelledby": id }, make("div", { class: "title" }, make("h3", { id, tabindex: "-1" }, figure.title), save), make("p", { class: "help" }, figure.help), controls, boxes, finding, details);
-    let built = { columns: [], rows: [] };
-    let key = null;
-    let near = false;
-    let turn = 0;
-    let drawn = [];
+  /** Call a function when an element's width changes, once it has settled; returns what ends that. */
+  function onResize(element, act) {
+    let width = 0;
+    let waiting = 0;
+    const observer = new ResizeObserver(function () {
+      if (element.clientWidth === width) return;
+      window.clearTimeout(waiting);
+      if (width) waiting = window.setTimeout(act, 150);
+      width = element.clientWidth;
+    });
+    observer.observe(element);
+    return function () {
+      window.clearTimeout(waiting);
+      observer.disconnect();
+    };
+  }
 
-    function fill() {
-      if (details.open && built.rows) table.replaceChildren(numbers(built.columns, built.rows));
-    }
+  /** Call a function once, when an element comes near the view; returns what ends that. */
+  function onNear(element, act) {
+    const observer = new IntersectionObserver(function (entries) {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      act();
+    }, { rootMargin: NEAR });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }
+
+  /** The place of a figure's drawings: paint draws them anew, fail is told why they cannot be drawn. */
+  function canvas(press, fail) {
+    const element = make("div", { class: "drawing", role: "img" });
+    let drawn = [];
+    let turn = 0; // a later painting ends the ones before
 
     function forget() {
+      turn += 1;
       for (const result of drawn) result?.finalize();
       drawn = [];
     }
 
-    async function paint() {
-      if (!near || !built.drawings) return;
-      const mine = (turn += 1);
-      const height = boxes.offsetHeight;
-      boxes.style.minHeight = `${height}px`; // the page must not jump while a figure is drawn anew
+    async function paint(drawings) {
+      element.style.minHeight = `${element.offsetHeight}px`; // the page must not jump meanwhile
       forget();
-      const places = built.drawings.map(() => make("div", { "aria-hidden": "true" })); // the label says it
-      boxes.replaceChildren(...places);
+      const mine = turn;
+      const places = drawings.map(() => make("div", { "aria-hidden": "true" })); // the label says it
+      element.replaceChildren(...places);
       try {
-        for (const [at, specification] of built.drawings.entries()) {
-          const result = await draw(places[at], specification, figure.press);
-          if (mine !== turn) return result?.finalize();
-          drawn.push(result);
+        for (const [at, specification] of drawings.entries()) {
+          const result = await draw(places[at], specification, press);
+          if (mine === turn) drawn.push(result);
+          else result?.finalize();
         }
-        boxes.classList.add("drawn");
       } catch (error) {
-        boxes.replaceChildren(make("p", { class: "alarm" }, `This figure cannot be drawn: ${error.message}`));
+        if (mine === turn) fail(`This figure cannot be drawn: ${error.message}`);
       }
-      boxes.style.minHeight = "";
-      return undefined;
+      element.classList.add("drawn");
+      element.style.minHeight = "";
     }
+    return { element, paint, forget };
+  }
+
+  /** The elements of a figure: what show() of open() fills. */
+  function layout(figure, box, table) {
+    const id = `figure-${figure.name}`;
+    const controls = make("div", { class: "controls" });
+    const finding = make("p", { class: "finding" });
+    const rows = make("div", { class: "scroller", role: "region", tabindex: "0", "aria-label": `${figure.title}: numbers` });
+    const fill = () => details.open && rows.replaceChildren(numbers(table().columns, table().rows));
+    const details = make("details", { class: "numbers", toggle: fill }, make("summary", null, "Numbers"), rows);
+    const save = ncsbench.csv.saveButton(figure.name, table, figure.title);
+    const title = make("div", { class: "title" }, make("h3", { id, tabindex: "-1" }, figure.title), save);
+    const element = make("section", { class: "figure", "aria-labelledby": id }, title, make("p", { class: "help" }, figure.help), controls, box, finding, details);
+
+    /** Show what was built; a figure without data is a sentence. */
+    function show(built) {
+      for (const part of [box, details, save]) part.hidden = Boolean(built.empty);
+      finding.textContent = built.empty || built.says;
+      box.setAttribute("aria-label", `${figure.title}. ${built.says || ""}`);
+      if (!built.empty) fill();
+    }
+    return { element, controls, show };
+  }
+
+  /**
+   * A figure that is drawn when it comes near.
+   *
+   * @param {object} figure name (of its files), title, help, depends (parameters that it is made of),
+   *   controls(parameters) as elements or nothing, late (its data are read when it comes near), and
+   *   build(parameters), which gives {drawings: functions of the width that return Vega-Lite, says: its main
+   *   finding, columns, rows} or {empty: a sentence}; press(datum) for a mark that is pressed.
+   * @param {object} parameters of the address.
+   */
+  function open(figure, parameters) {
+    let built = { columns: [], rows: [] };
+    let now = parameters;
+    let key = null;
+    let near = false;
+    const place = canvas(figure.press, (message) => show({ empty: message }));
+    const parts = layout(figure, place.element, () => built);
+    const paint = () => near && built.drawings && place.paint(built.drawings);
 
     function show(result) {
       built = result;
-      const empty = Boolean(result.empty);
-      boxes.hidden = empty;
-      details.hidden = empty;
-      save.hidden = empty;
-      finding.textContent = result.empty || result.says;
-      boxes.setAttribute("aria-label", `${figure.title}. ${result.says || ""}`);
-      if (empty) forget();
-      fill();
-      paint();
+      parts.show(result);
+      if (result.empty) place.forget();
+      else paint();
     }
 
-    async function update(now) {
-      const wanted = JSON.stringify((figure.depends || []).map((name) => now[name] || ""));
-      if (wanted === key) return;
+    async function refresh() {
+      const wanted = JSON.stringify(figure.depends.map((name) => now[name] || ""));
+      if (wanted === key || (figure.late && !near)) return;
       key = wanted;
-      if (figure.controls) renew(controls, ...figure.controls(now));
+      if (figure.controls) renew(parts.controls, figure.controls(now));
       try {
         show(await figure.build(now));
       } catch (error) {
@@ -131,36 +173,22 @@
       }
     }
 
-    const watch = new IntersectionObserver(function (entries) {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      watch.disconnect();
-      near = true;
-      if (figure.late) update(parameters);
-      else paint();
-    }, { rootMargin: NEAR });
-    watch.observe(element);
-
-    let width = 0;
-    let waiting = 0;
-    const resized = new ResizeObserver(function () {
-      if (boxes.clientWidth === width) return;
-      const before = width;
-      width = boxes.clientWidth;
-      window.clearTimeout(waiting);
-      if (before && near) waiting = window.setTimeout(paint, 150);
-    });
-    resized.observe(boxes);
-    if (!figure.late) update(parameters);
-
-    function leave() {
-      watch.disconnect();
-      resized.disconnect();
-      window.clearTimeout(waiting);
-      turn += 1;
-      forget();
-      tooltip();
-    }
-    return { element, leave, update: (now) => ((parameters = now), figure.late && !near ? undefined : update(now)) };
+    const ends = [
+      onNear(parts.element, function () {
+        near = true;
+        if (figure.late) refresh();
+        else paint();
+      }),
+      onResize(place.element, paint),
+      place.forget,
+      tooltip,
+    ];
+    refresh();
+    const update = function (changed) {
+      now = changed;
+      refresh();
+    };
+    return { element: parts.element, update, leave: () => ends.forEach((end) => end()) };
   }
 
   ncsbench.figure = { open, ink, COLOURS };
