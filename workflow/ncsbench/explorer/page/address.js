@@ -6,7 +6,9 @@
 
   /** Parameters as a query; empty ones are left out. */
   function pack(parameters) {
-    const kept = Object.entries(parameters || {}).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+    const kept = Object.entries(parameters || {}).filter(
+      ([, value]) => value !== "" && value !== null && value !== undefined,
+    );
     return new URLSearchParams(kept).toString();
   }
 
@@ -37,7 +39,8 @@
   }
 
   /** The address of a question, which remembers the list it was opened from, and two models to look at. */
-  const ofQuestion = (id, list, models) => write(`question/${id}`, { model: models[0], with: models[1], list: pack(list) });
+  const ofQuestion = (id, list, models) =>
+    write(`question/${id}`, { model: models[0], with: models[1], list: pack(list) });
 
   ncsbench.address = { read, write, ofQuestion, unpack, go, change };
 })(window.ncsbench);

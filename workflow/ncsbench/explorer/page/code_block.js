@@ -28,15 +28,23 @@
     const parts = [pre];
     if (shown.length < code.length) {
       const lines = code.split("\n").length;
-      const whole = button(`Show all ${many(lines, "line")}`, function () {
-        body.replaceChildren(...ncsbench.java.nodes(code, marks));
-        whole.remove();
-        pre.focus();
-      }, { class: "small" });
+      const whole = button(
+        `Show all ${many(lines, "line")}`,
+        function () {
+          body.replaceChildren(...ncsbench.java.nodes(code, marks));
+          whole.remove();
+          pre.focus();
+        },
+        { class: "small" },
+      );
       parts.push(whole);
     }
     if (about.more > 0) {
-      const rest = [`${count(about.more)} more characters are left out here`, about.address ? ": " : ".", about.address ? link(about.address, "the whole method") : null];
+      const rest = [
+        `${count(about.more)} more characters are left out here`,
+        about.address ? ": " : ".",
+        about.address ? link(about.address, "the whole method") : null,
+      ];
       parts.push(make("p", { class: "note" }, rest));
     }
     return make("div", { class: "code" }, parts);

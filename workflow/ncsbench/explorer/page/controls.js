@@ -21,13 +21,20 @@
 
   /** A labelled box to tick; change gets true or false. */
   function tick(label, value, change, attributes) {
-    const box = make("input", { type: "checkbox", change: (event) => change(event.target.checked), ...attributes });
+    const box = make("input", {
+      type: "checkbox",
+      change: (event) => change(event.target.checked),
+      ...attributes,
+    });
     box.checked = value;
     return make("label", { class: "tick" }, box, make("span", null, label));
   }
 
   /** Models as options of a choice. */
-  const models = (summary, none) => [...(none ? [["", none]] : []), ...summary.models.map((name) => [name, name])];
+  const models = (summary, none) => [
+    ...(none ? [["", none]] : []),
+    ...summary.models.map((name) => [name, name]),
+  ];
 
   /** The two judges as options. */
   const judges = (summary) => [
@@ -39,7 +46,12 @@
   function sortCell(column, sort, press) {
     const active = sort.key === column.key;
     const mark = active ? (sort.down ? "▼" : "▲") : "";
-    const label = make("button", { type: "button", class: "sort", click: () => press(column.key), title: column.hint || null }, column.label, make("span", { class: "mark", "aria-hidden": "true" }, mark));
+    const label = make(
+      "button",
+      { type: "button", class: "sort", click: () => press(column.key), title: column.hint || null },
+      column.label,
+      make("span", { class: "mark", "aria-hidden": "true" }, mark),
+    );
     const order = active ? (sort.down ? "descending" : "ascending") : "none";
     return make("th", { scope: "col", class: column.numeric ? "number" : null, "aria-sort": order }, label);
   }

@@ -4,7 +4,6 @@
 
   const FORMULA = /^[=+\-@\t\r]/;
   const NUMBER = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|[+-]?(?:inf|nan))$/i;
-  // eslint-disable-next-line no-control-regex
   const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
   const name = (character) => `<U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}>`;

@@ -12,7 +12,9 @@ window.ncsbench = window.ncsbench || {};
   };
 
   const unreadable = (address) =>
-    new Error(`${address} cannot be read: it is missing or not whole. Make the folder again with “make explorer”, or copy all of it.`);
+    new Error(
+      `${address} cannot be read: it is missing or not whole. Make the folder again with “make explorer”, or copy all of it.`,
+    );
 
   function read(address) {
     return new Promise(function (resolve, reject) {
@@ -32,7 +34,9 @@ window.ncsbench = window.ncsbench || {};
 
   function take(name) {
     if (!received.has(name)) {
-      throw new Error(`data/${name}.js is not whole or holds something else. Make the folder again with “make explorer”.`);
+      throw new Error(
+        `data/${name}.js is not whole or holds something else. Make the folder again with “make explorer”.`,
+      );
     }
     return received.get(name);
   }
@@ -52,10 +56,12 @@ window.ncsbench = window.ncsbench || {};
 
   /** Promise of the charting library, which is read when the first figure comes near. */
   function loadCharts() {
-    embed = embed || read("scripts/vega.js").then(function () {
-      if (!ncsbench.embed) throw unreadable("scripts/vega.js");
-      return ncsbench.embed;
-    });
+    embed =
+      embed ||
+      read("scripts/vega.js").then(function () {
+        if (!ncsbench.embed) throw unreadable("scripts/vega.js");
+        return ncsbench.embed;
+      });
     embed.catch(() => (embed = null));
     return embed;
   }

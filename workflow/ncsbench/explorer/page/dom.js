@@ -16,7 +16,9 @@
   function make(tag, attributes, ...children) {
     const element = document.createElement(tag);
     set(element, attributes);
-    element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+    element.append(
+      ...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false),
+    );
     return element;
   }
 
@@ -36,7 +38,9 @@
 
   /** A long name or path that may break after its signs. */
   function breakable(text) {
-    return text.split(/(?<=[_/.])/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
+    return text
+      .split(/(?<=[_/.])/)
+      .flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
   }
 
   /** Text for screen readers alone. */
@@ -50,7 +54,11 @@
 
   /** A part of the page that scrolls sideways by itself, so that the page never does. */
   function scroller(label, ...children) {
-    return make("div", { class: "scroller", role: "region", tabindex: "0", "aria-label": label }, ...children);
+    return make(
+      "div",
+      { class: "scroller", role: "region", tabindex: "0", "aria-label": label },
+      ...children,
+    );
   }
 
   /** Say something to screen readers. */

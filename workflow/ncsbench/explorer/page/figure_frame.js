@@ -4,7 +4,15 @@
 
   const { make, renew } = ncsbench.dom;
   const NEAR = "400px"; // drawn before it is scrolled to
-  const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6", "--series-7"];
+  const COLOURS = [
+    "--series-1",
+    "--series-2",
+    "--series-3",
+    "--series-4",
+    "--series-5",
+    "--series-6",
+    "--series-7",
+  ];
   const ink = (name) => `var(${name})`;
 
   // Colours are the variables of style.css: an SVG follows light and dark by itself, on the screen and in print.
@@ -12,21 +20,58 @@
     background: "transparent",
     aria: false, // one label says what the figure shows; marks one by one say nothing
     view: { stroke: null },
-    axis: { labelColor: ink("--soft"), titleColor: ink("--soft"), gridColor: ink("--line"), domainColor: ink("--strong-line"), tickColor: ink("--strong-line"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelPadding: 6, titlePadding: 10 },
-    legend: { labelColor: ink("--ink"), titleColor: ink("--soft"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", orient: "bottom", symbolStrokeWidth: 2.5 },
+    axis: {
+      labelColor: ink("--soft"),
+      titleColor: ink("--soft"),
+      gridColor: ink("--line"),
+      domainColor: ink("--strong-line"),
+      tickColor: ink("--strong-line"),
+      labelFontSize: 12,
+      titleFontSize: 12,
+      titleFontWeight: "normal",
+      labelPadding: 6,
+      titlePadding: 10,
+    },
+    legend: {
+      labelColor: ink("--ink"),
+      titleColor: ink("--soft"),
+      labelFontSize: 12,
+      titleFontSize: 12,
+      titleFontWeight: "normal",
+      orient: "bottom",
+      symbolStrokeWidth: 2.5,
+    },
     text: { fill: ink("--ink"), fontSize: 12 },
     range: { category: COLOURS.map(ink) },
   };
   // Long names in two lines: cut off, two models could look like one.
-  const NARROW_LABELS = { labelLimit: 132, labelFontSize: 11, labelLineHeight: 11, labelExpr: "length(datum.label) > 20 ? [slice(datum.label, 0, 20), slice(datum.label, 20)] : datum.label" };
-  const OPTIONS = { mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, ast: true, logLevel: 1 };
+  const NARROW_LABELS = {
+    labelLimit: 132,
+    labelFontSize: 11,
+    labelLineHeight: 11,
+    labelExpr: "length(datum.label) > 20 ? [slice(datum.label, 0, 20), slice(datum.label, 20)] : datum.label",
+  };
+  const OPTIONS = {
+    mode: "vega-lite",
+    renderer: "svg",
+    actions: false,
+    defaultStyle: false,
+    ast: true,
+    logLevel: 1,
+  };
 
   /** The little table beside the pointer. */
   function tooltip(handler, event, item, value) {
     document.querySelector(".tooltip")?.remove();
     if (!value || typeof value !== "object") return;
-    const rows = Object.entries(value).map(([name, text]) => make("tr", null, make("th", null, name), make("td", null, String(text))));
-    const box = make("div", { class: "tooltip", "aria-hidden": "true" }, make("table", null, make("tbody", null, rows)));
+    const rows = Object.entries(value).map(([name, text]) =>
+      make("tr", null, make("th", null, name), make("td", null, String(text))),
+    );
+    const box = make(
+      "div",
+      { class: "tooltip", "aria-hidden": "true" },
+      make("table", null, make("tbody", null, rows)),
+    );
     document.body.append(box);
     const left = Math.max(8, Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8));
     const above = event.clientY + 14 + box.offsetHeight > window.innerHeight;
@@ -36,8 +81,24 @@
 
   function numbers(columns, rows) {
     const headings = columns.map((name) => make("th", { scope: "col" }, name));
-    const cells = (row) => row.map((value) => make("td", { class: typeof value === "number" ? "number" : null }, value === null ? "" : String(value)));
-    return make("table", null, make("thead", null, make("tr", null, headings)), make("tbody", null, rows.map((row) => make("tr", null, cells(row)))));
+    const cells = (row) =>
+      row.map((value) =>
+        make(
+          "td",
+          { class: typeof value === "number" ? "number" : null },
+          value === null ? "" : String(value),
+        ),
+      );
+    return make(
+      "table",
+      null,
+      make("thead", null, make("tr", null, headings)),
+      make(
+        "tbody",
+        null,
+        rows.map((row) => make("tr", null, cells(row))),
+      ),
+    );
   }
 
   /** A drawing of one specification in a box as wide as the page lets it be. */
@@ -48,7 +109,11 @@
     const narrow = width < 520;
     const axisY = narrow ? NARROW_LABELS : { labelLimit: 260 };
     const full = { ...specification(width, narrow), width, autosize: { type: "fit-x", contains: "padding" } };
-    const result = await embed(box, full, { ...OPTIONS, tooltip, config: { ...THEME, font: window.getComputedStyle(document.body).fontFamily, axisY } });
+    const result = await embed(box, full, {
+      ...OPTIONS,
+      tooltip,
+      config: { ...THEME, font: window.getComputedStyle(document.body).fontFamily, axisY },
+    });
     if (press) result.view.addEventListener("click", (event, item) => item?.datum && press(item.datum));
     return result;
   }
@@ -72,11 +137,14 @@
 
   /** Call a function once, when an element comes near the view; returns what ends that. */
   function onNear(element, act) {
-    const observer = new IntersectionObserver(function (entries) {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      act();
-    }, { rootMargin: NEAR });
+    const observer = new IntersectionObserver(
+      function (entries) {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        act();
+      },
+      { rootMargin: NEAR },
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }
@@ -119,12 +187,31 @@
     const id = `figure-${figure.name}`;
     const controls = make("div", { class: "controls" });
     const finding = make("p", { class: "finding" });
-    const rows = make("div", { class: "scroller", role: "region", tabindex: "0", "aria-label": `${figure.title}: numbers` });
+    const rows = make("div", {
+      class: "scroller",
+      role: "region",
+      tabindex: "0",
+      "aria-label": `${figure.title}: numbers`,
+    });
     const fill = () => details.open && rows.replaceChildren(numbers(table().columns, table().rows));
-    const details = make("details", { class: "numbers", toggle: fill }, make("summary", null, "Numbers"), rows);
+    const details = make(
+      "details",
+      { class: "numbers", toggle: fill },
+      make("summary", null, "Numbers"),
+      rows,
+    );
     const save = ncsbench.csv.saveButton(figure.name, table, figure.title);
     const title = make("div", { class: "title" }, make("h3", { id, tabindex: "-1" }, figure.title), save);
-    const element = make("section", { class: "figure", "aria-labelledby": id }, title, make("p", { class: "help" }, figure.help), controls, box, finding, details);
+    const element = make(
+      "section",
+      { class: "figure", "aria-labelledby": id },
+      title,
+      make("p", { class: "help" }, figure.help),
+      controls,
+      box,
+      finding,
+      details,
+    );
 
     /** Show what was built; a figure without data is a sentence. */
     function show(built) {

@@ -4,9 +4,11 @@
 
   const { make } = ncsbench.dom;
   const KEYWORDS = new Set(
-    ("abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for goto if " +
+    (
+      "abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for goto if " +
       "implements import instanceof int interface long native new null package private protected public record return short static strictfp super switch " +
-      "synchronized this throw throws transient true try var void volatile while yield").split(" "),
+      "synchronized this throw throws transient true try var void volatile while yield"
+    ).split(" "),
   );
   // Comments and texts may be cut in the middle: they end with the code then.
   const TOKEN =

@@ -7,6 +7,17 @@
   /** The rows of Table 1 that are no models of the papers: what chance and length alone reach. */
   const BASELINES = ["random", "random_long", "longest_first", "ceiling"];
 
+  /** Measures that figures can be of, with their names. */
+  const MEASURES = [
+    ["mrr", "MRR"],
+    ["answered_1", "Answered@1"],
+    ["answered_5", "Answered@5"],
+    ["answered_10", "Answered@10"],
+  ];
+
+  const measureName = (measure) => MEASURES.find(([key]) => key === measure)[1];
+  const measureOf = (text) => (MEASURES.some(([key]) => key === text) ? text : "mrr");
+
   const describe = (judge) => `${judge.name} above ${judge.threshold}`;
 
   /** First ranks of a question: all models', under the default or the strict judge. */
@@ -39,7 +50,22 @@
 
   /** A table row (texts) by column name. */
   const tableRows = (summary) =>
-    summary.table.rows.map((row) => Object.fromEntries(summary.table.columns.map((name, at) => [name, row[at]])));
+    summary.table.rows.map((row) =>
+      Object.fromEntries(summary.table.columns.map((name, at) => [name, row[at]])),
+    );
 
-  ncsbench.judged = { BASELINES, describe, ranks, within, rankText, reciprocal, answered, verdicts, tableRows };
+  ncsbench.judged = {
+    MEASURES,
+    measureName,
+    measureOf,
+    BASELINES,
+    describe,
+    ranks,
+    within,
+    rankText,
+    reciprocal,
+    answered,
+    verdicts,
+    tableRows,
+  };
 })(window.ncsbench);

@@ -47,7 +47,16 @@
 
   function rows(keys) {
     return keys.map(([name, says]) =>
-      make("tr", null, make("th", { scope: "row" }, name.split(" ").map((key) => make("kbd", null, key))), make("td", null, says)),
+      make(
+        "tr",
+        null,
+        make(
+          "th",
+          { scope: "row" },
+          name.split(" ").map((key) => make("kbd", null, key)),
+        ),
+        make("td", null, says),
+      ),
     );
   }
 
@@ -61,7 +70,13 @@
     const close = button("Close", () => dialog.close(), { autofocus: true });
     const table = make("table", { class: "keys" }, make("tbody", null, rows(bound), rows(EVERYWHERE)));
     const use = ncsbench.controls.tick("Use these keys", on, turn);
-    const dialog = make("dialog", { "aria-labelledby": "keys-title", close: () => dialog.remove() }, make("h2", { id: "keys-title" }, "Keys"), table, make("p", { class: "row" }, use, close));
+    const dialog = make(
+      "dialog",
+      { "aria-labelledby": "keys-title", close: () => dialog.remove() },
+      make("h2", { id: "keys-title" }, "Keys"),
+      table,
+      make("p", { class: "row" }, use, close),
+    );
     document.body.append(dialog);
     dialog.showModal();
   }

@@ -10,9 +10,15 @@
   function restore(key) {
     try {
       const { labels, unsaved } = JSON.parse(recall(key));
-      const whole = Array.isArray(labels) && labels.every((one) => ["language", "query", "document", "grade", "notes", "item"].every((name) => typeof one[name] === "string"));
+      const whole =
+        Array.isArray(labels) &&
+        labels.every((one) =>
+          ["language", "query", "document", "grade", "notes", "item"].every(
+            (name) => typeof one[name] === "string",
+          ),
+        );
       return whole ? { labels, unsaved: Number(unsaved) || 0 } : { labels: [], unsaved: 0 };
-    } catch (error) {
+    } catch {
       return { labels: [], unsaved: 0 };
     }
   }
@@ -78,7 +84,13 @@
       if (unsaved) event.preventDefault();
     });
     return {
-      grade, undo, join, addOthers, saved, clear, restored,
+      grade,
+      undo,
+      join,
+      addOthers,
+      saved,
+      clear,
+      restored,
       labels: () => labels,
       done: () => new Set(labels.map(target)),
       counts: others,

@@ -16,13 +16,21 @@
   let summary = null;
 
   function alarm(error) {
-    place.replaceChildren(make("h1", { tabindex: "-1" }, "This cannot be shown"), make("p", { class: "alarm", role: "alert" }, error.message));
+    place.replaceChildren(
+      make("h1", { tabindex: "-1" }, "This cannot be shown"),
+      make("p", { class: "alarm", role: "alert" }, error.message),
+    );
   }
 
   function check(found) {
-    if (!found) throw new Error("data/summary.js cannot be read: it is missing or not whole. Make the folder again with “make explorer”, or copy all of it.");
+    if (!found)
+      throw new Error(
+        "data/summary.js cannot be read: it is missing or not whole. Make the folder again with “make explorer”, or copy all of it.",
+      );
     if (found.format !== FORMAT) {
-      throw new Error(`data/summary.js has format ${String(found.format)}, and this page reads format ${FORMAT}: page and data are of different versions. Make the folder again with “make explorer”.`);
+      throw new Error(
+        `data/summary.js has format ${String(found.format)}, and this page reads format ${FORMAT}: page and data are of different versions. Make the folder again with “make explorer”.`,
+      );
     }
     return found;
   }
@@ -30,15 +38,25 @@
   function header() {
     const trial = summary.trial ? `, trial ${summary.trial}` : "";
     document.getElementById("dataset").textContent = `${summary.dataset}${trial}`;
-    const entries = Object.entries(VIEWS).filter(([name, [title]]) => title);
-    document.getElementById("views").replaceChildren(
-      ...entries.map(([name, [title]]) => make("a", { href: `#/${name}`, "data-view": name }, title)),
-    );
+    const entries = Object.entries(VIEWS).filter(([, [title]]) => title);
+    document
+      .getElementById("views")
+      .replaceChildren(
+        ...entries.map(([name, [title]]) => make("a", { href: `#/${name}`, "data-view": name }, title)),
+      );
     const version = summary.version ? ` ${summary.version}` : "";
     const corpus = summary.corpus ? `, corpus ${summary.corpus}` : "";
-    document.getElementById("about").replaceChildren(
-      make("p", null, `Made by ncsbench${version} from dataset ${summary.dataset}${trial}${corpus}. Code belongs to its authors under the licences named; questions and answers are of `, link("https://stackoverflow.com", "Stack Overflow"), " under CC BY-SA."),
-    );
+    document
+      .getElementById("about")
+      .replaceChildren(
+        make(
+          "p",
+          null,
+          `Made by ncsbench${version} from dataset ${summary.dataset}${trial}${corpus}. Code belongs to its authors under the licences named; questions and answers are of `,
+          link("https://stackoverflow.com", "Stack Overflow"),
+          " under CC BY-SA.",
+        ),
+      );
   }
 
   function mark(name) {
@@ -70,7 +88,8 @@
   function route(first) {
     const { view: name, item, parameters } = ncsbench.address.read();
     try {
-      if (!Object.hasOwn(VIEWS, name)) throw new Error(`There is no view “${name}” here. The views are in the line above.`);
+      if (!Object.hasOwn(VIEWS, name))
+        throw new Error(`There is no view “${name}” here. The views are in the line above.`);
       if (shown && shown.name === name && shown.item === item) shown.view.update(parameters);
       else open(name, item, parameters, first);
     } catch (error) {

@@ -10,8 +10,15 @@
     const place = places[id];
     const methods = place === undefined ? {} : await load(`methods-${place}`);
     const method = methods[id];
-    if (!method) throw new Error(`Method ${id} is in none of the data files. Make the folder again with “make explorer”.`);
-    return { ...method, id, repository: repositories[method.r] || { name: "unknown repository", licence: "", url: "", commit: "" } };
+    if (!method)
+      throw new Error(
+        `Method ${id} is in none of the data files. Make the folder again with “make explorer”.`,
+      );
+    return {
+      ...method,
+      id,
+      repository: repositories[method.r] || { name: "unknown repository", licence: "", url: "", commit: "" },
+    };
   }
 
   ncsbench.methods = { find };

@@ -1,16 +1,13 @@
-// Figures that compare models: Answered@k, differences of MRR, published figures, judges.
+// Figures that compare models: Answered@k, differences from the baseline, judges.
 (function (ncsbench) {
   "use strict";
 
   const { ink } = ncsbench.figure;
   const { choice, tick, judges } = ncsbench.controls;
-  const { BASELINES, answered, tableRows } = ncsbench.judged;
+  const { BASELINES, MEASURES, answered, tableRows, measureOf, measureName } = ncsbench.judged;
   const { decimal, signed, interval, many, known } = ncsbench.numbers;
   const change = (changes) => ncsbench.address.change(changes);
-  const MEASURES = [["mrr", "MRR"], ["answered_1", "Answered@1"], ["answered_5", "Answered@5"], ["answered_10", "Answered@10"]];
   const MOST_CURVES = 4;
-  const name = (measure) => MEASURES.find(([key]) => key === measure)[1];
-  const measureOf = (text) => (MEASURES.some(([key]) => key === text) ? text : "mrr");
   const ours = (summary) => summary.models.filter((model) => !BASELINES.includes(model));
 
   /** Models of the table, the one with the highest MRR first. */
@@ -21,8 +18,11 @@
 
   /** The models whose curves are shown: those chosen, or the best and the baseline. */
   function chosen(summary, parameters) {
-    if (parameters.curves !== undefined) return summary.models.filter((model) => parameters.curves.split(",").includes(model));
-    const best = byMrr(summary).filter((model) => ours(summary).includes(model) && model !== summary.baseline);
+    if (parameters.curves !== undefined)
+      return summary.models.filter((model) => parameters.curves.split(",").includes(model));
+    const best = byMrr(summary).filter(
+      (model) => ours(summary).includes(model) && model !== summary.baseline,
+    );
     const shown = [...best.slice(0, MOST_CURVES), summary.baseline];
     return summary.models.filter((model) => shown.includes(model));
   }
@@ -35,12 +35,30 @@
         change({ curves: kept.join(",") || "-" });
       };
       const boxes = summary.models.map((model) => tick(model, now.includes(model), toggle(model)));
-      const fields = ncsbench.dom.make("fieldset", { class: "ticks" }, ncsbench.dom.make("legend", null, "Models"), boxes);
-      return [choice("Judge", judges(summary), parameters.judge || "default", (judge) => change({ judge: judge === "default" ? "" : judge })), fields];
+      const fields = ncsbench.dom.make(
+        "fieldset",
+        { class: "ticks" },
+        ncsbench.dom.make("legend", null, "Models"),
+        boxes,
+      );
+      return [
+        choice("Judge", judges(summary), parameters.judge || "default", (judge) =>
+          change({ judge: judge === "default" ? "" : judge }),
+        ),
+        fields,
+      ];
     };
   }
 
-  const DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4], [1, 3]];
+  const DASHES = [
+    [1, 0],
+    [7, 3],
+    [2, 2],
+    [9, 3, 2, 3],
+    [12, 4],
+    [4, 4],
+    [1, 3],
+  ];
 
   function curveSpecification(values, models, depth, questions) {
     // One legend of colour and dash: Vega-Lite merges two that are the same.
@@ -51,10 +69,33 @@
       data: { values },
       mark: { type: "line", strokeWidth: 2, interpolate: "step-after", tooltip: true },
       encoding: {
-        x: { field: "k", type: "quantitative", title: "k: results looked at", scale: { type: "log", domain: [1, depth], nice: false }, axis: { values: [1, 2, 5, 10, 20, 50, 100].filter((k) => k <= depth), format: "d", grid: false } },
-        y: { field: "answered", type: "quantitative", title: "questions answered", scale: { domain: [0, questions] }, axis: { tickCount: 6, format: "d" } },
-        color: { ...style, scale: { domain: models, range: models.map((_, at) => ink(ncsbench.figure.COLOURS[at % ncsbench.figure.COLOURS.length])) }, legend: { ...legend, columns: narrow ? 1 : 2 } },
-        strokeDash: { ...style, scale: { domain: models, range: models.map((_, at) => DASHES[at % DASHES.length]) }, legend: { ...legend, columns: narrow ? 1 : 2 } },
+        x: {
+          field: "k",
+          type: "quantitative",
+          title: "k: results looked at",
+          scale: { type: "log", domain: [1, depth], nice: false },
+          axis: { values: [1, 2, 5, 10, 20, 50, 100].filter((k) => k <= depth), format: "d", grid: false },
+        },
+        y: {
+          field: "answered",
+          type: "quantitative",
+          title: "questions answered",
+          scale: { domain: [0, questions] },
+          axis: { tickCount: 6, format: "d" },
+        },
+        color: {
+          ...style,
+          scale: {
+            domain: models,
+            range: models.map((_, at) => ink(ncsbench.figure.COLOURS[at % ncsbench.figure.COLOURS.length])),
+          },
+          legend: { ...legend, columns: narrow ? 1 : 2 },
+        },
+        strokeDash: {
+          ...style,
+          scale: { domain: models, range: models.map((_, at) => DASHES[at % DASHES.length]) },
+          legend: { ...legend, columns: narrow ? 1 : 2 },
+        },
         tooltip: [{ field: "model" }, { field: "k" }, { field: "answered" }],
       },
     });
@@ -68,7 +109,9 @@
       const count = (model, k) => answered(summary, summary.models.indexOf(model), k, parameters.judge);
       const values = models.flatMap((model) => cuts.map((k) => ({ model, k, answered: count(model, k) })));
       const total = summary.questions.length;
-      const at10 = models.map((model) => [model, count(model, Math.min(10, summary.depth))]).sort((one, other) => other[1] - one[1]);
+      const at10 = models
+        .map((model) => [model, count(model, Math.min(10, summary.depth))])
+        .sort((one, other) => other[1] - one[1]);
       return {
         drawings: [curveSpecification(values, models, summary.depth, total)],
         says: `Among the first ten results ${at10[0][0]} answers ${at10[0][1]} of ${many(total, "question")}, the most of those shown${at10.length > 1 ? `; ${at10.at(-1)[0]} answers ${at10.at(-1)[1]}, the fewest` : ""}.`,
@@ -76,18 +119,49 @@
         rows: values.map((one) => [one.model, one.k, one.answered]),
       };
     }
-    return { name: "answered-at-k", title: "Answered@k", help: "Each line counts the questions that have a right method among the first k results; higher is better, and the scale of k is logarithmic.", controls: curveControls(summary), build, depends: ["curves", "judge"] };
+    return {
+      name: "answered-at-k",
+      title: "Answered@k",
+      help: "Each line counts the questions that have a right method among the first k results; higher is better, and the scale of k is logarithmic.",
+      controls: curveControls(summary),
+      build,
+      depends: ["curves", "judge"],
+    };
   }
 
   function intervalLayers(values, title, low, high) {
     const names = values.map((one) => one.model);
-    const y = { field: "model", type: "nominal", sort: names, title: null, axis: { ticks: false, domain: false, grid: false } };
-    const x = (field) => ({ field, type: "quantitative", title, scale: { domain: [low, high], nice: true }, axis: { tickCount: 6 } });
-    const tip = { tooltip: [{ field: "model" }, { field: "text", title }, { field: "note", title: "questions" }] };
+    const y = {
+      field: "model",
+      type: "nominal",
+      sort: names,
+      title: null,
+      axis: { ticks: false, domain: false, grid: false },
+    };
+    const x = (field) => ({
+      field,
+      type: "quantitative",
+      title,
+      scale: { domain: [low, high], nice: true },
+      axis: { tickCount: 6 },
+    });
+    const tip = {
+      tooltip: [{ field: "model" }, { field: "text", title }, { field: "note", title: "questions" }],
+    };
     return [
-      { data: { values: [{ zero: 0 }] }, mark: { type: "rule", stroke: ink("--soft"), strokeDash: [4, 3] }, encoding: { x: { field: "zero", type: "quantitative" } } },
-      { mark: { type: "rule", strokeWidth: 2, stroke: ink("--accent") }, encoding: { x: x("low"), x2: { field: "high" }, y, ...tip } },
-      { mark: { type: "point", filled: true, size: 70, stroke: ink("--accent"), strokeWidth: 2, opacity: 1 }, encoding: { x: x("difference"), y, fill: { field: "fill", type: "nominal", scale: null }, ...tip } },
+      {
+        data: { values: [{ zero: 0 }] },
+        mark: { type: "rule", stroke: ink("--soft"), strokeDash: [4, 3] },
+        encoding: { x: { field: "zero", type: "quantitative" } },
+      },
+      {
+        mark: { type: "rule", strokeWidth: 2, stroke: ink("--accent") },
+        encoding: { x: x("low"), x2: { field: "high" }, y, ...tip },
+      },
+      {
+        mark: { type: "point", filled: true, size: 70, stroke: ink("--accent"), strokeWidth: 2, opacity: 1 },
+        encoding: { x: x("difference"), y, fill: { field: "fill", type: "nominal", scale: null }, ...tip },
+      },
     ];
   }
 
@@ -109,102 +183,148 @@
       const measure = measureOf(parameters.difference);
       const judge = parameters.judge === "strict" ? summary.strict.name : summary.judge.name;
       const values = forestValues(summary, measure, judge);
-      if (!values.length) return { empty: "No differences are known here: significance.csv has none of this measure." };
+      if (!values.length)
+        return { empty: "No differences are known here: significance.csv has none of this measure." };
       const sure = values.filter((one) => one.fill === ink("--accent"));
       const better = sure.filter((one) => one.difference > 0);
       const lows = values.map((one) => one.low ?? one.difference);
       const highs = values.map((one) => one.high ?? one.difference);
-      const layer = intervalLayers(values, `${name(measure)} minus that of ${summary.baseline}`, Math.min(0, ...lows), Math.max(0, ...highs));
+      const layer = intervalLayers(
+        values,
+        `${measureName(measure)} minus that of ${summary.baseline}`,
+        Math.min(0, ...lows),
+        Math.max(0, ...highs),
+      );
       return {
         drawings: [() => ({ height: 24 * values.length, data: { values }, layer })],
         says: `${many(better.length, "row")} of ${values.length} ${better.length === 1 ? "is" : "are"} surely above ${summary.baseline} after Holm's correction, ${sure.length - better.length} below; ${values[0].model} is the highest with ${values[0].text}.`,
-        columns: ["model", "baseline", "measure", "judge", "difference", "low", "high", "p_holm", "wins", "ties", "losses"],
-        rows: values.map((one) => [one.model, one.baseline, one.measure, one.judge, one.difference, one.low, one.high, one.p_holm, one.wins, one.ties, one.losses]),
+        columns: [
+          "model",
+          "baseline",
+          "measure",
+          "judge",
+          "difference",
+          "low",
+          "high",
+          "p_holm",
+          "wins",
+          "ties",
+          "losses",
+        ],
+        rows: values.map((one) => [
+          one.model,
+          one.baseline,
+          one.measure,
+          one.judge,
+          one.difference,
+          one.low,
+          one.high,
+          one.p_holm,
+          one.wins,
+          one.ties,
+          one.losses,
+        ]),
       };
     }
     const controls = (parameters) => [
       choice("Measure", MEASURES, measureOf(parameters.difference), (difference) => change({ difference })),
-      choice("Judge", judges(summary), parameters.judge || "default", (judge) => change({ judge: judge === "default" ? "" : judge })),
+      choice("Judge", judges(summary), parameters.judge || "default", (judge) =>
+        change({ judge: judge === "default" ? "" : judge }),
+      ),
     ];
-    return { name: "differences", title: `Differences from ${summary.baseline}`, help: `A dot is a row's difference from ${summary.baseline} on the same questions, the line its 95 % interval; a filled dot differs with p below 0.05 after Holm's correction.`, controls, build, depends: ["difference", "judge"] };
-  }
-
-  function publishedValues(summary, measure) {
-    const rows = tableRows(summary).filter((row) => row.questions && known(row[`published_${measure}`]) && known(row[measure]));
-    const share = (value, of) => (measure === "mrr" ? Number(value) : Number(value) / Number(of));
-    return rows
-      .map((row) => ({ model: row.model, system: row.published_as, ours: share(row[measure], row.questions), published: share(row[`published_${measure}`], row.published_questions), verdict: row[`verdict_${measure}`] || "none" }))
-      .sort((one, other) => other.ours - one.ours);
-  }
-
-  function dumbbellLayers(values, title, percent) {
-    const label = values.map((one) => one.label);
-    const y = { field: "label", type: "nominal", sort: label, title: null, axis: { ticks: false, domain: false } };
-    const tip = { tooltip: [{ field: "model" }, { field: "system" }, { field: "ours_text", title: "ours" }, { field: "published_text", title: "published" }, { field: "verdict" }] };
-    const x = (field) => ({ field, type: "quantitative", title, scale: { zero: true }, axis: { format: percent ? ".0%" : ".1f", tickCount: 5 } });
-    const kind = { field: "kind", type: "nominal", title: null, scale: { domain: ["ours", "published"], range: [ink("--accent"), ink("--second")] } };
-    const shape = { ...kind, scale: { domain: ["ours", "published"], range: ["circle", "diamond"] } };
-    return [
-      { mark: { type: "rule", stroke: ink("--strong-line"), strokeWidth: 2 }, encoding: { x: x("ours"), x2: { field: "published" }, y, ...tip } },
-      { transform: [{ fold: ["ours", "published"], as: ["kind", "value"] }], mark: { type: "point", filled: true, size: 110, opacity: 1 }, encoding: { x: x("value"), y, color: kind, shape, ...tip } },
-    ];
-  }
-
-  function dumbbell(summary) {
-    function build(parameters) {
-      const measure = measureOf(parameters.published);
-      const percent = measure !== "mrr";
-      const text = (value) => (percent ? `${decimal(100 * value, 1)} %` : decimal(value));
-      const values = publishedValues(summary, measure).map((one) => ({ ...one, label: one.model, ours_text: text(one.ours), published_text: text(one.published) }));
-      if (!values.length) return { empty: "Nothing is published on these questions that a row here stands for." };
-      const title = percent ? `${name(measure)}, share of questions` : "MRR";
-      const above = values.filter((one) => one.ours > one.published).length;
-      const gap = (one) => Math.abs(one.ours - one.published);
-      const widest = values.reduce((one, other) => (gap(other) > gap(one) ? other : one));
-      return {
-        drawings: [() => ({ height: 30 * values.length, data: { values }, layer: dumbbellLayers(values, title, percent) })],
-        says: `Ours is above the published figure in ${above} of ${many(values.length, "row")}; furthest apart is ${widest.model} with ${widest.ours_text}, published for ${widest.system} as ${widest.published_text}.`,
-        columns: ["model", "published_as", "measure", "ours", "published", "verdict"],
-        rows: values.map((one) => [one.model, one.system, measure, Number(one.ours.toFixed(6)), Number(one.published.toFixed(6)), one.verdict]),
-      };
-    }
-    const controls = (parameters) => [choice("Measure", MEASURES, measureOf(parameters.published), (published) => change({ published }))];
-    return { name: "published", title: "Published and ours", help: "The circle is our figure, the diamond the published one of the system that the row rebuilds or stands beside; the line is the difference.", controls, build, depends: ["published"] };
+    return {
+      name: "differences",
+      title: `Differences from ${summary.baseline}`,
+      help: `A dot is a row's difference from ${summary.baseline} on the same questions, the line its 95 % interval; a filled dot differs with p below 0.05 after Holm's correction.`,
+      controls,
+      build,
+      depends: ["difference", "judge"],
+    };
   }
 
   function sensitivityLayers(values, names) {
-    const y = { field: "model", type: "nominal", sort: names, title: null, axis: { ticks: false, domain: false, grid: true } };
-    const x = (field) => ({ field, type: "quantitative", title: "MRR", scale: { zero: true }, axis: { tickCount: 5, format: ".1f" } });
+    const y = {
+      field: "model",
+      type: "nominal",
+      sort: names,
+      title: null,
+      axis: { ticks: false, domain: false, grid: true },
+    };
+    const x = (field) => ({
+      field,
+      type: "quantitative",
+      title: "MRR",
+      scale: { zero: true },
+      axis: { tickCount: 5, format: ".1f" },
+    });
     const tip = { tooltip: [{ field: "model" }, { field: "judge" }, { field: "text", title: "MRR" }] };
     const only = (role) => [{ filter: { field: "role", equal: role } }];
     return [
-      { transform: [{ aggregate: [{ op: "min", field: "mrr", as: "low" }, { op: "max", field: "mrr", as: "high" }], groupby: ["model"] }], mark: { type: "rule", stroke: ink("--strong-line"), strokeWidth: 2 }, encoding: { x: x("low"), x2: { field: "high" }, y } },
-      { transform: only("other"), mark: { type: "tick", thickness: 2, size: 12, color: ink("--soft") }, encoding: { x: x("mrr"), y, ...tip } },
-      { transform: only("strict"), mark: { type: "point", shape: "diamond", filled: true, size: 90, opacity: 1, color: ink("--second") }, encoding: { x: x("mrr"), y, ...tip } },
-      { transform: only("default"), mark: { type: "point", filled: true, size: 80, opacity: 1, color: ink("--accent") }, encoding: { x: x("mrr"), y, ...tip } },
+      {
+        transform: [
+          {
+            aggregate: [
+              { op: "min", field: "mrr", as: "low" },
+              { op: "max", field: "mrr", as: "high" },
+            ],
+            groupby: ["model"],
+          },
+        ],
+        mark: { type: "rule", stroke: ink("--strong-line"), strokeWidth: 2 },
+        encoding: { x: x("low"), x2: { field: "high" }, y },
+      },
+      {
+        transform: only("other"),
+        mark: { type: "tick", thickness: 2, size: 12, color: ink("--soft") },
+        encoding: { x: x("mrr"), y, ...tip },
+      },
+      {
+        transform: only("strict"),
+        mark: { type: "point", shape: "diamond", filled: true, size: 90, opacity: 1, color: ink("--second") },
+        encoding: { x: x("mrr"), y, ...tip },
+      },
+      {
+        transform: only("default"),
+        mark: { type: "point", filled: true, size: 80, opacity: 1, color: ink("--accent") },
+        encoding: { x: x("mrr"), y, ...tip },
+      },
     ];
   }
 
   function sensitivity(summary) {
-    const role = (judge) => (judge === summary.judge.name ? "default" : judge === summary.strict.name ? "strict" : "other");
+    const role = (judge) =>
+      judge === summary.judge.name ? "default" : judge === summary.strict.name ? "strict" : "other";
     function build() {
-      const values = summary.models.flatMap((model, row) =>
-        summary.judges.map((judge, at) => ({ model, judge, mrr: summary.sensitivity[row]?.[at], role: role(judge) })).filter((one) => known(one.mrr)),
-      ).map((one) => ({ ...one, text: decimal(one.mrr) }));
+      const values = summary.models
+        .flatMap((model, row) =>
+          summary.judges
+            .map((judge, at) => ({ model, judge, mrr: summary.sensitivity[row]?.[at], role: role(judge) }))
+            .filter((one) => known(one.mrr)),
+        )
+        .map((one) => ({ ...one, text: decimal(one.mrr) }));
       if (!values.length) return { empty: "The judgements of other judges are not known here." };
       const names = byMrr(summary);
-      const winner = (judge) => values.filter((one) => one.judge === judge).sort((one, other) => other.mrr - one.mrr)[0]?.model;
+      const winner = (judge) =>
+        values.filter((one) => one.judge === judge).sort((one, other) => other.mrr - one.mrr)[0]?.model;
       const first = winner(summary.judge.name);
       const same = summary.judges.filter((judge) => winner(judge) === first).length;
       return {
-        drawings: [() => ({ height: 24 * names.length, data: { values }, layer: sensitivityLayers(values, names) })],
+        drawings: [
+          () => ({ height: 24 * names.length, data: { values }, layer: sensitivityLayers(values, names) }),
+        ],
         says: `${first} has the highest MRR under the default judge, and under ${same} of ${summary.judges.length} judges.`,
         columns: ["model", "judge", "mrr"],
         rows: values.map((one) => [one.model, one.judge, one.mrr]),
       };
     }
-    return { name: "judges", title: "What the choice of the judge does", help: `A line spans a model's MRR under all judges at a threshold of ${summary.judge.threshold}: the circle is the default judge, the diamond the strict one, ticks the others. Long lines are figures to be careful with.`, build, depends: [] };
+    return {
+      name: "judges",
+      title: "What the choice of the judge does",
+      help: `A line spans a model's MRR under all judges at a threshold of ${summary.judge.threshold}: the circle is the default judge, the diamond the strict one, ticks the others. Long lines are figures to be careful with.`,
+      build,
+      depends: [],
+    };
   }
 
-  ncsbench.modelFigures = { curves, forest, dumbbell, sensitivity, byMrr, ours };
+  ncsbench.modelFigures = { curves, forest, sensitivity, byMrr, ours };
 })(window.ncsbench);

@@ -7,10 +7,12 @@
   /** 1234567 as 1,234,567. */
   const count = (value) => grouped.format(value);
 
-  const known = (value) => value !== null && value !== undefined && value !== "" && Number.isFinite(Number(value));
+  const known = (value) =>
+    value !== null && value !== undefined && value !== "" && Number.isFinite(Number(value));
 
   /** A decimal of three digits, the minus sign a real one; "" where it is not known. */
-  const decimal = (value, digits = 3) => (known(value) ? Number(value).toFixed(digits).replace("-", "\u2212") : "");
+  const decimal = (value, digits = 3) =>
+    known(value) ? Number(value).toFixed(digits).replace("-", "\u2212") : "";
 
   /** As decimal, with a plus. */
   const signed = (value, digits = 3) => (Number(value) > 0 ? "+" : "") + decimal(value, digits);

@@ -6,7 +6,13 @@
   const { count } = ncsbench.numbers;
 
   function facts(summary) {
-    const entry = ([name, value]) => make("div", null, make("dt", null, name), make("dd", null, typeof value === "number" ? count(value) : String(value)));
+    const entry = ([name, value]) =>
+      make(
+        "div",
+        null,
+        make("dt", null, name),
+        make("dd", null, typeof value === "number" ? count(value) : String(value)),
+      );
     return make("dl", { class: "facts" }, summary.facts.map(entry));
   }
 
@@ -26,7 +32,7 @@
     const figures = [
       ncsbench.modelFigures.curves(summary),
       ncsbench.modelFigures.forest(summary),
-      ncsbench.modelFigures.dumbbell(summary),
+      ncsbench.publishedFigures.dumbbell(summary),
       ncsbench.questionFigures.rankDifferences(summary),
       ncsbench.modelFigures.sensitivity(summary),
       ncsbench.datasetFigures.lengths(summary),
@@ -36,11 +42,25 @@
     const element = make(
       "div",
       { class: "overview" },
-      make("h1", { tabindex: "-1" }, summary.dataset, summary.trial ? make("span", { class: "faint" }, `, trial ${summary.trial}`) : null),
+      make(
+        "h1",
+        { tabindex: "-1" },
+        summary.dataset,
+        summary.trial ? make("span", { class: "faint" }, `, trial ${summary.trial}`) : null,
+      ),
       facts(summary),
       meaning(summary),
       table.element,
-      make("section", { "aria-labelledby": "figures-title" }, make("h2", { id: "figures-title" }, "Figures"), make("div", { class: "figures" }, figures.map((figure) => figure.element))),
+      make(
+        "section",
+        { "aria-labelledby": "figures-title" },
+        make("h2", { id: "figures-title" }, "Figures"),
+        make(
+          "div",
+          { class: "figures" },
+          figures.map((figure) => figure.element),
+        ),
+      ),
     );
     return {
       element,

@@ -9,10 +9,13 @@
 
   /** The two models compared: those of the address, else the best one and the baseline. */
   function pair(summary, parameters) {
-    const best = ncsbench.modelFigures.byMrr(summary).filter((model) => ncsbench.modelFigures.ours(summary).includes(model));
+    const best = ncsbench.modelFigures
+      .byMrr(summary)
+      .filter((model) => ncsbench.modelFigures.ours(summary).includes(model));
     const known = (model) => summary.models.includes(model);
     const one = known(parameters.model) ? parameters.model : best[0] || summary.models[0];
-    const fallback = [summary.baseline, ...best, ...summary.models].find((model) => known(model) && model !== one) || one;
+    const fallback =
+      [summary.baseline, ...best, ...summary.models].find((model) => known(model) && model !== one) || one;
     return [one, known(parameters.with) && parameters.with !== one ? parameters.with : fallback];
   }
 
@@ -23,7 +26,13 @@
   function differences(summary, one, other, judge) {
     const [first, second] = [one, other].map((model) => summary.models.indexOf(model));
     return summary.questions
-      .map((question) => ({ id: question.id, so: question.so, title: question.title, one: ranks(question, judge)[first], other: ranks(question, judge)[second] }))
+      .map((question) => ({
+        id: question.id,
+        so: question.so,
+        title: question.title,
+        one: ranks(question, judge)[first],
+        other: ranks(question, judge)[second],
+      }))
       .map((row) => ({ ...row, difference: reciprocal(row.one) - reciprocal(row.other) }))
       .sort((left, right) => right.difference - left.difference || left.id - right.id)
       .map((row, at) => ({ ...row, at: at + 1 }));
@@ -31,16 +40,55 @@
 
   function specification(summary, rows, one, other) {
     const text = (rank) => rankText(rank, summary.depth);
-    const values = rows.map((row) => ({ ...row, ones: text(row.one), others: text(row.other), better: row.difference > 0 ? one : other, text: signed(row.difference) }));
+    const values = rows.map((row) => ({
+      ...row,
+      ones: text(row.one),
+      others: text(row.other),
+      better: row.difference > 0 ? one : other,
+      text: signed(row.difference),
+    }));
     return (width) => ({
       height: 260,
       data: { values },
-      mark: { type: "bar", cursor: "pointer", width: Math.max(1, Math.min(14, (0.8 * (width - 60)) / values.length)), minBandSize: 1 },
+      mark: {
+        type: "bar",
+        cursor: "pointer",
+        width: Math.max(1, Math.min(14, (0.8 * (width - 60)) / values.length)),
+        minBandSize: 1,
+      },
       encoding: {
-        x: { field: "at", type: "quantitative", scale: { domain: [0.5, values.length + 0.5], nice: false }, axis: { title: "questions, sorted", labels: false, ticks: false, grid: false } },
-        y: { field: "difference", type: "quantitative", stack: null, title: "difference of 1 / first rank", scale: { domain: [-1, 1] }, axis: { values: [-1, -0.5, 0, 0.5, 1] } },
-        color: { field: "better", type: "nominal", title: null, scale: { domain: [one, other], range: [ink("--accent"), ink("--second")] }, legend: { symbolType: "square", labelLimit: 220, columns: 1, labelExpr: "'first right method earlier by ' + datum.label" } },
-        tooltip: [{ field: "title", title: "question" }, { field: "ones", title: one }, { field: "others", title: other }, { field: "text", title: "difference" }],
+        x: {
+          field: "at",
+          type: "quantitative",
+          scale: { domain: [0.5, values.length + 0.5], nice: false },
+          axis: { title: "questions, sorted", labels: false, ticks: false, grid: false },
+        },
+        y: {
+          field: "difference",
+          type: "quantitative",
+          stack: null,
+          title: "difference of 1 / first rank",
+          scale: { domain: [-1, 1] },
+          axis: { values: [-1, -0.5, 0, 0.5, 1] },
+        },
+        color: {
+          field: "better",
+          type: "nominal",
+          title: null,
+          scale: { domain: [one, other], range: [ink("--accent"), ink("--second")] },
+          legend: {
+            symbolType: "square",
+            labelLimit: 220,
+            columns: 1,
+            labelExpr: "'first right method earlier by ' + datum.label",
+          },
+        },
+        tooltip: [
+          { field: "title", title: "question" },
+          { field: "ones", title: one },
+          { field: "others", title: other },
+          { field: "text", title: "difference" },
+        ],
       },
     });
   }
@@ -57,16 +105,34 @@
         drawings: [specification(summary, rows, one, other)],
         says: `${one} has its first right method earlier on ${many(better, "question")}, ${other} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${signed(mean)}.`,
         columns: ["question", "stackoverflow_id", "title", `rank ${one}`, `rank ${other}`, "difference"],
-        rows: rows.map((row) => [row.id, row.so, row.title, row.one, row.other, Number(decimal(row.difference, 6).replace("\u2212", "-"))]),
+        rows: rows.map((row) => [
+          row.id,
+          row.so,
+          row.title,
+          row.one,
+          row.other,
+          Number(decimal(row.difference, 6).replace("\u2212", "-")),
+        ]),
       };
     }
     const controls = (parameters) => {
       const [one, other] = pair(summary, parameters);
-      const list = ncsbench.address.write("questions", { model: one, with: other, judge: parameters.judge, sort: "-difference" });
+      const list = ncsbench.address.write("questions", {
+        model: one,
+        with: other,
+        judge: parameters.judge,
+        sort: "-difference",
+      });
       return [
-        choice("Model", models(summary), one, (model) => ncsbench.address.change(chooseFirst([one, other], model))),
-        choice("Compared with", models(summary), other, (model) => ncsbench.address.change(chooseSecond([one, other], model))),
-        choice("Judge", judges(summary), parameters.judge || "default", (judge) => ncsbench.address.change({ judge: judge === "default" ? "" : judge })),
+        choice("Model", models(summary), one, (model) =>
+          ncsbench.address.change(chooseFirst([one, other], model)),
+        ),
+        choice("Compared with", models(summary), other, (model) =>
+          ncsbench.address.change(chooseSecond([one, other], model)),
+        ),
+        choice("Judge", judges(summary), parameters.judge || "default", (judge) =>
+          ncsbench.address.change({ judge: judge === "default" ? "" : judge }),
+        ),
         ncsbench.dom.make("a", { href: list, class: "beside" }, "The same as a list of questions"),
       ];
     };
@@ -77,7 +143,15 @@
       const list = { model: one, with: other, judge: parameters.judge, sort: "-difference" };
       ncsbench.address.go(ncsbench.address.ofQuestion(datum.id, list, [one, other]));
     };
-    return { name: "rank-differences", title: "Two models, question by question", help: "One bar per question: up where the first model finds a right method earlier, down where the second does. Press a bar to open its question.", controls, build, press, depends: ["model", "with", "judge"] };
+    return {
+      name: "rank-differences",
+      title: "Two models, question by question",
+      help: "One bar per question: up where the first model finds a right method earlier, down where the second does. Press a bar to open its question.",
+      controls,
+      build,
+      press,
+      depends: ["model", "with", "judge"],
+    };
   }
 
   ncsbench.questionFigures = { rankDifferences, pair, chooseFirst, chooseSecond };

@@ -11,11 +11,34 @@
     const { one, other, first, second, k, judge } = wanted;
     const rank = (question, model) => ranks(question, judge)[model];
     return [
-      { name: "gap", text: `answered by ${one} and not by ${other}`, test: (question) => within(rank(question, first), k) && !within(rank(question, second), k) },
-      { name: "flip", text: `${one} and the score sheet disagree at ${ANSWERED}`, needs: summary.questions.some((question) => question.published[first] !== null), test: (question) => question.published[first] !== null && within(rank(question, first), ANSWERED) !== within(question.published[first], ANSWERED) },
-      { name: "near", text: `${one} returns a near copy of the answer`, test: (question) => Boolean(question.near[first]) },
-      { name: "lenient", text: `${one} is right under the default judge only`, test: (question) => within(question.ranks[first], k) && !within(question.strict[first], k) },
-      { name: "nobody", text: `no model is right within ${summary.depth}`, test: (question) => ranks(question, judge).every((found) => !found) },
+      {
+        name: "gap",
+        text: `answered by ${one} and not by ${other}`,
+        test: (question) => within(rank(question, first), k) && !within(rank(question, second), k),
+      },
+      {
+        name: "flip",
+        text: `${one} and the score sheet disagree at ${ANSWERED}`,
+        needs: summary.questions.some((question) => question.published[first] !== null),
+        test: (question) =>
+          question.published[first] !== null &&
+          within(rank(question, first), ANSWERED) !== within(question.published[first], ANSWERED),
+      },
+      {
+        name: "near",
+        text: `${one} returns a near copy of the answer`,
+        test: (question) => Boolean(question.near[first]),
+      },
+      {
+        name: "lenient",
+        text: `${one} is right under the default judge only`,
+        test: (question) => within(question.ranks[first], k) && !within(question.strict[first], k),
+      },
+      {
+        name: "nobody",
+        text: `no model is right within ${summary.depth}`,
+        test: (question) => ranks(question, judge).every((found) => !found),
+      },
     ];
   }
 
@@ -25,14 +48,29 @@
     const k = CUTS.includes(Number(parameters.k)) ? Number(parameters.k) : 10;
     const judge = parameters.judge === "strict" ? "strict" : "default";
     const only = (parameters.only || "").split(",").filter(Boolean);
-    const wanted = { one, other, first: summary.models.indexOf(one), second: summary.models.indexOf(other), k, judge };
-    return { ...wanted, only, text: (parameters.q || "").trim(), sort: ncsbench.controls.readSort(parameters.sort || "id"), conditions: conditions(summary, wanted) };
+    const wanted = {
+      one,
+      other,
+      first: summary.models.indexOf(one),
+      second: summary.models.indexOf(other),
+      k,
+      judge,
+    };
+    return {
+      ...wanted,
+      only,
+      text: (parameters.q || "").trim(),
+      sort: ncsbench.controls.readSort(parameters.sort || "id"),
+      conditions: conditions(summary, wanted),
+    };
   }
 
   function hasText(question, text) {
     const title = question.title.toLowerCase();
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    return question.so === text || String(question.id) === text || words.every((word) => title.includes(word));
+    return (
+      question.so === text || String(question.id) === text || words.every((word) => title.includes(word))
+    );
   }
 
   const difference = (question, wanted) => {
@@ -56,15 +94,23 @@
     const key = KEYS[wanted.sort.key] || KEYS.id;
     const sign = wanted.sort.down ? -1 : 1;
     const compare = (one, other) => (one === other ? 0 : one < other ? -sign : sign);
-    return [...questions].sort((one, other) => compare(key(one, wanted), key(other, wanted)) || one.id - other.id);
+    return [...questions].sort(
+      (one, other) => compare(key(one, wanted), key(other, wanted)) || one.id - other.id,
+    );
   }
 
   const passes = (question, wanted, except) =>
-    wanted.conditions.every((condition) => condition.name === except || !wanted.only.includes(condition.name) || condition.test(question));
+    wanted.conditions.every(
+      (condition) =>
+        condition.name === except || !wanted.only.includes(condition.name) || condition.test(question),
+    );
 
   /** The questions to show, in order. */
   const choose = (summary, wanted) =>
-    sorted(summary.questions.filter((question) => hasText(question, wanted.text) && passes(question, wanted)), wanted);
+    sorted(
+      summary.questions.filter((question) => hasText(question, wanted.text) && passes(question, wanted)),
+      wanted,
+    );
 
   /** For an empty list: what is found with one filter less, as [text, count, changes of the address]. */
   function loosen(summary, wanted) {
@@ -72,10 +118,17 @@
       .filter((condition) => wanted.only.includes(condition.name))
       .map((condition) => [
         `without “${condition.text}”`,
-        summary.questions.filter((question) => hasText(question, wanted.text) && passes(question, wanted, condition.name)).length,
+        summary.questions.filter(
+          (question) => hasText(question, wanted.text) && passes(question, wanted, condition.name),
+        ).length,
         { only: wanted.only.filter((name) => name !== condition.name).join(",") },
       ]);
-    if (wanted.text) ways.push([`without the text “${wanted.text}”`, summary.questions.filter((question) => passes(question, wanted)).length, { q: "" }]);
+    if (wanted.text)
+      ways.push([
+        `without the text “${wanted.text}”`,
+        summary.questions.filter((question) => passes(question, wanted)).length,
+        { q: "" },
+      ]);
     return ways;
   }
 

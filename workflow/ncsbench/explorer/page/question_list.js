@@ -2,7 +2,7 @@
 (function (ncsbench) {
   "use strict";
 
-  const { make, button, unseen, scroller, say, renew } = ncsbench.dom;
+  const { make, breakable, button, unseen, scroller, say, renew } = ncsbench.dom;
   const { choice, tick, models, judges, sortCell, nextSort } = ncsbench.controls;
   const { ranks } = ncsbench.judged;
   const { signed, many } = ncsbench.numbers;
@@ -16,10 +16,19 @@
     return [
       { key: "id", label: "No.", numeric: true },
       { key: "title", label: "Question" },
-      { key: "one", label: wanted.one, hint: `first rank of ${wanted.one}`, numeric: true },
-      { key: "other", label: wanted.other, hint: `first rank of ${wanted.other}`, numeric: true },
+      { key: "one", label: breakable(wanted.one), hint: `first rank of ${wanted.one}`, numeric: true },
+      { key: "other", label: breakable(wanted.other), hint: `first rank of ${wanted.other}`, numeric: true },
       { key: "difference", label: "Difference", hint: "difference of 1 / first rank", numeric: true },
-      ...(published ? [{ key: "published", label: "Published", hint: `first rank on the score sheet of what ${wanted.one} stands for`, numeric: true }] : []),
+      ...(published
+        ? [
+            {
+              key: "published",
+              label: "Published",
+              hint: `first rank on the score sheet of what ${wanted.one} stands for`,
+              numeric: true,
+            },
+          ]
+        : []),
     ];
   }
 
@@ -32,68 +41,152 @@
   function row(summary, question, wanted, shown, parameters) {
     const found = ranks(question, wanted.judge);
     const address = ncsbench.address.ofQuestion(question.id, parameters, [wanted.one, wanted.other]);
-    const near = question.near[wanted.first] ? make("span", { class: "badge" }, "near copy") : null;
+    const near = question.near[wanted.first] ? [" ", make("span", { class: "badge" }, "near copy")] : null;
     const cells = {
       id: () => make("td", { class: "number faint" }, String(question.id)),
-      title: () => make("th", { scope: "row" }, make("a", { href: address, "data-question": question.id }, question.title), near, make("span", { class: "so" }, `Stack Overflow ${question.so}`)),
+      title: () =>
+        make(
+          "th",
+          { scope: "row" },
+          make("a", { href: address, "data-question": question.id }, question.title),
+          near,
+          make("span", { class: "so" }, `Stack Overflow ${question.so}`),
+        ),
       one: () => rankCell(found[wanted.first], summary.depth),
       other: () => rankCell(found[wanted.second], summary.depth),
       difference: () => make("td", { class: "number" }, signed(filter.difference(question, wanted), 2)),
       published: () => rankCell(question.published[wanted.first], summary.depth),
     };
-    return make("tr", null, shown.map((column) => cells[column.key]()));
+    return make(
+      "tr",
+      null,
+      shown.map((column) => cells[column.key]()),
+    );
   }
 
   function table(summary, questions, wanted, parameters) {
     const shown = columns(summary, wanted);
     const press = (key) => change({ sort: nextSort(wanted.sort, key, key === "difference") });
-    const head = make("tr", null, shown.map((column) => sortCell(column, wanted.sort, press)));
+    const head = make(
+      "tr",
+      null,
+      shown.map((column) => sortCell(column, wanted.sort, press)),
+    );
     const body = questions.map((question) => row(summary, question, wanted, shown, parameters));
-    const caption = make("caption", { class: "unseen" }, `Questions with the first rank of ${wanted.one} and ${wanted.other}`);
-    return scroller("Questions", make("table", { class: "questions" }, caption, make("thead", null, head), make("tbody", null, body)));
+    const caption = make(
+      "caption",
+      { class: "unseen" },
+      `Questions with the first rank of ${wanted.one} and ${wanted.other}`,
+    );
+    return scroller(
+      "Questions",
+      make("table", { class: "questions" }, caption, make("thead", null, head), make("tbody", null, body)),
+    );
   }
 
   /** What to do where nothing is found. */
   function nothing(summary, wanted) {
     const ways = filter.loosen(summary, wanted);
     const entries = ways.map(([text, count, changes]) =>
-      make("li", null, button(`${text[0].toUpperCase()}${text.slice(1)}`, () => change(changes), { class: "small" }), ` ${many(count, "question")}`),
+      make(
+        "li",
+        null,
+        button(`${text[0].toUpperCase()}${text.slice(1)}`, () => change(changes), { class: "small" }),
+        ` ${many(count, "question")}`,
+      ),
     );
     const all = button("Show all questions", () => change({ only: "", q: "" }), { class: "small" });
-    return make("div", { class: "nothing" }, make("p", null, "No question passes all of these filters."), make("ul", null, entries), make("p", null, all));
+    return make(
+      "div",
+      { class: "nothing" },
+      make("p", null, "No question passes all of these filters."),
+      make("ul", null, entries),
+      make("p", null, all),
+    );
   }
 
   function csvRows(summary, wanted) {
     const rows = filter.choose(summary, wanted).map((question) => {
       const published = question.published[wanted.first];
-      const both = [question.ranks, question.strict].flatMap((found) => [found[wanted.first], found[wanted.second]]);
-      return [question.id, question.so, question.title, ...both, published === null ? "" : published, question.near[wanted.first]];
+      const both = [question.ranks, question.strict].flatMap((found) => [
+        found[wanted.first],
+        found[wanted.second],
+      ]);
+      return [
+        question.id,
+        question.so,
+        question.title,
+        ...both,
+        published === null ? "" : published,
+        question.near[wanted.first],
+      ];
     });
-    const names = ["rank", "strict_rank"].flatMap((kind) => [`${kind} ${wanted.one}`, `${kind} ${wanted.other}`]);
-    return { columns: ["question", "stackoverflow_id", "title", ...names, `published_rank ${wanted.one}`, `near_copy ${wanted.one}`], rows };
+    const names = ["rank", "strict_rank"].flatMap((kind) => [
+      `${kind} ${wanted.one}`,
+      `${kind} ${wanted.other}`,
+    ]);
+    return {
+      columns: [
+        "question",
+        "stackoverflow_id",
+        "title",
+        ...names,
+        `published_rank ${wanted.one}`,
+        `near_copy ${wanted.one}`,
+      ],
+      rows,
+    };
   }
 
   function controls(summary, wanted) {
     const toggle = (name) => (on) => {
-      const kept = wanted.conditions.map((one) => one.name).filter((one) => (one === name ? on : wanted.only.includes(one)));
+      const kept = wanted.conditions
+        .map((one) => one.name)
+        .filter((one) => (one === name ? on : wanted.only.includes(one)));
       change({ only: kept.join(",") });
     };
     const boxes = wanted.conditions.map((one) =>
-      tick(one.needs === false ? `${one.text} (no score sheet)` : one.text, wanted.only.includes(one.name), toggle(one.name), { disabled: one.needs === false && !wanted.only.includes(one.name) }),
+      tick(
+        one.needs === false ? `${one.text} (no score sheet)` : one.text,
+        wanted.only.includes(one.name),
+        toggle(one.name),
+        { disabled: one.needs === false && !wanted.only.includes(one.name) },
+      ),
     );
     return [
-      choice("Model A", models(summary), wanted.one, (model) => change(chooseFirst([wanted.one, wanted.other], model))),
-      choice("Model B", models(summary), wanted.other, (model) => change(chooseSecond([wanted.one, wanted.other], model))),
-      choice("Judge", judges(summary), wanted.judge, (judge) => change({ judge: judge === "default" ? "" : judge })),
-      choice("Answered at", filter.CUTS.map((k) => [String(k), `k = ${k}`]), String(wanted.k), (k) => change({ k: k === "10" ? "" : k })),
+      choice("Model A", models(summary), wanted.one, (model) =>
+        change(chooseFirst([wanted.one, wanted.other], model)),
+      ),
+      choice("Model B", models(summary), wanted.other, (model) =>
+        change(chooseSecond([wanted.one, wanted.other], model)),
+      ),
+      choice("Judge", judges(summary), wanted.judge, (judge) =>
+        change({ judge: judge === "default" ? "" : judge }),
+      ),
+      choice(
+        "Answered at",
+        filter.CUTS.map((k) => [String(k), `k = ${k}`]),
+        String(wanted.k),
+        (k) => change({ k: k === "10" ? "" : k }),
+      ),
       make("fieldset", { class: "ticks" }, make("legend", null, "Only questions where"), boxes),
     ];
   }
 
   function searchField() {
     const type = (event) => change({ q: event.target.value }, true);
-    const field = make("input", { type: "search", id: "search", autocomplete: "off", spellcheck: "false", placeholder: "words of the title, or a Stack Overflow id", input: type });
-    return { field, element: make("div", { class: "field search" }, make("label", { for: "search" }, "Search"), field) };
+    const field = make("input", {
+      type: "search",
+      id: "search",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: "words of the title, or a Stack Overflow id",
+      input: type,
+    });
+    return {
+      field,
+      element: make("div", { class: "field search" }, make("label", { for: "search" }, "Search"), field),
+    };
   }
 
   const KEYS = [
@@ -113,7 +206,8 @@
     function update(now) {
       wanted = filter.read(summary, now);
       const questions = filter.choose(summary, wanted);
-      if (document.activeElement !== search.field || search.field.value.trim() !== wanted.text) search.field.value = now.q || "";
+      if (document.activeElement !== search.field || search.field.value.trim() !== wanted.text)
+        search.field.value = now.q || "";
       renew(choices, controls(summary, wanted));
       count.textContent = `${many(questions.length, "question")} of ${summary.questions.length}`;
       say(count.textContent);
@@ -121,10 +215,25 @@
     }
 
     update(parameters);
-    const save = ncsbench.csv.saveButton(`questions-${summary.dataset}`, () => csvRows(summary, wanted), "The questions shown");
-    const element = make("div", null, make("h1", { tabindex: "-1" }, "Questions"), make("div", { class: "row" }, search.element), choices, make("div", { class: "title" }, count, save), list);
+    const save = ncsbench.csv.saveButton(
+      `questions-${summary.dataset}`,
+      () => csvRows(summary, wanted),
+      "The questions shown",
+    );
+    const element = make(
+      "div",
+      null,
+      make("h1", { tabindex: "-1" }, "Questions"),
+      make("div", { class: "row" }, search.element),
+      choices,
+      make("div", { class: "title" }, count, save),
+      list,
+    );
     const focus = function () {
-      const row = from?.name === "question" ? element.querySelector(`[data-question="${CSS.escape(from.item)}"]`) : null;
+      const row =
+        from?.name === "question"
+          ? element.querySelector(`[data-question="${CSS.escape(from.item)}"]`)
+          : null;
       row?.scrollIntoView({ block: "center" });
       row?.focus({ preventScroll: true });
       return row !== null;

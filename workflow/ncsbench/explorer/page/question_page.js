@@ -14,30 +14,68 @@
     const wanted = ncsbench.questionFilter.read(summary, ncsbench.address.unpack(parameters.list));
     const questions = ncsbench.questionFilter.choose(summary, wanted);
     const at = questions.findIndex((question) => question.id === id);
-    return { before: questions[at - 1], after: at < 0 ? questions[0] : questions[at + 1], at, total: questions.length };
+    return {
+      before: questions[at - 1],
+      after: at < 0 ? questions[0] : questions[at + 1],
+      at,
+      total: questions.length,
+    };
   }
 
   function navigation(summary, id, parameters) {
     const { before, after, at, total } = neighbours(summary, id, parameters);
-    const go = (question, text, rel) => (question ? make("a", { href: ncsbench.address.write(`question/${question.id}`, parameters), rel, title: question.title }, text) : make("span", { class: "faint" }, text));
-    const list = make("a", { href: ncsbench.address.write("questions", ncsbench.address.unpack(parameters.list)) }, at < 0 ? "The list, which this question is not in" : `Question ${at + 1} of ${total} in the list`);
+    const go = (question, text, rel) =>
+      question
+        ? make(
+            "a",
+            {
+              href: ncsbench.address.write(`question/${question.id}`, parameters),
+              rel,
+              title: question.title,
+            },
+            text,
+          )
+        : make("span", { class: "faint" }, text);
+    const list = make(
+      "a",
+      { href: ncsbench.address.write("questions", ncsbench.address.unpack(parameters.list)) },
+      at < 0 ? "The list, which this question is not in" : `Question ${at + 1} of ${total} in the list`,
+    );
     return [go(before, "← Previous", "prev"), list, go(after, "Next →", "next")];
   }
 
   function credits(question) {
     const author = question.author ? [" by ", link(question.author_url, question.author)] : [];
-    return make("p", { class: "credits" }, "Asked", author, " on ", link(question.url, `Stack Overflow (${question.so})`), question.licence ? `, ${question.licence}` : "");
+    return make(
+      "p",
+      { class: "credits" },
+      "Asked",
+      author,
+      " on ",
+      link(question.url, `Stack Overflow (${question.so})`),
+      question.licence ? `, ${question.licence}` : "",
+    );
   }
 
   function answer(question) {
     const { answer: given } = question;
-    const read = given.wrapping === "none" ? "The judge could not read this answer as Java: nothing can be right here." : `The judge read it as ${given.wrapping}, with ${many(given.features, "feature")}.`;
+    const read =
+      given.wrapping === "none"
+        ? "The judge could not read this answer as Java: nothing can be right here."
+        : `The judge read it as ${given.wrapping}, with ${many(given.features, "feature")}.`;
     const by = given.author ? [" by ", link(given.author_url, given.author)] : [];
     return make(
       "section",
       { class: "answer", "aria-labelledby": "answer-title" },
       make("h2", { id: "answer-title" }, "Answer"),
-      make("p", { class: "note" }, link(given.url, "Answer on Stack Overflow"), by, given.licence ? `, ${given.licence}` : "", `. ${read}`),
+      make(
+        "p",
+        { class: "note" },
+        link(given.url, "Answer on Stack Overflow"),
+        by,
+        given.licence ? `, ${given.licence}` : "",
+        `. ${read}`,
+      ),
       ncsbench.code.open(given.code, { label: "Code of the answer", more: given.more, address: given.url }),
     );
   }
@@ -50,7 +88,12 @@
     const press = () => change(chooseFirst(pair, name));
     const choose = make(
       "button",
-      { type: "button", class: `model ${state}${role === 1 ? " beside" : ""}`, "aria-pressed": String(role >= 0), click: press },
+      {
+        type: "button",
+        class: `model ${state}${role === 1 ? " second" : ""}`,
+        "aria-pressed": String(role >= 0),
+        click: press,
+      },
       make("span", { class: "name" }, breakable(name)),
       make("span", { class: "rank" }, unseen("first rank "), text),
       make("span", { class: "strict" }, `strict: ${ranks.strict[at] || "none"}`),
@@ -59,7 +102,11 @@
   }
 
   function strip(summary, ranks, shown, pair) {
-    return make("ul", { class: "strip" }, summary.models.map((_, at) => stripEntry(summary, ranks, at, shown, pair)));
+    return make(
+      "ul",
+      { class: "strip" },
+      summary.models.map((_, at) => stripEntry(summary, ranks, at, shown, pair)),
+    );
   }
 
   /** The models whose results are shown: one, or two beside each other. */
@@ -73,36 +120,54 @@
     const others = other ? question.results[summary.models.indexOf(other)] || [] : [];
     const cards = ids.map(function (id, at) {
       const rank = others.indexOf(id) + 1;
-      const card = ncsbench.result.open({ summary, question, ids, rank: at + 1, other: rank ? { model: other, rank } : null });
+      const card = ncsbench.result.open({
+        summary,
+        question,
+        ids,
+        rank: at + 1,
+        other: rank ? { model: other, rank } : null,
+      });
       watch(card);
       return card.element;
     });
     const label = `results-${summary.models.indexOf(name)}`;
     const none = make("p", { class: "note" }, `${name} returns nothing for this question.`);
-    return make("section", { class: "column", "aria-labelledby": label }, make("h2", { id: label }, breakable(name)), cards.length ? cards : none);
+    return make(
+      "section",
+      { class: "column", "aria-labelledby": label },
+      make("h2", { id: label }, breakable(name)),
+      cards.length ? cards : none,
+    );
   }
 
   function resultControls(summary, parameters, shown) {
     const both = pair(summary, parameters);
     return [
       choice("Results of", models(summary), both[0], (model) => change(chooseFirst(both, model))),
-      choice("beside those of", models(summary, "no other model"), shown[1] || "", (model) => change(model ? { ...chooseSecond(both, model), alone: "" } : { alone: "1" })),
+      choice("beside those of", models(summary, "no other model"), shown[1] || "", (model) =>
+        change(model ? { ...chooseSecond(both, model), alone: "" } : { alone: "1" }),
+      ),
     ];
   }
 
   /** The page below the title, once the question's data are there. */
   function content(summary, question, ranks) {
-    const [links, below] = ["Questions of the list", "Questions of the list, again"].map((label) => make("nav", { class: "neighbours", "aria-label": label }));
+    const [links, below] = ["Questions of the list", "Questions of the list, again"].map((label) =>
+      make("nav", { class: "neighbours", "aria-label": label }),
+    );
     const stripPlace = make("div", null);
     const controls = make("div", { class: "controls" });
     const columns = make("div", { class: "columns" });
     const cards = new Map();
-    const watcher = new IntersectionObserver(function (entries) {
-      for (const entry of entries.filter((one) => one.isIntersecting)) {
-        watcher.unobserve(entry.target);
-        cards.get(entry.target)();
-      }
-    }, { rootMargin: NEAR });
+    const watcher = new IntersectionObserver(
+      function (entries) {
+        for (const entry of entries.filter((one) => one.isIntersecting)) {
+          watcher.unobserve(entry.target);
+          cards.get(entry.target)();
+        }
+      },
+      { rootMargin: NEAR },
+    );
     const watch = function (card) {
       cards.set(card.element, card.fill);
       watcher.observe(card.element);
@@ -111,7 +176,8 @@
 
     function update(parameters) {
       const shown = chosen(summary, parameters);
-      for (const place of [links, below]) place.replaceChildren(...navigation(summary, question.id, parameters));
+      for (const place of [links, below])
+        place.replaceChildren(...navigation(summary, question.id, parameters));
       renew(stripPlace, strip(summary, ranks, shown, pair(summary, parameters)));
       renew(controls, resultControls(summary, parameters, shown));
       if (shown.join() === shownNow) return;
@@ -120,12 +186,38 @@
       watcher.disconnect();
       cards.clear();
       columns.className = `columns of-${shown.length}`;
-      columns.replaceChildren(...shown.map((name, at) => column(summary, question, name, shown[1 - at], watch)));
+      columns.replaceChildren(
+        ...shown.map((name, at) => column(summary, question, name, shown[1 - at], watch)),
+      );
     }
 
     const heading = make("h2", null, "First right method of every model");
-    const help = make("p", { class: "help" }, `The first rank under the default judge, of the first ${summary.depth}, and below it under the strict one. Press a model to see its results.`);
-    const element = make("div", null, credits(question), links, answer(question), make("section", null, heading, help, stripPlace), make("section", null, make("h2", null, "Results"), make("p", { class: "help" }, "Underlined tokens are those that the default judge kept as like the answer."), controls, columns), below);
+    const help = make(
+      "p",
+      { class: "help" },
+      `The first rank under the default judge, of the first ${summary.depth}, and below it under the strict one. Press a model to see its results.`,
+    );
+    const element = make(
+      "div",
+      null,
+      credits(question),
+      links,
+      answer(question),
+      make("section", null, heading, help, stripPlace),
+      make(
+        "section",
+        null,
+        make("h2", null, "Results"),
+        make(
+          "p",
+          { class: "help" },
+          "Underlined tokens are those that the default judge kept as like the answer.",
+        ),
+        controls,
+        columns,
+      ),
+      below,
+    );
     return { element, update, leave: () => watcher.disconnect() };
   }
 
@@ -138,7 +230,11 @@
       const { parameters } = ncsbench.address.read();
       change(chooseFirst(pair(summary, parameters), summary.models[Number(key) - 1]));
     };
-    const digits = Array.from({ length: Math.min(9, summary.models.length) }, (_, at) => [String(at + 1), summary.models[at], choose]);
+    const digits = Array.from({ length: Math.min(9, summary.models.length) }, (_, at) => [
+      String(at + 1),
+      summary.models[at],
+      choose,
+    ]);
     return [
       ["j", "next question", () => pressNeighbour("next")],
       ["k", "question before", () => pressNeighbour("prev")],

@@ -8,14 +8,41 @@
   const OPENED = 3;
 
   const verdict = (accepted, word) =>
-    make("span", { class: accepted ? "badge right" : "badge wrong" }, make("span", { "aria-hidden": "true" }, accepted ? "✓ " : "✗ "), accepted ? word : `not ${word}`);
+    make(
+      "span",
+      { class: accepted ? "badge right" : "badge wrong" },
+      make("span", { "aria-hidden": "true" }, accepted ? "✓ " : "✗ "),
+      accepted ? word : `not ${word}`,
+    );
 
   function similarities(summary, said) {
-    const kind = (name) => (name === summary.judge.name ? " (default)" : name === summary.strict.name ? " (strict)" : "");
+    const kind = (name) =>
+      name === summary.judge.name ? " (default)" : name === summary.strict.name ? " (strict)" : "";
     const row = (one) =>
-      make("tr", null, make("th", { scope: "row" }, `${one.name}${kind(one.name)}`), make("td", { class: "number" }, decimal(one.similarity, 3)), make("td", null, one.accepted ? "✓ above" : "✗ not above"));
-    const head = make("tr", null, make("th", { scope: "col" }, "Judge"), make("th", { scope: "col", class: "number" }, "Similarity"), make("th", { scope: "col" }, `Above ${summary.judge.threshold}?`));
-    return make("details", { class: "more" }, make("summary", null, "Similarity under every judge"), make("div", { class: "scroller" }, make("table", null, make("thead", null, head), make("tbody", null, said.similarities.map(row)))));
+      make(
+        "tr",
+        null,
+        make("th", { scope: "row" }, `${one.name}${kind(one.name)}`),
+        make("td", { class: "number" }, decimal(one.similarity, 3)),
+        make("td", null, one.accepted ? "✓ above" : "✗ not above"),
+      );
+    const head = make(
+      "tr",
+      null,
+      make("th", { scope: "col" }, "Judge"),
+      make("th", { scope: "col", class: "number" }, "Similarity"),
+      make("th", { scope: "col" }, `Above ${summary.judge.threshold}?`),
+    );
+    return make(
+      "details",
+      { class: "more" },
+      make("summary", null, "Similarity under every judge"),
+      make(
+        "div",
+        { class: "scroller" },
+        make("table", null, make("thead", null, head), make("tbody", null, said.similarities.map(row))),
+      ),
+    );
   }
 
   function place(method) {
@@ -23,14 +50,19 @@
     const lines = `${method.p}:${method.s}`;
     return [
       link(method.u, breakable(`${repository.name}/${lines}`)),
-      ` · ${repository.licence || "licence not known"} · ${many(method.e - method.s + 1, "line")}`,
+      ` · licence: ${repository.licence || "not known"} · ${many(method.e - method.s + 1, "line")}`,
     ];
   }
 
   /** What is known before the method is read: rank and verdicts. */
   function judgedLine(summary, question, id) {
     const pair = question.pairs[id];
-    if (!pair) return { line: make("p", { class: "judged" }, make("span", { class: "faint" }, "not judged")), said: null, near: false };
+    if (!pair)
+      return {
+        line: make("p", { class: "judged" }, make("span", { class: "faint" }, "not judged")),
+        said: null,
+        near: false,
+      };
     const said = verdicts(summary, pair);
     const similarity = said.similarities.find((one) => one.name === summary.judge.name)?.similarity;
     const near = similarity > summary.near;
@@ -52,7 +84,14 @@
   }
 
   function javadoc(text) {
-    return text ? make("details", { class: "more" }, make("summary", null, "Javadoc"), make("p", { class: "javadoc" }, text)) : null;
+    return text
+      ? make(
+          "details",
+          { class: "more" },
+          make("summary", null, "Javadoc"),
+          make("p", { class: "javadoc" }, text),
+        )
+      : null;
   }
 
   /**
@@ -69,18 +108,41 @@
     const where = make("p", { class: "where" }, make("span", { class: "wait" }, "…"));
     const notes = make("p", { class: "notes" });
     const body = make("div", { class: "body" }, make("p", { class: "wait" }, "Loading the method …"));
-    const details = make("details", { class: "method", open: rank <= OPENED }, make("summary", null, "Code"), body);
-    const heading = make("h3", { tabindex: "-1" }, make("span", { class: "rank" }, unseen("rank "), String(rank)), " ", name);
-    const element = make("article", { class: "result" }, heading, line, where, notes, details, said ? similarities(summary, said) : null);
-    if (about.other) notes.append(make("span", { class: "badge" }, `rank ${about.other.rank} of ${about.other.model}`));
+    const details = make(
+      "details",
+      { class: "method", open: rank <= OPENED },
+      make("summary", null, "Code"),
+      body,
+    );
+    const heading = make(
+      "h3",
+      { tabindex: "-1" },
+      make("span", { class: "rank" }, unseen("rank "), String(rank)),
+      " ",
+      name,
+    );
+    const element = make(
+      "article",
+      { class: "result" },
+      heading,
+      line,
+      where,
+      notes,
+      details,
+      said ? similarities(summary, said) : null,
+    );
+    if (about.other)
+      notes.append(make("span", { class: "badge" }, `rank ${about.other.rank} of ${about.other.model}`));
     let filled = null;
 
     function fill() {
-      filled = filled || read().catch(function (error) {
-        filled = null;
-        body.replaceChildren(make("p", { class: "alarm" }, error.message));
-        where.replaceChildren();
-      });
+      filled =
+        filled ||
+        read().catch(function (error) {
+          filled = null;
+          body.replaceChildren(make("p", { class: "alarm" }, error.message));
+          where.replaceChildren();
+        });
       return filled;
     }
 
@@ -89,7 +151,12 @@
       name.replaceChildren(...breakable(method.n));
       where.replaceChildren(...place(method));
       const marks = question.pairs[id] ? ncsbench.java.offsets(question.pairs[id][2]) : [];
-      const code = ncsbench.code.open(method.c, { label: `Code of ${method.n}`, marks, more: method.more, address: method.u });
+      const code = ncsbench.code.open(method.c, {
+        label: `Code of ${method.n}`,
+        marks,
+        more: method.more,
+        address: method.u,
+      });
       body.replaceChildren(...[javadoc(method.d), code].filter(Boolean));
       const first = await copyOf(ids, rank, method);
       if (first) notes.append(make("span", { class: "badge" }, `copy of rank ${first}`));

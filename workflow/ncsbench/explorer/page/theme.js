@@ -10,7 +10,7 @@ window.ncsbench = window.ncsbench || {};
   function recall(key) {
     try {
       return window.localStorage.getItem(key);
-    } catch (error) {
+    } catch {
       return null;
     }
   }
@@ -20,7 +20,7 @@ window.ncsbench = window.ncsbench || {};
     try {
       window.localStorage.setItem(key, text);
       return true;
-    } catch (error) {
+    } catch {
       return false;
     }
   }
