@@ -16,7 +16,7 @@ SCRIPT = "</script><script>window.harmed='script'</script>"
 ADDRESS = "javascript:window.harmed='address'"
 DIRECTION = "<U+202E>txet<U+202C> <U+001B>[31mred"
 MODELS = ("random", "bm25", "ncs", "__proto__")
-TOP, DEPTH, SHOWN = 3, 50, 20
+TOP, DEPTH, SHOWN = 4, 50, 20
 LEFT_OUT = 1_000_000 - MOST
 """Characters that are not shown of a method of 1 MB."""
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -41,7 +41,7 @@ TITLES = (
     "Scale a bitmap",
     "Is the network there?",
     "Convert bytes to hex",
-    "Start a thread",
+    '=HYPERLINK("http://example.invalid")',
     "Send a request with headers",
 )
 RANKS = {
