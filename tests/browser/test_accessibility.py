@@ -33,6 +33,8 @@ def test_a_view_has_no_violation(
     wait_for_view(page)
     if view == "overview":
         draw_all(page)
+    if view == "question":
+        page.get_by_role("article").get_by_role("code").first.wait_for()
     assert violations(page) == []
 
 

@@ -9,9 +9,7 @@ from playwright.sync_api import Page, expect
 VIEWS = {
     "overview": "#/",
     "questions": "#/questions",
-    "compared": "#/questions?model=ncs&with=bm25",
     "question": "#/question/1",
-    "unread answer": "#/question/4",
     "label": "#/label",
     "no such view": "#/nothing",
 }
@@ -21,10 +19,7 @@ WAITING = re.compile("Loading the (summary|question|pool)")
 def wait_for_view(page: Page) -> None:
     """Until the view has its heading and waits for none of its data but methods out of sight."""
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    waiting = page.get_by_role("main").get_by_text(
-        re.compile("Loading the (summary|question|pool)")
-    )
-    expect(waiting).to_have_count(0)
+    expect(page.get_by_role("main").get_by_text(WAITING)).to_have_count(0)
 
 
 def draw_all(page: Page) -> None:
