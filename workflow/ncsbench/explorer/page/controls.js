@@ -42,7 +42,7 @@
     ["strict", `strict: ${ncsbench.judged.describe(summary.strict)}`],
   ];
 
-  /** A heading cell that sorts by its column. column: {key, label, text, numeric, hint}. */
+  /** A heading cell that sorts by its column. column: {key, label, hint, numeric, extra: left out where there is no room}. */
   function sortCell(column, sort, press) {
     const active = sort.key === column.key;
     const mark = active ? (sort.down ? "▼" : "▲") : "";
@@ -53,7 +53,15 @@
       make("span", { class: "mark", "aria-hidden": "true" }, mark),
     );
     const order = active ? (sort.down ? "descending" : "ascending") : "none";
-    return make("th", { scope: "col", class: column.numeric ? "number" : null, "aria-sort": order }, label);
+    return make(
+      "th",
+      {
+        scope: "col",
+        class: [column.numeric && "number", column.extra && "extra"].filter(Boolean).join(" ") || null,
+        "aria-sort": order,
+      },
+      label,
+    );
   }
 
   /** The address's sort parameter: "mrr" ascending, "-mrr" descending. */

@@ -252,7 +252,7 @@
       const wanted = JSON.stringify(figure.depends.map((name) => now[name] || ""));
       if (wanted === key || (figure.late && !near)) return;
       key = wanted;
-      if (figure.controls) renew(parts.controls, figure.controls(now));
+      if (figure.controls) renew(parts.controls, figure.controls(now) || []);
       try {
         show(await figure.build(now));
       } catch (error) {

@@ -106,9 +106,11 @@
         ]),
       };
     }
-    const controls = (parameters) => [
-      choice("Measure", MEASURES, measureOf(parameters.published), (published) => change({ published })),
-    ];
+    const some = tableRows(summary).some((row) => row.questions && row.published_as);
+    const controls = (parameters) =>
+      some && [
+        choice("Measure", MEASURES, measureOf(parameters.published), (published) => change({ published })),
+      ];
     return {
       name: "published",
       title: "Published and ours",

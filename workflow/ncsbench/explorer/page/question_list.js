@@ -14,11 +14,17 @@
   function columns(summary, wanted) {
     const published = summary.questions.some((question) => question.published[wanted.first] !== null);
     return [
-      { key: "id", label: "No.", numeric: true },
+      { key: "id", label: "No.", numeric: true, extra: true },
       { key: "title", label: "Question" },
       { key: "one", label: breakable(wanted.one), hint: `first rank of ${wanted.one}`, numeric: true },
       { key: "other", label: breakable(wanted.other), hint: `first rank of ${wanted.other}`, numeric: true },
-      { key: "difference", label: "Difference", hint: "difference of 1 / first rank", numeric: true },
+      {
+        key: "difference",
+        label: "Difference",
+        hint: "difference of 1 / first rank",
+        numeric: true,
+        extra: true,
+      },
       ...(published
         ? [
             {
@@ -43,7 +49,7 @@
     const address = ncsbench.address.ofQuestion(question.id, parameters, [wanted.one, wanted.other]);
     const near = question.near[wanted.first] ? [" ", make("span", { class: "badge" }, "near copy")] : null;
     const cells = {
-      id: () => make("td", { class: "number faint" }, String(question.id)),
+      id: () => make("td", { class: "number faint extra" }, String(question.id)),
       title: () =>
         make(
           "th",
@@ -54,7 +60,7 @@
         ),
       one: () => rankCell(found[wanted.first], summary.depth),
       other: () => rankCell(found[wanted.second], summary.depth),
-      difference: () => make("td", { class: "number" }, signed(filter.difference(question, wanted), 2)),
+      difference: () => make("td", { class: "number extra" }, signed(filter.difference(question, wanted), 2)),
       published: () => rankCell(question.published[wanted.first], summary.depth),
     };
     return make(
