@@ -152,9 +152,6 @@
 
   /** The page below the title, once the question's data are there. */
   function content(summary, question, ranks) {
-    const [links, below] = ["Questions of the list", "Questions of the list, again"].map((label) =>
-      make("nav", { class: "neighbours", "aria-label": label }),
-    );
     const stripPlace = make("div", null);
     const controls = make("div", { class: "controls" });
     const columns = make("div", { class: "columns" });
@@ -176,8 +173,6 @@
 
     function update(parameters) {
       const shown = chosen(summary, parameters);
-      for (const place of [links, below])
-        place.replaceChildren(...navigation(summary, question.id, parameters));
       renew(stripPlace, strip(summary, ranks, shown, pair(summary, parameters)));
       renew(controls, resultControls(summary, parameters, shown));
       if (shown.join() === shownNow) return;
@@ -201,7 +196,6 @@
       "div",
       null,
       credits(question),
-      links,
       answer(question),
       make("section", null, heading, help, stripPlace),
       make(
@@ -216,16 +210,18 @@
         controls,
         columns,
       ),
-      below,
     );
     return { element, update, leave: () => watcher.disconnect() };
   }
 
-  function pressNeighbour(rel) {
-    document.querySelector(`.neighbours a[rel=${rel}]`)?.click();
+  /** Go to the next question or the one before, whose page need not be there yet. */
+  function leap(summary, id, which) {
+    const { parameters } = ncsbench.address.read();
+    const question = neighbours(summary, id, parameters)[which];
+    if (question) ncsbench.address.go(ncsbench.address.write(`question/${question.id}`, parameters));
   }
 
-  function keys(summary) {
+  function keys(summary, id) {
     const choose = function (key) {
       const { parameters } = ncsbench.address.read();
       change(chooseFirst(pair(summary, parameters), summary.models[Number(key) - 1]));
@@ -236,8 +232,8 @@
       choose,
     ]);
     return [
-      ["j", "next question", () => pressNeighbour("next")],
-      ["k", "question before", () => pressNeighbour("prev")],
+      ["j", "next question", () => leap(summary, id, "after")],
+      ["k", "question before", () => leap(summary, id, "before")],
       ["n", "next result", () => ncsbench.keyboard.step(".result h3", 1)],
       ["p", "result before", () => ncsbench.keyboard.step(".result h3", -1)],
       ...digits,
@@ -248,7 +244,11 @@
     const ranks = summary.questions.find((question) => String(question.id) === item);
     if (!ranks) throw new Error(`This dataset has no question ${item}. “Questions” lists those that it has.`);
     const place = make("div", null, make("p", { class: "wait" }, "Loading the question …"));
-    const element = make("div", { class: "question" }, make("h1", { tabindex: "-1" }, ranks.title), place);
+    const [above, below] = ["Questions of the list", "Questions of the list, again"].map((label) =>
+      make("nav", { class: "neighbours", "aria-label": label }),
+    );
+    const title = make("h1", { tabindex: "-1" }, ranks.title);
+    const element = make("div", { class: "question" }, above, title, place, below);
     let page = null;
     let now = parameters;
     let gone = false;
@@ -263,13 +263,15 @@
     );
     const update = function (next) {
       now = next;
+      for (const links of [above, below]) links.replaceChildren(...navigation(summary, ranks.id, next));
       page?.update(next);
     };
+    update(parameters);
     const leave = function () {
       gone = true;
       page?.leave();
     };
-    return { element, title: ranks.title, update, leave, keys: keys(summary) };
+    return { element, title: ranks.title, update, leave, keys: keys(summary, ranks.id) };
   }
 
   ncsbench.questionPage = { open };
