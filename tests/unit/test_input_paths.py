@@ -115,6 +115,35 @@ def test_paths_beside_a_named_dataset_are_the_same_on_every_machine(
     assert find_dataset_file("ncsed_383", root) == Path("../config/datasets/ncsed_383.yaml")
 
 
+def test_a_dataset_file_elsewhere_has_a_name_of_its_own(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    own = root / "config/datasets/sample.yaml"
+    other, link = tmp_path / "lab.yaml", tmp_path / "link.yaml"
+    link.symlink_to(own)
+    for path in (str(own), "config/datasets/sample.yaml", "docs/../config/datasets/sample.yaml"):
+        assert find_dataset_file(path, root) == Path(path)
+    assert find_dataset_file(str(link), root) == link
+    other.write_text("name: lab\n")
+    assert find_dataset_file(str(other), root) == other
+    other.write_text("name: sample\n")
+    with pytest.raises(ConfigurationError) as caught:
+        find_dataset_file(str(other), root)
+    message = str(caught.value)
+    assert "lab.yaml: name: 'sample' is the dataset of config/datasets/sample.yaml" in message
+    copy = tmp_path / "config" / "datasets" / "copied.yaml"  # its name was forgotten
+    copy.parent.mkdir(parents=True)
+    for path in (copy, copy.with_name("sample.yaml")):
+        path.write_text("name: sample\n")
+    with pytest.raises(ConfigurationError, match=r"copied.yaml: name: 'sample' is the dataset of"):
+        find_dataset_file("copied", tmp_path)
+    assert find_dataset_file("sample", tmp_path).samefile(copy.with_name("sample.yaml"))
+    for text in ("name: [sample]\n", "[]\n", ""):  # what reads the file says what is wrong
+        other.write_text(text)
+        assert find_dataset_file(str(other), root) == other
+
+
 def test_the_committed_places_are_inputs(root: Path) -> None:
     given = yaml.safe_load((root / "config/development.yaml").read_text())
     values = {"dataset": "ncsed", "models": ["bm25"], **given}

@@ -184,7 +184,7 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
     config = read_yaml(root / "config/config.yaml")
     usual = read_yaml(root / "config/datasets/sample.yaml")
     del usual["embedding"]
-    write_json(tmp_path / "usual.yaml", usual)
+    write_json(tmp_path / "usual.yaml", usual | {"name": "usual"})
     files = {"sample": "sample", "usual": str(tmp_path / "usual.yaml")}
     found = {
         name: load_run({**config, "dataset": file}, root=root).index_of

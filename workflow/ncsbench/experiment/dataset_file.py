@@ -250,21 +250,32 @@ def _resolve_source(path: Path, dataset: DatasetFile, given: str | None) -> Sour
 
 
 def find_dataset_file(name: str, root: Path) -> Path:
-    """The file of a dataset that is named, or named by its path; ``ConfigurationError`` if none.
+    """The file of a dataset that is named, or named by its path.
 
     A relative path where there can be one, since paths beside the file get into settings, which
     are the same on every machine.
+
+    Raises:
+        ConfigurationError: where there is none, and where its ``name`` is that of another file of
+            ``config/datasets``, whose data and tables it would replace.
     """
-    if name.endswith((".yaml", ".yml")) or "/" in name:
-        return Path(name)
     folder = Path(os.path.relpath(root / "config" / "datasets"))
     known = sorted(path.stem for path in folder.glob("*.yaml"))
-    if name not in known:
+    by_path = name.endswith((".yaml", ".yml")) or "/" in name
+    if not by_path and name not in known:
         raise ConfigurationError(
             f"dataset {name!r} is neither in config/datasets nor the path of a .yaml file; "
             f"{nearest(name, known)}"
         )
-    return folder / f"{name}.yaml"
+    path = Path(name) if by_path else folder / f"{name}.yaml"
+    values = read_yaml(path)
+    named = values.get("name") if isinstance(values, dict) else None
+    if named in known and not path.samefile(folder / f"{named}.yaml"):
+        raise ConfigurationError(
+            f"{path}: name: {named!r} is the dataset of config/datasets/{named}.yaml, whose data "
+            "and tables this one would replace; choose another name"
+        )
+    return path
 
 
 def _resolve(dataset: Path, key: str, name: str) -> str:
