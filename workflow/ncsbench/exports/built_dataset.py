@@ -10,13 +10,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.configuration.settings_files import read_settings
 from ncsbench.corpus.document_ids import iterate_places, write_document_id
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.results import CEILING
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.trials import TRIALS
@@ -25,10 +26,9 @@ from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.tables.table_settings import TableSettings
+from ncsbench.tables.table1_files import COLUMNS
 
 _CONFIGURATION = Path("config/config.yaml")
-_TABLE = "table.json"
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,12 @@ def open_dataset(
     config |= {"dataset": name} if name else {}
     options = RunOptions.parse(config, where=str(_CONFIGURATION), texts=True)
     run = load_run(config, root=Path())
+    asked = name or run.dataset
     dataset = BuiltDataset(
         name=run.dataset,
         data=Path("data", run.dataset),
         results=Path("results", run.dataset),
-        rows=tuple(run.models) if trial is None else _list_rows(run.dataset, trial),
+        rows=tuple(run.models) if trial is None else _list_rows(run.dataset, trial, asked),
         judges={
             "default": (options.judge, options.threshold),
             "strict": (options.strict_judge, options.strict_threshold),
@@ -145,16 +146,19 @@ def open_dataset(
         if not corpus_alone and not path.exists():
             raise DataError(
                 f"{path}: is not there; make it: snakemake --cores all results/{dataset.name}/"
-                f"table1.csv --config dataset={name or dataset.name}"
+                f"table1.csv --config dataset={asked}"
             )
     return dataset
 
 
-def _list_rows(dataset: str, trial: str) -> tuple[str, ...]:
-    """The rows of a trial, as its tables are made with them."""
-    trials = Path("data", dataset, "settings", TRIALS)
-    known = sorted(path.parent.name for path in trials.glob(f"*/{_TABLE}"))
+def _list_rows(dataset: str, trial: str, asked: str) -> tuple[str, ...]:
+    """The rows of a trial's table; its settings are those of a run that may have failed since."""
+    trials = Path("results", dataset, TRIALS)
+    known = sorted(path.parent.name for path in trials.glob("*/table1.csv"))
     if trial not in known:
-        raise ConfigurationError(f"{dataset}: has no trial {trial!r}; {nearest(trial, known)}")
-    settings = read_settings(trials / trial / _TABLE, TableSettings)
-    return tuple(model.name for model in settings.models)
+        raise ConfigurationError(
+            f"{dataset}: has no tables of a trial {trial!r} ({nearest(trial, known)}); make them: "
+            f"snakemake --cores all trial --config dataset={asked} trial={trial} 'models=[...]'"
+        )
+    rows = read_rows(trials / trial / "table1.csv", COLUMNS)
+    return tuple(row["model"] for row in rows if row["model"] != CEILING)
