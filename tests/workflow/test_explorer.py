@@ -158,3 +158,12 @@ def test_a_second_run_gives_the_same_bytes(explorer: Path, sample_run: Path) -> 
     assert read() == before
     again = run_snakemake(sample_run, "-n", "explorer")
     assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_a_removed_page_is_made_anew(explorer: Path, sample_run: Path) -> None:
+    (explorer / "index.html").unlink()
+    (explorer / "style.css").write_text("")
+    done = run_snakemake(sample_run, "explorer")
+    assert done.returncode == 0, done.stderr
+    assert (explorer / "index.html").is_file()
+    assert (explorer / "style.css").read_bytes() == (PAGE / "style.css").read_bytes()

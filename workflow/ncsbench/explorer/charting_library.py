@@ -11,4 +11,8 @@ def bundle_charting_library() -> str:
     import vl_convert
 
     bundle = vl_convert.javascript_bundle("window.ncsbench.embed = vegaEmbed;")
-    return f'(function () {{"use strict";\n{bundle}\n}})();\n'
+    notice = (
+        "/* Vega, Vega-Lite, Vega-Embed: copyright University of Washington Interactive Data Lab, "
+        "BSD-3-Clause. D3: copyright Mike Bostock, ISC. */"
+    )
+    return f'{notice}\n(function () {{"use strict";\n{bundle}\n}})();\n'

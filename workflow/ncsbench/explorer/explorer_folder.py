@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ncsbench.artifacts.hashes import forget_folder
 from ncsbench.artifacts.storage import atomic_folder, read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
@@ -96,6 +97,8 @@ def write_explorer(
         write_script(folder, "label", describe_pool(asked, shown, names))
         write_script(folder, "usage", {"stages": _summarise_usage(logs)})
         write_script(folder, "summary", summary)
+    # Nothing is made of pages: a changed or removed one ends no run, and is made anew.
+    forget_folder(output)
 
 
 def copy_page(folder: Path) -> None:

@@ -43,6 +43,12 @@
       .flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
   }
 
+  /** The name of the site that an address leads to. */
+  function site(address) {
+    const host = /^https?:\/\/([^/:]+)/i.exec(address || "")?.[1] || "a site that is not named";
+    return host === "stackoverflow.com" ? "Stack Overflow" : host;
+  }
+
   /** Text for screen readers alone. */
   function unseen(text) {
     return make("span", { class: "unseen" }, text);
@@ -74,5 +80,5 @@
     if (at >= 0) controls()[at]?.focus({ preventScroll: true });
   }
 
-  ncsbench.dom = { make, draw, link, breakable, unseen, button, scroller, say, renew };
+  ncsbench.dom = { make, draw, link, site, breakable, unseen, button, scroller, say, renew };
 })(window.ncsbench);

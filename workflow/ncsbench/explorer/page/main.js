@@ -2,7 +2,7 @@
 (function (ncsbench) {
   "use strict";
 
-  const { make, link } = ncsbench.dom;
+  const { make } = ncsbench.dom;
   const FORMAT = 1;
   const VIEWS = {
     "": ["Overview", "overview"],
@@ -52,9 +52,7 @@
         make(
           "p",
           null,
-          `Made by ncsbench${version} from dataset ${summary.dataset}${trial}${corpus}. Code belongs to its authors under the licences named; questions and answers are of `,
-          link("https://stackoverflow.com", "Stack Overflow"),
-          " under CC BY-SA.",
+          `Made by ncsbench${version} from dataset ${summary.dataset}${trial}${corpus}. Code, questions and answers belong to their authors, under the licences named beside them.`,
         ),
       );
   }

@@ -23,7 +23,7 @@
       { class: "lead" },
       "A method is ",
       make("em", null, "right"),
-      ` where the judge finds it similar to the answer on Stack Overflow (${judge.name} above ${judge.threshold}), and strictly right where the strict judge does, which long methods cannot please (${strict.name} above ${strict.threshold}).`,
+      ` where the judge finds it similar to the answer of the question (${judge.name} above ${judge.threshold}), and strictly right where the strict judge does, which long methods cannot please (${strict.name} above ${strict.threshold}).`,
     );
   }
 

@@ -52,7 +52,7 @@
       "Asked",
       author,
       " on ",
-      link(question.url, `Stack Overflow (${question.so})`),
+      link(question.url, `${ncsbench.dom.site(question.url)} (${question.so})`),
       question.licence ? `, ${question.licence}` : "",
     );
   }
@@ -71,7 +71,7 @@
       make(
         "p",
         { class: "note" },
-        link(given.url, "Answer on Stack Overflow"),
+        link(given.url, `Answer on ${ncsbench.dom.site(given.url)}`),
         by,
         given.licence ? `, ${given.licence}` : "",
         `. ${read}`,
