@@ -108,3 +108,7 @@ def test_with_its_requirements_it_searches_a_folder(python: Path, tmp_path: Path
     ]  # fmt: skip
     assert outputs[0].startswith("1 method in 1 file")
     assert outputs[1].startswith("A.java:1\t")
+
+
+def test_what_pip_leaves_in_the_checkout_is_ignored(root: Path) -> None:
+    assert "/build/" in (root / ".gitignore").read_text().splitlines()
