@@ -13,12 +13,25 @@ RENAMED = {
 """Old names of configuration keys; a message about an old one names the new one."""
 
 
-def nearest(name: str, known: list[str]) -> str:
-    """``did you mean 'x'?`` for the nearest name in any letter case, else the list of all."""
+_FEW = 8
+
+
+def nearest(name: str, known: list[str], *, page: str = "") -> str:
+    """``did you mean 'x'?`` for the nearest name in any letter case, else what is known.
+
+    Args:
+        name: that is wrong.
+        known: all names.
+        page: of the documentation that has all names, where these are too many for a line.
+    """
     if (renamed := RENAMED.get(name)) in known:
         return f"did you mean {renamed!r}?"
     folded = {one.casefold(): one for one in reversed(known)}
     close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.5)
     if close:
         return f"did you mean {folded[close[0]]!r}?"
-    return f"known: {', '.join(sorted(known))}" if known else "there are none"
+    if not known:
+        return "there are none"
+    shown = sorted(known)[: _FEW if page else None]
+    more = len(known) - len(shown)
+    return f"known: {', '.join(shown)}" + (f" and {more} more, see {page}" if more else "")

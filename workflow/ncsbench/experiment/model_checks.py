@@ -95,9 +95,8 @@ def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file:
         for name in names:
             if name not in known:
                 hint = f"; {_OWN}" if key.endswith("models") else ""
-                raise ConfigurationError(
-                    f"{key}: {name!r} is no model; {nearest(name, known)}{hint}"
-                )
+                near = nearest(name, known, page="docs/models.md")
+                raise ConfigurationError(f"{key}: {name!r} is no model; {near}{hint}")
 
 
 def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_file: Path) -> None:

@@ -273,7 +273,9 @@ def _load_model(
         name = given.stem
         check_name(str(given), name)
     elif name not in known:
-        raise ConfigurationError(f"model {name!r} is unknown; {nearest(name, known)}")
+        raise ConfigurationError(
+            f"model {name!r} is unknown; {nearest(name, known, page='docs/models.md')}"
+        )
     if name in above:
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
     path = given or root / "config" / "models" / f"{name}.yaml"
