@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
+from ncsbench.own_code import compiling
 from ncsbench.own_code.index_places import find_cache, find_index
 from tests.own_code_folder import KEYBOARD, STREAMS, call, error_of, places, read_tree
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
@@ -113,7 +115,93 @@ def test_what_changed_since_is_said(code: Path) -> None:
     assert f"ncsbench index {code}" in done.stderr
     assert "Keyboard.hide" not in call("similar", "src/Keyboard.java:5").stdout  # itself
     path.unlink()
-    assert json.loads(call("search", "hide", "--json").stdout)["methods"][0]["current"] is False
+    (method,) = json.loads(call("search", "hide", "-k", 1, "--json").stdout)["methods"]
+    assert method["current"] is False and method["gone"] is True
+    assert "(no longer there)" in call("search", "hide keyboard", "-k", 1).stdout
+
+
+def test_similar_says_what_changed_since(code: Path) -> None:
+    (code / "src/Copy.java").write_text(KEYBOARD.replace("class Keyboard", "class Copy"))
+    call("index", code)
+    assert call("similar", "src/Keyboard.java:3").stderr == ""
+    (code / "src/Copy.java").write_text("\n\n" + KEYBOARD)
+    done = call("similar", "src/Keyboard.java:3")
+    assert "Copy.hide  (changed since it was indexed)" in done.stdout
+    assert done.stderr == f"files changed since they were indexed: ncsbench index {code}\n"
+    (code / "src/Copy.java").unlink()
+    assert "Copy.hide  (no longer there)" in call("similar", "src/Keyboard.java:3").stdout
+
+
+def test_similar_says_why_nothing_is_found(code: Path) -> None:
+    (code / "src/K.java").write_text("class K {\n  K() { }\n  int k() { return 1; }\n}")
+    call("index", code)
+    done = call("similar", "src/K.java:3")
+    assert done.exit_code == 3
+    assert re.search(r"shares enough of its \d+ features?; a longer piece", done.stderr)
+    assert "(constructors, fields and methods without" in error_of("similar", "src/K.java:2")
+
+
+def test_a_place_may_have_a_column(code: Path) -> None:
+    call("index", code)
+    one = call("similar", "src/Keyboard.java:3", "--plain")
+    assert one.stdout.split("\t")[0] == "src/Keyboard.java:7"
+    for place in ("src/Keyboard.java:3:10", "src/Keyboard.java:3:", "src/Keyboard.java:3:10:"):
+        assert call("similar", place, "--plain").stdout == one.stdout
+
+
+def test_words_of_a_question_need_no_quotes(code: Path) -> None:
+    call("index")  # of the folder one stands in
+    assert call("search", "hide", "soft", "keyboard").stdout == call(
+        "search", "hide soft keyboard"
+    ).stdout  # fmt: skip
+
+
+def test_no_lines_of_code_are_no_lines(code: Path) -> None:
+    call("index", code)
+    assert len(call("search", "hide keyboard", "-k", 1, "--lines", 0).stdout.split("\n")) == 3
+
+
+@pytest.mark.parametrize("word", ["exit", " quit "])
+def test_a_word_leaves(code: Path, word: str) -> None:
+    call("index", code)
+    done = CliRunner().invoke(
+        app, ["search", "--interactive", "--plain"], input=f"read line\n{word}\nhide keyboard\n"
+    )
+    assert "Streams" in done.stdout and "Keyboard" not in done.stdout
+
+
+def test_who_asks_at_a_terminal_is_told_how_to_leave(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("index", code)
+    monkeypatch.setattr("ncsbench.cli.own_code._at_terminal", lambda: True)
+    done = CliRunner().invoke(app, ["search", "--interactive"], input="exit\n")
+    assert done.stderr.splitlines()[0] == "a question a line; exit, quit or Ctrl-D leaves"
+
+
+def test_a_folder_in_an_indexed_one_is_asked_by_the_option(code: Path) -> None:
+    call("index", code)
+    assert places("hide keyboard", "-k", 1, "--index", "src") == ["src/Keyboard.java:3"]
+
+
+def test_what_needs_the_workflow_says_where_it_lies(code: Path) -> None:
+    for call_ in (("search", "x", "--dataset", "ncsed"), ("index", code, "--vectors", "sample")):
+        assert "must be called from the folder of the workflow" in error_of(*call_)
+
+
+def test_an_unknown_model_is_no_wall_of_names(code: Path) -> None:
+    message = error_of("index", code, "--model", "zzzzzzzz")
+    assert len(message) < 300 and message.endswith(" more, see docs/models.md")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_compiling_is_told_of_only_where_it_is_done(
+    monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(compiling, "is_compiled", lambda: compiled)
+    compiling.compile_with(lambda what, *_: said.append(what))
+    assert bool(said) is not compiled
 
 
 def test_methods_with_the_same_text_are_one_result(code: Path) -> None:

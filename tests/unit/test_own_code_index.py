@@ -115,14 +115,13 @@ def test_indexes_are_listed_and_removed(code: Path) -> None:
 
 
 def test_a_place_that_cannot_be_is_one_line(code: Path, tmp_path: Path) -> None:
-    assert error_of("index") == "name the folder: ncsbench index PATH"
     assert "there is no such folder" in error_of("index", tmp_path / "gone")
     assert "is no folder" in error_of("index", code / "src/Keyboard.java")
     assert "is no folder" in error_of("index", "/dev/null")
     assert "lies in the folder that is indexed" in error_of("index", code, "--index", code / "i")
     assert "holds other things" in error_of("index", code, "--index", tmp_path)
     (tmp_path / "empty").mkdir()
-    assert "holds no Java file" in error_of("index", tmp_path / "empty")
+    assert "holds no Java file; name a folder with" in error_of("index", tmp_path / "empty")
     (tmp_path / "empty/A.java").write_text("class A { }")
     assert "no method stands in its Java files (1 of them)" in error_of("index", tmp_path / "empty")
     call("index", code, "--index", tmp_path / "mine")

@@ -290,11 +290,14 @@ def test_no_recommendation_is_said_in_a_line(index: Path, corpus: Path) -> None:
     )
 
 
-def test_none_of_the_recommendations_cannot_be_asked_for(index: Path, corpus: Path) -> None:
-    with dataset(index, corpus) as options:
-        done = CliRunner().invoke(APP, [*options, "--snippets", "0", "-"], input=QUERY)
-    assert done.exit_code == 2
-    assert "--snippets" in done.output
+def test_none_of_the_recommendations_may_be_asked_for(index: Path, corpus: Path) -> None:
+    lines = call(index, corpus, "--snippets", "0", "--top", "3").splitlines()
+    assert len(lines) == 4
+
+
+def test_plain_lines_have_place_score_and_name(index: Path, corpus: Path) -> None:
+    (line,) = call(index, corpus, "--plain", "--top", "1").splitlines()
+    assert re.fullmatch(r"owner/repo/src/A\.java:\d+\t[01]\.\d{4}\tA<U\+001B>\[2J\.m\d+", line)
 
 
 def test_the_command_gives_the_same_as_json(index: Path, corpus: Path) -> None:
@@ -308,7 +311,9 @@ def test_the_command_gives_the_same_as_json(index: Path, corpus: Path) -> None:
 
 
 def test_what_is_no_java_is_an_error_of_one_line(index: Path, corpus: Path, tmp_path: Path) -> None:
-    for text in ("", "<p>Hello & goodbye</p>", ";"):
+    with pytest.raises(DataError, match=r"^the standard input: is empty; give it Java$"):
+        call(index, corpus, text=" \n")
+    for text in ("<p>Hello & goodbye</p>", ";"):
         with pytest.raises(DataError, match=r"^the standard input: cannot be read as Java.*$"):
             call(index, corpus, text=text)
     missing = tmp_path / "no.java"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _NO_RESULT = 3
 _SHOWN = 5
+_LEAVE = ("exit", "quit")
 
 Index = Annotated[
     Path | None, typer.Option(help="Folder of an index; else that of the folder one stands in.")
@@ -29,7 +30,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 @quiet_library()
 def index(
     folder: Annotated[
-        str | None, typer.Argument(metavar="PATH", help="Folder or git checkout of Java.")
+        str | None,
+        typer.Argument(metavar="PATH", help="Folder or git checkout of Java; else this one."),
     ] = None,
     index: Annotated[
         Path | None, typer.Option(help="Folder to keep the index in, in place of the cache.")
@@ -46,7 +48,6 @@ def index(
     remove: Annotated[bool, typer.Option("--remove", help="Remove the index of PATH.")] = False,
 ) -> None:
     """Make a folder of Java searchable, or bring its index up to date."""
-    from ncsbench.errors import ConfigurationError
     from ncsbench.own_code.index_places import format_list, place_index, remove_index
     from ncsbench.own_code.java_files import check_folder
 
@@ -56,13 +57,11 @@ def index(
     if remove:
         typer.echo(f"removed {remove_index(Path(folder) if folder else None, index)}")
         return
-    if not folder:
-        raise ConfigurationError("name the folder: ncsbench index PATH")
     from ncsbench.experiment.model_yaml import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.progress_line import ProgressLine
 
-    path = check_folder(Path(folder))
+    path = check_folder(Path(folder or "."))
     wanted = Wanted(everything, model and place_model(model), vectors)
     with ProgressLine(sys.stderr) as progress:
         made = index_folder(path, place_index(path, index), wanted, progress)
@@ -78,7 +77,10 @@ def index(
 
 @quiet_library()
 def search(
-    question: Annotated[str, typer.Argument(help="What the code should do, in words.")] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="QUESTION", help="What the code should do, in words."),
+    ] = None,
     index: Index = None,
     dataset: Dataset = None,
     k: Annotated[int, typer.Option("-k", "--top", help="Methods to find.", min=1)] = 5,
@@ -98,6 +100,7 @@ def search(
     from ncsbench.own_code.index_places import find_index
     from ncsbench.own_code.progress_line import ProgressLine
 
+    question = " ".join(words or ())
     if not interactive and not question.strip():
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
     if as_json and plain:
@@ -118,6 +121,8 @@ def search(
     form = (
         "line" if as_json and interactive else "json" if as_json else "plain" if plain else "code"
     )
+    if interactive and _at_terminal():
+        typer.echo("a question a line; exit, quit or Ctrl-D leaves", err=True)
     ask = question if question.strip() else _read_question()
     found = True
     while ask is not None:
@@ -164,18 +169,23 @@ def similar(
     likeness: Annotated[
         float | None, typer.Option(help="Likeness of the members' pruned parts (tau3).")
     ] = None,
-    snippets: Annotated[int | None, typer.Option(help="Most recommendations (K).", min=1)] = None,
+    snippets: Annotated[int | None, typer.Option(help="Most recommendations (K).", min=0)] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="One line each: file:line, score, name.")
+    ] = False,
 ) -> None:
     """Find methods like a method or a piece of code, and what groups of them share."""
     from ncsbench.errors import ConfigurationError
-    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.own_code.compiling import compile_with
     from ncsbench.own_code.index_places import find_index
     from ncsbench.own_code.progress_line import ProgressLine
-    from ncsbench.own_code.similar import find_similar, format_similar, read_snippet
+    from ncsbench.own_code.similar import find_similar, format_similar, is_stale, read_snippet
     from ncsbench.structural_search.shown_results import choose_options
 
     if dataset is not None and index is not None:
         raise ConfigurationError("--index and --dataset: choose one of them")
+    if as_json and plain:
+        raise ConfigurationError("--json and --plain: choose one of them")
     options = choose_options(
         variant,
         options={
@@ -187,16 +197,22 @@ def similar(
     own = None if dataset is not None else find_index(index)
     data = None if dataset is None else Path("data", dataset)
     with ProgressLine(sys.stderr) as progress:
-        progress("compiling what compares trees, once", 0, 0)
-        compile_once()
+        compile_with(progress)
         progress("searching", 0, 0)
         found = find_similar(read_snippet(place), own, data, top=top, options=options)
     if as_json:
         typer.echo(json.dumps(found, indent=2))
     elif found["methods"]:
-        typer.echo("\n".join(format_similar(found)))
+        typer.echo("\n".join(format_similar(found, plain=plain, recommend=snippets != 0)))
+    if own is not None and is_stale(found):
+        _say_stale(own.read().folder)
     if not found["methods"]:
-        typer.echo(f"nothing found like {show_line(place)}", err=True)
+        size = _count(found["query"]["distinct_features"], "feature")
+        typer.echo(
+            f"nothing found like {show_line(place)}: no other method shares enough of its {size}; "
+            "a longer piece of code has more",
+            err=True,
+        )
         raise typer.Exit(_NO_RESULT)
 
 
@@ -219,9 +235,14 @@ def _answer(
     if not found:
         typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
     if opened.folder is not None and not all(method.current for method in found):
-        folder = show_line(str(opened.folder))
-        typer.echo(f"files changed since they were indexed: ncsbench index {folder}", err=True)
+        _say_stale(str(opened.folder))
     return bool(found)
+
+
+def _say_stale(folder: str) -> None:
+    typer.echo(
+        f"files changed since they were indexed: ncsbench index {show_line(folder)}", err=True
+    )
 
 
 def _count(number: int, what: str) -> str:
@@ -237,7 +258,11 @@ def _describe_left_out(left_out: dict[str, str]) -> Iterator[str]:
 
 
 def _read_question() -> str | None:
-    if sys.stdin.isatty():
+    if _at_terminal():
         typer.echo("? ", nl=False, err=True)
     line = sys.stdin.readline()
-    return line or None
+    return None if not line or line.strip() in _LEAVE else line
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.extraction import decode_source
@@ -63,6 +66,7 @@ class FoundMethod:
         code: its text, as it was when it was indexed.
         copies: ``path:line`` of further results with the same text.
         current: whether it still stands there; True for a dataset.
+        gone: whether its file is no longer there.
     """
 
     rank: int
@@ -75,6 +79,7 @@ class FoundMethod:
     code: str
     copies: tuple[str, ...] = ()
     current: bool = True
+    gone: bool = False
 
 
 def open_own(index: IndexFolder, model: str | None) -> Searched:
@@ -136,12 +141,11 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
         ConfigurationError: for an unknown dataset or model.
         DataError: where it has no index of the model.
     """
-    from ncsbench.configuration.files import read_yaml
     from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
     from ncsbench.experiment.run import load_run
-    from ncsbench.own_code.chosen_models import default_model
+    from ncsbench.own_code.chosen_models import default_model, read_workflow
 
-    config = {**read_yaml(Path("config/config.yaml")), "dataset": dataset}
+    config = {**read_workflow(f"--dataset {dataset}"), "dataset": dataset}
     run, asked = load_run(config, root=Path()), f"dataset={dataset}"
     if model and (is_path(model) or (model not in run.runs and model in name_models(Path()))):
         run = load_run(config | {"trial": _TRIAL, "models": [model]}, root=Path())
@@ -221,16 +225,29 @@ class Asked:
                 found[code] = replace(found[code], copies=copies)
             elif len(found) < k:
                 method = FoundMethod(rank=len(found) + 1, score=score, **row)
-                current = self._folder is None or is_current(method, self._folder)
-                found[code] = replace(method, current=current)
+                if self._folder is not None:
+                    current = still_stands(row, self._folder)
+                    gone = is_gone(row, self._folder)
+                    method = replace(method, current=current, gone=gone)
+                found[code] = method
         return list(found.values())
 
 
-def is_current(method: FoundMethod, folder: Path) -> bool:
-    """Whether a method still stands where it stood when its folder was indexed."""
-    data = read_java_file(folder, method.path).data
+def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
+    """Whether a method still stands where it stood when its folder was indexed.
+
+    Args:
+        method: with path, start_line, method_name and code.
+        folder: that was indexed.
+    """
+    data = read_java_file(folder, method["path"]).data
     if data is None:
         return False
     text, _ = decode_source(data)
-    line = "".join(text.split("\n")[method.start_line - 1 : method.start_line])
-    return method.method_name in line and method.code in text
+    line = "".join(text.split("\n")[method["start_line"] - 1 : method["start_line"]])
+    return method["method_name"] in line and method["code"] in text
+
+
+def is_gone(method: Mapping[str, Any], folder: Path) -> bool:
+    """Whether the file of a method is no longer there."""
+    return not os.path.lexists(folder / method["path"])

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import ncsbench
 from ncsbench.configuration.files import read_yaml
@@ -82,6 +83,20 @@ def check_learnt(model: ModelConfiguration) -> None:
         )
 
 
+def read_workflow(option: str) -> dict[str, Any]:
+    """The configuration of the workflow in whose folder one stands.
+
+    Raises:
+        ConfigurationError: in another folder; it names ``option``, which needs that one.
+    """
+    if not _CONFIGURATION.is_file():
+        raise ConfigurationError(
+            f"{option}: must be called from the folder of the workflow, a checkout of ncsbench; "
+            f"there is no {_CONFIGURATION} here"
+        )
+    return dict(read_yaml(_CONFIGURATION))
+
+
 def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
     """A model as a dataset of the workflow has it, and what it learnt there.
 
@@ -92,7 +107,7 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
     Raises:
         ConfigurationError: where the dataset has no such row, or it was not trained yet.
     """
-    run = load_run({**read_yaml(_CONFIGURATION), "dataset": dataset}, root=Path())
+    run = load_run({**read_workflow(f"--vectors {dataset}"), "dataset": dataset}, root=Path())
     model = run.runs.get(name)
     if model is None:
         raise ConfigurationError(

@@ -60,17 +60,18 @@ def find_index(index: Path | None) -> IndexFolder:
     """The index that a question is asked of.
 
     Args:
-        index: folder of an index, or one that has an index; None: the nearest folder around the
-            current one that has one.
+        index: folder of an index, or one that has an index, or stands in one that has; None: the
+            folder one stands in.
 
     Raises:
         DataError: where there is none.
     """
     if index is not None:
         found = IndexFolder(index.resolve())
-        of_folder = place_index(index.resolve(), None)
-        if not found.exists() and of_folder.exists():
-            return of_folder
+        if found.exists():
+            return found
+        if around := _find_around(index.resolve()):
+            return around
         if not index.is_dir():
             raise DataError(f"--index {index}: there is no such folder")
         return found
@@ -78,13 +79,17 @@ def find_index(index: Path | None) -> IndexFolder:
         here = Path.cwd()
     except OSError as error:
         raise DataError("the current folder is gone; go to another one") from error
-    for folder in (here, *here.parents):
-        found = place_index(folder, None)
-        if found.exists():
-            return found
+    if around := _find_around(here):
+        return around
     raise DataError(
         f"{here}: has no index, nor has a folder around it; make one: ncsbench index FOLDER"
     )
+
+
+def _find_around(path: Path) -> IndexFolder | None:
+    """The index of a folder, or of the nearest one around it that has one."""
+    places = (place_index(folder, None) for folder in (path, *path.parents))
+    return next((found for found in places if found.exists()), None)
 
 
 def remove_index(folder: Path | None, index: Path | None) -> Path:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import ncsbench
 from ncsbench.artifacts.hashes import hash_input
@@ -18,7 +17,6 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError, NcsbenchError
 from ncsbench.experiment.model_files import ModelConfiguration
-from ncsbench.judge.compiled_code import compile_once
 from ncsbench.own_code.chosen_models import (
     LearntInputs,
     borrow,
@@ -26,6 +24,7 @@ from ncsbench.own_code.chosen_models import (
     default_model,
     load_chosen,
 )
+from ncsbench.own_code.compiling import Progress, compile_with
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, AboutIndex, IndexFolder
 from ncsbench.own_code.java_files import find_java_files, read_java_file
 from ncsbench.own_code.pieces import (
@@ -48,13 +47,6 @@ from ncsbench.sources.inventory import write_inventory
 from ncsbench.sources.repositories import RepositoryList
 from ncsbench.sources.source_protocol import SourceFile
 from ncsbench.version import __version__
-
-
-class Progress(Protocol):
-    """Is told how far the work is."""
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """``done`` of ``total`` steps; 0 of 0 where nobody knows how many."""
 
 
 @dataclass(frozen=True)
@@ -190,10 +182,11 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
     paths = found.paths
     if not paths:
         hint = " that git does not ignore (--all takes all)" if found.by_git else ""
-        raise DataError(f"{folder}: holds no Java file{hint}")
+        raise DataError(
+            f"{folder}: holds no Java file{hint}; name a folder with files *.java in or below it"
+        )
     work = _Work()
-    progress("compiling what compares trees, once", 0, 0)
-    compile_once()
+    compile_with(progress)
     for group in group_files(paths):
         files = [read_java_file(folder, path) for path in group]
         piece = name_piece(files)

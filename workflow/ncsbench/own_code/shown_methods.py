@@ -12,6 +12,7 @@ from ncsbench.own_code.asking import FoundMethod
 from ncsbench.text.safe_text import cut_text, show_line, show_visibly
 
 _WIDTH = 160
+CHANGED, GONE = "changed since it was indexed", "no longer there"
 
 
 def describe_method(method: FoundMethod, folder: Path | None) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def print_methods(
             text.rstrip()
         for line in text.split("\n") if shown else ():
             console.print(Text("     ").append_text(line))
-        if note:
+        if note and lines:
             console.print(Text(f"     {note}", "dim"))
         console.print()
 
@@ -90,8 +91,10 @@ def _remark(method: FoundMethod) -> Iterator[str]:
     if method.copies:
         count = len(method.copies)
         yield f"and {count} {'copy' if count == 1 else 'copies'}"
-    if not method.current:
-        yield "changed since it was indexed"
+    if method.gone:
+        yield GONE
+    elif not method.current:
+        yield CHANGED
 
 
 def dedent_code(code: str) -> str:

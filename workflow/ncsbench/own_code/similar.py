@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,11 @@ from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
 from ncsbench.languages.java_methods import Method, parse_methods
+from ncsbench.own_code.asking import is_gone, still_stands
 from ncsbench.own_code.index_folder import CORPUS, IndexFolder
 from ncsbench.own_code.java_files import read_java_file
 from ncsbench.own_code.pieces import read_blocks
-from ncsbench.own_code.shown_methods import show_path
+from ncsbench.own_code.shown_methods import CHANGED, GONE, show_path
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES, check_size, make_printable
 from ncsbench.structural_search.search import (
     FoundMethod,
@@ -33,8 +34,9 @@ from ncsbench.structural_search.search import (
     recommend,
 )
 from ncsbench.structural_search.shown_results import describe_result, format_result
+from ncsbench.text.safe_text import show_line
 
-_PLACE = re.compile(r"(.+):(\d{1,9})", re.DOTALL)
+_PLACE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?", re.DOTALL)
 _HEAD = re.compile(r"@[^;{}]+|[\w<>\[\]?,.& ]+")
 _METHODS = MethodOptions()
 
@@ -59,6 +61,8 @@ class Snippet:
 def read_snippet(place: str) -> Snippet:
     """A method by ``FILE:LINE``, all of a file by ``FILE``, the standard input by ``-``.
 
+    A column after the line, as compilers print it, is ignored.
+
     Raises:
         DataError: where there is none, or it cannot be read as Java.
     """
@@ -67,6 +71,8 @@ def read_snippet(place: str) -> Snippet:
         if reason := check_size(len(data)):
             raise DataError(f"the standard input: {reason}")
         text = data.decode("utf-8-sig", "replace")
+        if not text.strip():
+            raise DataError("the standard input: is empty; give it Java")
         return Snippet("the standard input", _read_features(text, "the standard input"))
     found = _PLACE.fullmatch(place)
     path, line = (Path(found[1]), int(found[2])) if found else (Path(place), 0)
@@ -82,7 +88,10 @@ def read_snippet(place: str) -> Snippet:
         [one for one in parsed if not _METHODS.leaves_out(one.place)], text.split("\n"), line
     )
     if method is None:
-        raise DataError(f"{place}: no method stands on this line; name a line of one")
+        raise DataError(
+            f"{place}: no method stands on this line; name a line of one (constructors, fields and "
+            "methods without a body are none)"
+        )
     return Snippet(place, _read_features(method.code, place), full, method)
 
 
@@ -136,19 +145,45 @@ def find_similar(
     found = describe_result(snippet.features, result, corpus.path, top)
     if folder is not None:
         for method in _list_methods(found):
-            method |= {"file": str(folder / method["path"])}
+            method |= {
+                "file": str(folder / method["path"]),
+                "current": still_stands(method, folder),
+                "gone": is_gone(method, folder),
+            }
             for name in ("repository", "url"):
                 del method[name]
     return found
 
 
-def format_similar(found: dict[str, Any]) -> Iterator[str]:
-    """Lines of text for what ``find_similar`` gives."""
+def format_similar(found: dict[str, Any], *, plain: bool, recommend: bool) -> Iterator[str]:
+    """Lines of text for what ``find_similar`` gives.
+
+    Args:
+        found: is changed: paths become those from where the user stands, remarks are added.
+        plain: one line for each method: ``file:line``, score and name, with a tab between them.
+        recommend: whether recommendations were asked for.
+    """
     for method in _list_methods(found):
         if "file" in method:
             folder = Path(method["file"].removesuffix(method["path"]))
             method["path"] = show_path(method["path"], folder)
-    return format_result(found)
+            method["remark"] = "" if method["current"] else GONE if method["gone"] else CHANGED
+    if plain:
+        return map(format_line, found["methods"])
+    return format_result(found, recommend=recommend)
+
+
+def format_line(method: Mapping[str, Any]) -> str:
+    """``file:line``, score and name, with a tab between them."""
+    path = f"{method['repository']}/{method['path']}" if "repository" in method else method["path"]
+    name = f"{method['class_name']}.{method['method_name']}"
+    parts = (f"{path}:{method['start_line']}", f"{method['score']:.4f}", name)
+    return "\t".join(map(show_line, parts))
+
+
+def is_stale(found: dict[str, Any]) -> bool:
+    """Whether a method that was found changed since it was indexed."""
+    return not all(method.get("current", True) for method in _list_methods(found))
 
 
 def _list_methods(found: dict[str, Any]) -> Iterable[dict[str, Any]]:

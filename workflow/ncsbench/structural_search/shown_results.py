@@ -75,12 +75,17 @@ def _place(row: Mapping[str, Any]) -> str:
     return f"{row['path']}:{row['start_line']}"
 
 
-def format_result(found: dict[str, Any]) -> Iterator[str]:
-    """Lines of text for what ``describe_result`` gives."""
+def format_result(found: dict[str, Any], *, recommend: bool) -> Iterator[str]:
+    """Lines of text for what ``describe_result`` gives.
+
+    Args:
+        found: what it gives; a method may have a ``remark``.
+        recommend: whether a line says that there is no recommendation.
+    """
     yield f"the best {len(found['methods'])} of {found['found']} that share something with it"
     for method in found["methods"]:
         yield _format_method(method)
-    if not found["recommendations"]:
+    if recommend and not found["recommendations"]:
         yield "No recommendation: no group of these methods shares enough beyond the snippet"
     for number, recommendation in enumerate(found["recommendations"], start=1):
         yield ""
@@ -96,7 +101,8 @@ def _format_method(method: dict[str, Any]) -> str:
     also = f" (and {copies} {'copy' if copies == 1 else 'copies'})" if copies else ""
     location = f"{method.get('repository', '')} {_place(method)}".strip()
     name = f"{method['class_name']}.{method['method_name']}"
-    line = f"{method['rank']:4}  {method['score']:.4f}  {location}  {name}{also}"
+    remark = f"  ({method['remark']})" if method.get("remark") else ""
+    line = f"{method['rank']:4}  {method['score']:.4f}  {location}  {name}{also}{remark}"
     return show_visibly(line.replace("\n", " "))
 
 
