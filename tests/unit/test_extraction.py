@@ -73,6 +73,22 @@ def test_the_ledger_of_repositories_sums_that_of_files(tmp_path: Path) -> None:
     ]
 
 
+def test_what_gave_no_method_is_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    none = tmp_path / "repositories" / "o" / "none"
+    none.mkdir(parents=True)
+    (none / "None.java").write_text("interface None { }")
+    corpus = build(tmp_path, FILES, absent=("a", "none", "z"))
+    told = [record.getMessage() for record in caplog.records if record.name == "corpus"]
+    all_ = f"; {corpus.ledger_path} has them all"
+    assert told == [
+        f"1 line of the list left out: nonsense (is not owner/name){all_}",
+        "2 of 4 listed repositories could not be read: o/a (folder not found), o/z (folder not "
+        f"found){all_}",
+        f"1 of 4 listed repositories gave no method: o/none{all_}",
+        f"in 1 of 10 files methods may be lost: o/r/broken.java (syntax errors){all_}",
+    ]
+
+
 def test_hostile_files_are_taken_or_recorded(tmp_path: Path) -> None:
     corpus = build(tmp_path, FILES, absent=("a", "z"), shards=3)
     ledger = {

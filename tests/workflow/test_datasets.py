@@ -92,6 +92,14 @@ def test_local_clones_by_a_dataset_file_with_troubles_in_the_data(project: Path)
     assert done.returncode == 0, done.stdout + done.stderr
     said = [line for line in done.stderr.splitlines() if line.startswith("answers: warning: ")]
     assert len(said) == 1 and "1 of 2 answers cannot be read as Java" in said[0]
+    ledger_file = "; data/tiny/corpus/ledger.parquet has them all"
+    for lost in (
+        "1 line of the list left out: no-name, (is not owner/name)",
+        "1 of 2 listed repositories could not be read: owner/gone (clone not found)",
+        "in 1 of 2 files methods may be lost: owner/name/Broken.java (read as Latin-1, "
+        "NUL bytes read as blanks, syntax errors)",
+    ):
+        assert f"corpus: warning: {lost}{ledger_file}" in done.stderr
     rows = {row["model"]: row for row in table(project)}
     assert {row["dataset"] for row in rows.values()} == {"tiny"}
     assert rows["bm25"]["questions"] == "2"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, generalise
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, SYNTAX_ERRORS, generalise
 from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
 _ROWS = 2**16
@@ -56,27 +57,56 @@ def find_reason(inventory: Path, reasons: Sequence[str]) -> str:
     return ""
 
 
-def warn_of_unread(inventory: Path, ledger: Path) -> None:
-    """Log how many listed repositories are not there or could not be read, and the first of them.
+def warn_of_lost(inventory: Path, ledger: Path) -> None:
+    """Log what of the list and of its Java gave nothing, how often, and the first of each.
 
     Args:
         inventory: what was listed (``INVENTORY_SCHEMA``).
-        ledger: file that has all of them.
+        ledger: of the corpus (``LEDGER_SCHEMA``).
     """
-    listed, unread, first = 0, 0, list[str]()
+    lines, unread, empty, broken = _Lost(), _Lost(), _Lost(), _Lost()
+    listed = files = 0
     columns = ["repository", "kind", "status", "reason"]
     for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns):
         heads = table.filter(pc.equal(table["kind"], REPOSITORY))
         skipped = heads.filter(pc.equal(heads["status"], "skipped"))
-        skipped = skipped.filter(pc.not_equal(skipped["reason"], NO_JAVA))
-        listed, unread = listed + len(heads), unread + len(skipped)
-        for row in skipped.slice(0, _NAMED - len(first)).to_pylist():
-            first.append(f"{row['repository']} ({row['reason'][:_SHOWN]})")
-    if unread:
-        logging.getLogger("corpus").warning(
-            "%d of %d listed repositories could not be read: %s%s; %s has them all",
-            unread, listed, ", ".join(first), ", ..." if unread > len(first) else "", ledger,
-        )  # fmt: skip
+        listed += len(heads)
+        lines.add(table.filter(pc.equal(table["kind"], LINE)))
+        unread.add(skipped.filter(pc.not_equal(skipped["reason"], NO_JAVA)))
+    columns = ["repository", "path", "status", "reason", "methods"]
+    for table in iterate_tables(ledger, LEDGER_SCHEMA, columns):
+        is_file, taken = pc.is_valid(table["path"]), pc.equal(table["status"], "taken")
+        of_none = pc.and_(pc.invert(is_file), pc.equal(table["methods"], 0))
+        no_java = pc.fill_null(pc.equal(table["reason"], NO_JAVA), False)
+        files += pc.sum(pc.and_(is_file, taken)).as_py() or 0
+        empty.add(table.filter(pc.and_(of_none, pc.or_(taken, no_java))))
+        wrong = pc.fill_null(pc.match_substring(table["reason"], SYNTAX_ERRORS), False)
+        broken.add(table.filter(pc.and_(is_file, wrong)))
+    log = logging.getLogger("corpus")
+    for lost, told in (
+        (lines, f"{lines.count} line{'s' * (lines.count > 1)} of the list left out"),
+        (unread, f"{unread.count} of {listed} listed repositories could not be read"),
+        (empty, f"{empty.count} of {listed} listed repositories gave no method"),
+        (broken, f"in {broken.count} of {files} files methods may be lost"),
+    ):
+        if lost.count:
+            more = ", ..." if lost.count > len(lost.first) else ""
+            log.warning("%s: %s%s; %s has them all", told, ", ".join(lost.first), more, ledger)
+
+
+@dataclass
+class _Lost:
+    """How many lines of a table say that something is lost, and the first of them."""
+
+    count: int = 0
+    first: list[str] = field(default_factory=list)
+
+    def add(self, rows: pa.Table) -> None:
+        self.count += len(rows)
+        for row in rows.slice(0, _NAMED - len(self.first)).to_pylist():
+            name = "/".join(filter(None, (row["repository"], row.get("path"))))
+            reason = f" ({row['reason'][:_SHOWN]})" if row["reason"] else ""
+            self.first.append(f"{name[:_SHOWN]}{reason}")
 
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:

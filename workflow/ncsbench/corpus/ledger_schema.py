@@ -10,6 +10,8 @@ LEFT_OUT = ("nested", "field_initialisers")
 """The options of ``MethodOptions`` by which methods are left out."""
 COUNTS = ("methods", *LEFT_OUT)
 """Numbers of methods: taken, and left out by an option."""
+SYNTAX_ERRORS = "syntax errors"
+"""In the reason of a file of which methods may be lost."""
 
 LEDGER_SCHEMA = pa.schema(
     [
