@@ -37,3 +37,9 @@ def test_an_edited_file_repeats_its_index_and_ranking_alone(
     done = run_snakemake(folder, *ASKED)
     assert done.returncode == 0, done.stdout + done.stderr
     assert 0 < len(read_run(folder / RUN).ids) < found
+    code.write_text(code.read_text().replace("for query in queries", "for query in queries.x"))
+    done = run_snakemake(folder, "--quiet", "rules", *ASKED)
+    line = code.read_text().split("queries.x")[0].count("\n") + 1
+    place = f"my models/name_words.py, line {line}, in search: AttributeError: 'list' object has no"
+    said = [line for line in done.stderr.splitlines() if line.startswith("ncsbench: error: ")]
+    assert done.returncode == 1 and [line.split(place)[0] for line in said] == ["ncsbench: error: "]

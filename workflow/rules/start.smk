@@ -1,11 +1,15 @@
 """The start of a run; included last, when the code of every rule is known."""
 
+import time
+
 from ncsbench.experiment.trials import check_targets
 from ncsbench.run_control import snakemake_private
+from ncsbench.run_control.failed_jobs import list_errors
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
 
 UNCHECKED = ("logs", "benchmarks")
+STARTED = time.time()
 
 if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
@@ -40,3 +44,9 @@ if snakemake_private.is_main_process(workflow):
         SERVER = start_server(snakemake_private.STATE, "ncsbench.cli.serving")
 else:
     forget_server()  # it belongs to the machine of the main process
+
+
+# Snakemake shows the logs of failed jobs amid much else, or not at all (``--quiet``).
+onerror:
+    for line in list_errors([Path(LOGS), Path("data/logs")], since=STARTED):
+        print(line, file=sys.stderr)

@@ -117,6 +117,14 @@ def main() -> None:
         if not end.code and "--output" in arguments:
             _log_usage(time.monotonic() - started)
         raise
+    except Exception as error:
+        from ncsbench.rankers.own_faults import describe_fault
+
+        fault = None if debug else describe_fault(error)
+        if fault is None:
+            raise
+        _say(f"ncsbench: error: {show_line(fault)}")
+        sys.exit(1)
 
 
 def _say(line: str) -> None:

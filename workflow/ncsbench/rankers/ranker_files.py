@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".py"
 """How a kind of ranker ends that is the path of such a file."""
+MODULE = "ncsbench_ranker_"
+"""How the name begins of the module that such a file becomes."""
 _PAGE = "docs/add-a-model.md"
 
 
@@ -66,7 +68,7 @@ def _execute(path: Path) -> ModuleType:
             f"{path}: cannot be read ({error.strerror}); a model file names it by its key 'python'"
         ) from error
     digest = hashlib.sha256(str(path).encode() + b"\0" + source).hexdigest()
-    name = f"ncsbench_ranker_{digest[:16]}"
+    name = f"{MODULE}{digest[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     module = sys.modules[name] = ModuleType(name)  # where its classes are looked up
