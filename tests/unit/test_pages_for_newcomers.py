@@ -21,6 +21,7 @@ import ncsbench.rankers
 from ncsbench.configuration.settings_files import read_settings
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.documents import save_documents
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.model_checks import check_model
@@ -30,10 +31,11 @@ from ncsbench.judge.answer_list import write_answers
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
+from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.model_run import write_model_run
 from ncsbench.rankers.ranker_options import RankerSettings
-from ncsbench.rankers.registry import ENTRY_POINT_GROUP, find_options, list_kinds
+from ncsbench.rankers.registry import ENTRY_POINT_GROUP, create_ranker, find_options, list_kinds
 from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import read_run
 from ncsbench.sources.directory_source import DirectorySource
@@ -46,11 +48,11 @@ from tests.sample_corpus import build_sample_corpus
 KIND = "name_words"
 
 
-def read_block(page: Path, language: str) -> str:
-    """The first block of a language on a page, without the indent of a list."""
-    (indent, block), *_ = re.findall(
+def read_block(page: Path, language: str, *, number: int = 0) -> str:
+    """A block of a language on a page, by default the first, without the indent of a list."""
+    indent, block = re.findall(
         rf"^( *)```{language}\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.M | re.S
-    )
+    )[number]
     return re.sub(rf"^{indent}", "", block, flags=re.M)
 
 
@@ -169,6 +171,31 @@ def make_files(installed: Installed, corpus: ncsbench.Corpus, folder: Path) -> N
         output=folder / "run.trec",
         corpus=text,
     )
+
+
+def test_the_ranker_with_an_index_finds_the_same_from_its_files(
+    corpus: ncsbench.Corpus, root: Path, tmp_path: Path
+) -> None:
+    code = tmp_path / "rare_words.py"
+    code.write_text(read_block(root / "docs/add-a-model.md", "python", number=1))
+    made, loaded = (create_ranker({"kind": str(code)}, seed=1) for _ in range(2))
+    made.fit(corpus=corpus.documents)
+    made.save(tmp_path / "index")
+    loaded.load(tmp_path / "index", corpus=corpus.documents)
+    queries = [Query(1, "open a file"), Query(2, "qqqqzz"), Query(3, "Read lines")]
+    runs = [
+        CheckedSearch(ranker, "rare_words", len(corpus)).search(queries, k=20)
+        for ranker in (made, loaded)
+    ]
+    assert runs[0].query_ids.tolist() == [1] * 20 + [3] * 20
+    for name in ("query_ids", "ids", "scores"):
+        assert getattr(runs[0], name).tolist() == getattr(runs[1], name).tolist()
+    CheckedSearch(loaded, "rare_words", len(corpus)).check_alone(runs[1], queries, k=20)
+
+
+def test_a_column_that_methods_do_not_have_is_refused(corpus: ncsbench.Corpus) -> None:
+    with pytest.raises(ConfigurationError, match="'class'; did you mean 'class_name'"):
+        list(CorpusFolder(corpus.folder).iterate_methods(["id", "class"]))
 
 
 def test_without_a_line_of_its_model_file_it_ends_in_one_line(installed: Installed) -> None:

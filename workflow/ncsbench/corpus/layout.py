@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ncsbench.artifacts.corpus_stamps import note_corpus
 from ncsbench.artifacts.storage import iterate_tables, read_json
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.errors import ConfigurationError, DataError
@@ -71,7 +72,15 @@ class CorpusFolder:
         return [self.path / kind / f"{shard:04}.parquet" for shard in range(count)]
 
     def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
-        """Stream columns of all methods in id order."""
+        """Stream columns of all methods in id order.
+
+        Raises:
+            ConfigurationError: for a column that there is not; Arrow would leave it out.
+        """
+        known = METHOD_SCHEMA.names
+        for name in columns:
+            if name not in known:
+                raise ConfigurationError(f"methods have no column {name!r}; {nearest(name, known)}")
         for path in self.shard_paths("methods"):
             yield from iterate_tables(path, METHOD_SCHEMA, columns)
 
