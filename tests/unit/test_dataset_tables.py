@@ -144,7 +144,10 @@ def test_questions_that_are_in_no_sheet_have_no_published_figures(folder: Path) 
     assert {row["published_as"] + row["verdict_mrr"] for row in rows} == {""}
     effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
     assert {row["explains"] for row in effects} == {"no"}
-    assert "ublished" not in (folder / "table1.md").read_text()
+    text = (folder / "table1.md").read_text()
+    assert "ublished" not in text and "of 3 repositories (of 24,549 in the paper)" in text
+    write(folder, models=settings()["models"][:1], comparisons=[], ablations=[])
+    assert "of 3 repositories, 20 questions" in (folder / "table1.md").read_text()
 
 
 def test_a_model_may_stand_for_a_system_without_a_column_in_the_sheet(folder: Path) -> None:

@@ -35,6 +35,7 @@ PUBLISHED_REPOSITORIES = 24_549
 
 _SIZES = ("methods", "repositories", "questions", "answers_read")
 _LEFT_OUT = "left_out"  # only where there are some
+_OF_PAPER = ("repositories", "published")
 _Key = tuple[str, str, str, str, str]
 """Model, judge, threshold, measure and statistic."""
 
@@ -50,6 +51,8 @@ class DatasetSize:
         answers_read: how many of their answers can be read as Java; no method can be accepted for
             one of the others.
         left_out: methods that are not in the corpus, since another one equals them.
+        beside_paper: whether a row is of a published system, or rebuilds one, so that the paper's
+            number of repositories is told.
     """
 
     methods: int
@@ -57,6 +60,7 @@ class DatasetSize:
     questions: int
     answers_read: int
     left_out: int = 0
+    beside_paper: bool = True
 
 
 def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
@@ -91,16 +95,17 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
             column: figures.get(key, {}).get(bound, "") for column, key, bound in _list_cells(row)
         }
         rows.append({**more, **row})
-    return rows, DatasetSize(**counts)
+    beside_paper = ("", "", "", *_OF_PAPER) in figures
+    return rows, DatasetSize(**counts, beside_paper=beside_paper)
 
 
 def describe_size(dataset: str, size: DatasetSize) -> str:
     """One line that says what a Table 1 is of."""
     distinct = f" without copies ({size.left_out:,} left out)" if size.left_out else ""
+    of_paper = f" (of {PUBLISHED_REPOSITORIES:,} in the paper)" if size.beside_paper else ""
     return (
         f"{dataset}: {_count(size.methods, 'method', 'methods')}{distinct} of "
-        f"{_count(size.repositories, 'repository', 'repositories')} "
-        f"(of {PUBLISHED_REPOSITORIES:,} in the paper), "
+        f"{_count(size.repositories, 'repository', 'repositories')}{of_paper}, "
         f"{_count(size.questions, 'question', 'questions')}"
     )
 
@@ -117,10 +122,9 @@ def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
         for name in (*_SIZES, _LEFT_OUT)
         if name in _SIZES or size.left_out
     ]
-    listed.append(
-        {**empty, "measure": "repositories", "statistic": "published"}
-        | {"value": str(PUBLISHED_REPOSITORIES)}
-    )
+    if size.beside_paper:
+        of_paper = dict(zip(("measure", "statistic"), _OF_PAPER, strict=True))
+        listed.append({**empty, **of_paper, "value": str(PUBLISHED_REPOSITORIES)})
     for row in rows:
         figures: dict[_Key, Row] = {}
         for column, key, bound in _list_cells(row):
