@@ -131,6 +131,13 @@ def installed(
     vars(ncsbench.rankers).pop(KIND, None)
 
 
+@pytest.mark.parametrize(("page", "target"), [("model", "trial"), ("dataset", "tables")])
+def test_the_first_command_of_a_page_replaces_no_table(page: str, target: str, root: Path) -> None:
+    text = (root / f"docs/add-a-{page}.md").read_text()
+    [command, *_] = re.findall(r"^snakemake .*$", text, re.M)
+    assert command.startswith(f"snakemake --cores all {target} --quiet --config ")
+
+
 def test_the_ranker_of_the_page_ranks(
     installed: Installed, corpus: ncsbench.Corpus, tmp_path: Path
 ) -> None:
