@@ -1,6 +1,7 @@
 """Which model finds a method of one's own code by its docstring: what docs/own-code.md rests on.
 
-Usage: python tests/bench/default_models.py [DATASET] [--sizes N ...] [--output FILE]
+Usage: python tests/bench/default_models.py [DATASET] [--sizes N ...] [--models NAME ...]
+    [--output FILE]
 
 Repositories of a dataset of clones are drawn until they hold so many methods, their files written
 to a folder, and that indexed as a user would index it. The questions are first sentences of
@@ -39,7 +40,7 @@ from ncsbench.text.words import split_words
 
 MODELS = (
     *("bm25", "bm25_counts", "elasticsearch_like", "elasticsearch_camel_case"),
-    "elasticsearch_most_fields",
+    *("elasticsearch_most_fields", "elasticsearch_class_names"),
 )
 FOLDERS = {1_000: 12, 10_000: 4, 50_000: 2, 300_000: 1}
 """How many folders are drawn, by how many methods each has."""
@@ -52,20 +53,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dataset", nargs="?", default="ncsed_383")
     parser.add_argument("--sizes", type=int, nargs="*", default=list(FOLDERS))
+    parser.add_argument("--models", nargs="*", default=list(MODELS))
     parser.add_argument("--output", type=Path, default=Path("results/own_code/default_models.csv"))
     given = parser.parse_args()
     generator = random.Random(SEED)  # noqa: S311
-    rows = [row for size in given.sizes for row in measure(given.dataset, size, generator)]
+    rows = [row for size in given.sizes for row in measure(given, size, generator)]
     write_rows(given.output, COLUMNS, rows)
 
 
-def measure(dataset: str, size: int, generator: random.Random) -> Iterator[dict[str, str]]:
+def measure(
+    given: argparse.Namespace, size: int, generator: random.Random
+) -> Iterator[dict[str, str]]:
     """Rows of ``COLUMNS`` for one size."""
-    ranks: dict[str, list[int]] = {model: [] for model in MODELS}
+    ranks: dict[str, list[int]] = {model: [] for model in given.models}
     methods, folders = 0, FOLDERS[size]
     for _ in range(folders):
         with tempfile.TemporaryDirectory() as temporary:
-            methods += ask_folder(dataset, size, generator, Path(temporary), ranks)
+            methods += ask_folder(given.dataset, size, generator, Path(temporary), ranks)
     for model, found in ranks.items():
         firsts = np.array(found, np.int32)
         draws = draw_resamples(len(found), np.random.default_rng(SEED), resamples=10_000)
@@ -95,7 +99,7 @@ def ask_folder(
     asked = sorted(generator.sample(asked, min(len(asked), QUESTIONS // FOLDERS[size])))
     for path, _, _, comment in asked:
         blank(folder / path, comment)
-    for model in MODELS:
+    for model in ranks:
         index = IndexFolder(temporary / "index")
         made = index_folder(folder, index, Wanted(True, model), lambda *_: None)
         ranks[model] += rank_all(Asked(open_own(index, None)), asked)

@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.text.camel_case_analyzer import analyze_camel_case
+from ncsbench.text.camel_case_analyzer import analyze_camel_case, analyze_joined
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,25 @@ SEPARATORS = regex.compile(
 def test_tokens_are_what_separators_leave_dev_101(text: str) -> None:
     """The same told the other way round, as Elasticsearch does: by what lies between tokens."""
     assert analyze_camel_case(text) == [part.lower() for part in SEPARATORS.split(text) if part]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("VCardParser", ["v", "card", "parser", "vcard", "cardparser", "vcardparser"]),
+        ("md5 of_QRCode", ["md", "5", "md5", "of", "qr", "code", "qrcode"]),
+        ("keyboard", ["keyboard"]),
+        ("::", []),
+        ("a" * 200 + "B" * 100, ["a" * 200, "b" * 100]),
+    ],
+)
+def test_parts_of_a_word_are_joined(text: str, tokens: list[str]) -> None:
+    assert analyze_joined(text) == tokens
+
+
+@given(st.text(alphabet="aBcD9é_ É.获", max_size=12))
+def test_what_is_joined_has_the_tokens_of_its_parts(text: str) -> None:
+    assert set(analyze_camel_case(text)) <= set(analyze_joined(text))
 
 
 def test_many_capitals_take_no_square_of_time() -> None:

@@ -35,7 +35,9 @@ METHODS: list[Method] = [
 ]
 
 
-def write_corpus(folder: Path, methods: list[Method], shards: int = 2) -> CorpusFolder:
+def write_corpus(
+    folder: Path, methods: list[Method], shards: int = 2, classes: list[str] | None = None
+) -> CorpusFolder:
     corpus = CorpusFolder(folder)
     cuts = [round(len(methods) * shard / shards) for shard in range(shards + 1)]
     write_json(corpus.manifest_path, {"shards": [{}] * shards, "corpus_hash": "synthetic"})
@@ -46,17 +48,23 @@ def write_corpus(folder: Path, methods: list[Method], shards: int = 2) -> Corpus
             {**texts, **numbers, "id": i, "method_name": name, "comment": comment, "code": code}
             for i, (name, comment, code) in list(enumerate(methods))[cuts[shard] : cuts[shard + 1]]
         ]
+        for row in rows if classes else ():
+            row["class_name"] = classes[row["id"]]
         path = corpus.shard_paths("methods", shards)[shard]
         write_table(path, pa.Table.from_pylist(rows, METHOD_SCHEMA), METHOD_SCHEMA)
     return corpus
 
 
 def fitted(
-    methods: list[Method] = METHODS, *, shards: int = 2, **options: object
+    methods: list[Method] = METHODS,
+    *,
+    shards: int = 2,
+    classes: list[str] | None = None,
+    **options: object,
 ) -> ElasticsearchLike:
     ranker = ElasticsearchLike(options=options)
     with tempfile.TemporaryDirectory() as folder:
-        corpus = write_corpus(Path(folder), methods, shards)
+        corpus = write_corpus(Path(folder), methods, shards, classes)
         ranker.fit(corpus=make_documents([""] * len(methods)), methods=corpus)
     return ranker
 
@@ -121,6 +129,38 @@ def test_the_larger_field_counts_or_the_sum_of_both_dev_74() -> None:
     np.testing.assert_array_equal(larger, np.maximum(name, text))
     np.testing.assert_array_equal(added, name + text)
     assert 0 < name[2] < text[2] or 0 < text[2] < name[2]
+
+
+CLASSES = ["VCardFile", "Files", "Views", "VCardFile", "Views"]
+NAMED = {"tokenizer": "camel_case_joined", "query": "most_fields", "class_name": True}
+
+
+def test_class_names_are_searched_where_they_are_a_field(tmp_path: Path) -> None:
+    ranker = fitted(classes=CLASSES, **NAMED)
+    for query, found in (
+        ("vcard", [0, 3]),
+        ("VCard", [0, 3]),
+        ("card", [0, 3]),
+        ("VCardFile", [0, 1, 3]),
+        ("views", [2, 4]),
+    ):
+        assert np.flatnonzero(ranker.score(query)).tolist() == found, query
+    without = fitted(classes=CLASSES, **(NAMED | {"class_name": False}))
+    assert not without.score("vcard").any()
+    np.testing.assert_array_equal(without.score("view"), ranker.score("view"))
+    ranker.save(tmp_path)
+    loaded = ElasticsearchLike(options=NAMED)
+    loaded.load(tmp_path, corpus=make_documents([""] * len(METHODS)))
+    np.testing.assert_array_equal(loaded.score("VCard.x"), ranker.score("VCard.x"))
+
+
+def test_a_method_that_is_named_in_full_comes_first() -> None:
+    loud = ("testReadFile", "", "void testReadFile() { new VCardFile().readFile(); }" * 9)
+    ranker = fitted([*METHODS, loud], classes=[*CLASSES, "VCardFileTest"], **NAMED)
+    for query in ("VCardFile.readFile", "VCardFile#readFile()", "use VCardFile::readFile"):
+        assert ranker.search([Query(1, query)], k=1).ids.tolist() == [3], query
+    hostile = " ".join(["VCardFile.readFile Files.readFile"] * 2000)
+    assert np.isfinite(ranker.score(hostile)).all()
 
 
 def test_only_methods_with_the_field_count_in_its_statistics() -> None:

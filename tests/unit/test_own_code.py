@@ -38,6 +38,19 @@ def test_a_question_is_answered_with_file_and_line(code: Path) -> None:
     assert method["rank"] == 1 and method["score"] > 0 and "readLine" in method["code"]
 
 
+def test_what_a_name_says_in_full_comes_first(code: Path) -> None:
+    loud = "new QRCodeWriter().encode(QRCode.encode(x)); " * 9
+    (code / "src/WriterTest.java").write_text(
+        f"class QRCodeWriterTest {{ void testQRCodeWriterEncode() {{ {loud} }} }}"
+    )
+    (code / "src/QRCodeWriter.java").write_text("class QRCodeWriter { void encode() { run(); } }")
+    call("index", code)
+    for question in ("QRCodeWriter.encode", "QRCodeWriter#encode", "com.x.QRCodeWriter.encode()"):
+        assert places(question, "-k", 1) == ["src/QRCodeWriter.java:1"]
+    assert places("qrcodewriter") == ["src/QRCodeWriter.java:1"]
+    assert len(places("qrcode writer")) == 2
+
+
 def test_nothing_is_written_into_the_folder(code: Path) -> None:
     before = read_tree(code)
     call("index", code)

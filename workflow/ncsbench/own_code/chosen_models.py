@@ -16,7 +16,7 @@ from ncsbench.experiment.model_files import ModelConfiguration, load_model
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 
-DEFAULT_MODELS: tuple[tuple[int | None, str], ...] = ((None, "elasticsearch_most_fields"),)
+DEFAULT_MODELS: tuple[tuple[int | None, str], ...] = ((None, "elasticsearch_class_names"),)
 """The most methods of a size class, and its model; chosen on docstrings (docs/own-code.md)."""
 
 _CONFIGURATION = Path("config/config.yaml")

@@ -7,13 +7,16 @@ analyzer ``standard``, or by a tokenizer that splits camel case, as in the NCS p
 query is a ``multi_match`` of its tokens, any of which may match; its default type ``best_fields``
 takes the larger of the two fields' scores (DEV-74).
 
+Not of the paper, and off unless a model file says otherwise: a third field ``class`` has the words
+of the class name and the full name of the method, ``class.method``.
+
 Scores are 64-bit numbers where Lucene has 32-bit ones (DEV-72).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
@@ -31,20 +34,39 @@ from ncsbench.rankers.elasticsearch_like_options import ElasticsearchOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
-from ncsbench.text.camel_case_analyzer import analyze_camel_case
+from ncsbench.text.camel_case_analyzer import analyze_camel_case, analyze_joined
+from ncsbench.text.full_names import find_full_names, join_name
 from ncsbench.text.standard_analyzer import analyze_text
 from ncsbench.text.words import split_words
 
-_ANALYZERS: Mapping[str, Callable[[str], list[str]]] = {
-    "standard": analyze_text,
-    "camel_case": analyze_camel_case,
+Analyze = Callable[[str], list[str]]
+
+
+@dataclass(frozen=True)
+class _Analyzers:
+    """What cuts names, texts and queries into tokens."""
+
+    name: Analyze
+    text: Analyze
+    query: Analyze
+
+
+def _analyze_words(analyze: Analyze) -> Analyze:
+    return lambda name: analyze(" ".join(split_words(name)))
+
+
+_ANALYZERS: Mapping[str, _Analyzers] = {
+    **{
+        tokenizer: _Analyzers(_analyze_words(analyze), analyze, analyze)
+        for tokenizer, analyze in (("standard", analyze_text), ("camel_case", analyze_camel_case))
+    },
+    "camel_case_joined": _Analyzers(analyze_joined, analyze_camel_case, analyze_joined),
 }
-_FIELDS = ("name", "text")
 _ARRAYS = tuple(field.name for field in fields(TextField))
 
 
 class ElasticsearchLike:
-    """Two inverted indexes, which are read from the disk as queries need them."""
+    """An inverted index for each field, which are read from the disk as queries need them."""
 
     options_type: ClassVar[type[RankerOptions]] = ElasticsearchOptions
 
@@ -52,6 +74,8 @@ class ElasticsearchLike:
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
         self._options = ElasticsearchOptions.parse(options, where="elasticsearch_like")
+        self._analyzers = _ANALYZERS[self._options.tokenizer]
+        self._fields = ("name", "text", "class")[: 2 + self._options.class_name]
         self._corpus: Documents | None = None
         self._indexed: tuple[TextField, ...] = ()
         self._scorers: tuple[FieldScorer, ...] = ()
@@ -69,7 +93,7 @@ class ElasticsearchLike:
                 f"{methods.path}: is not the corpus that the words were taken from; "
                 "take the words again"
             )
-        self._attach(corpus, _index_fields(methods, _ANALYZERS[self._options.tokenizer]))
+        self._attach(corpus, _index_fields(methods, self._analyzers, self._fields))
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that have a token of the query in one of the fields."""
@@ -80,14 +104,19 @@ class ElasticsearchLike:
         """Scores of all methods for one query, shape (methods,), float64."""
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
-        tokens = _ANALYZERS[self._options.tokenizer](text)
-        name, whole = (scorer.score(tokens) for scorer in self._scorers)
-        if self._options.query == "best_fields":
-            return np.maximum(name, whole, out=whole)
-        return np.add(name, whole, out=whole)
+        tokens = self._analyzers.query(text)
+        combine = np.maximum if self._options.query == "best_fields" else np.add
+        scores, *others = (scorer.score(tokens) for scorer in self._scorers)
+        for other in others:
+            combine(scores, other, out=scores)
+        if self._options.class_name:
+            first = scores.max(initial=0.0)  # so that what is named in full comes first
+            for token in find_full_names(text):
+                scores[self._indexed[-1].find_methods(token)] += first
+        return scores
 
     def save(self, folder: Path) -> None:
-        """Write both inverted indexes."""
+        """Write the inverted indexes."""
         if self._corpus is None:
             raise RuntimeError("fit or load comes before save")
         write_index(
@@ -96,17 +125,17 @@ class ElasticsearchLike:
             options=self._options.model_dump(mode="json"),
             arrays={
                 f"{name}.{array}": getattr(field, array)
-                for name, field in zip(_FIELDS, self._indexed, strict=True)
+                for name, field in zip(self._fields, self._indexed, strict=True)
                 for array in _ARRAYS
             },
         )
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Open both inverted indexes of ``corpus``; the text of the methods is not needed."""
+        """Open the inverted indexes of ``corpus``; the text of the methods is not needed."""
         read_index(folder, corpus=corpus, options=self._options.model_dump(mode="json"), names=())
         opened = [
             TextField(*(map_array(folder / f"{name}.{array}.npy") for array in _ARRAYS))
-            for name in _FIELDS
+            for name in self._fields
         ]
         self._attach(corpus, opened)
 
@@ -132,15 +161,28 @@ class ElasticsearchLike:
 
 
 def _index_fields(
-    methods: CorpusFolder, analyze: Callable[[str], list[str]]
-) -> tuple[TextField, TextField]:
-    """The fields ``name`` and ``text`` of a corpus."""
-    names, texts = FieldBuilder(), FieldBuilder()
-    for table in methods.iterate_methods(["method_name", "code", "comment"]):
-        names.add(analyze(" ".join(split_words(name))) for name in table["method_name"].to_pylist())
-        parts = zip(table["comment"].to_pylist(), table["code"].to_pylist(), strict=True)
-        texts.add(analyze(f"{comment or ''}\n{code}") for comment, code in parts)
-    return names.finish(), texts.finish()
+    methods: CorpusFolder, analyzers: _Analyzers, names: Sequence[str]
+) -> list[TextField]:
+    """The fields of a corpus that are named, in this order."""
+    columns = {
+        "name": ["method_name"],
+        "text": ["comment", "code"],
+        "class": ["class_name", "method_name"],
+    }
+    fields = {name: FieldBuilder() for name in names}
+    wanted = dict.fromkeys(column for name in names for column in columns[name])
+    for table in methods.iterate_methods([*wanted]):
+        for name, field in fields.items():
+            values = [table[column].to_pylist() for column in columns[name]]
+            if name == "text":
+                texts = (f"{comment or ''}\n{code}" for comment, code in zip(*values, strict=True))
+                field.add(map(analyzers.text, texts))
+            elif name == "class":
+                pairs = zip(*values, strict=True)
+                field.add([*analyzers.name(one), join_name(one, method)] for one, method in pairs)
+            else:
+                field.add(map(analyzers.name, values[0]))
+    return [field.finish() for field in fields.values()]
 
 
 RANKER: type[Ranker] = ElasticsearchLike
