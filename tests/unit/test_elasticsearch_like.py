@@ -228,6 +228,7 @@ def test_an_index_is_read_back_without_the_text_and_has_the_same_bytes(tmp_path:
     assert first.query_ids.tolist() == [3] * 3 + [9] * 2
     np.testing.assert_array_equal(first.ids, second.ids)
     np.testing.assert_array_equal(first.scores, second.scores)
+    assert "class_name" not in (tmp_path / "index/index.json").read_text()
     fitted(shards=1).save(tmp_path / "again")
     loaded.save(tmp_path / "copy")
     for path in (tmp_path / "index").iterdir():

@@ -122,7 +122,7 @@ class ElasticsearchLike:
         write_index(
             folder,
             corpus=self._corpus,
-            options=self._options.model_dump(mode="json"),
+            options=self._describe_options(),
             arrays={
                 f"{name}.{array}": getattr(field, array)
                 for name, field in zip(self._fields, self._indexed, strict=True)
@@ -132,12 +132,17 @@ class ElasticsearchLike:
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Open the inverted indexes of ``corpus``; the text of the methods is not needed."""
-        read_index(folder, corpus=corpus, options=self._options.model_dump(mode="json"), names=())
+        read_index(folder, corpus=corpus, options=self._describe_options(), names=())
         opened = [
             TextField(*(map_array(folder / f"{name}.{array}.npy") for array in _ARRAYS))
             for name in self._fields
         ]
         self._attach(corpus, opened)
+
+    def _describe_options(self) -> dict[str, Any]:
+        # What indexes without the third field always said.
+        unused = () if self._options.class_name else ("class_name",)
+        return self._options.model_dump(mode="json", exclude={*unused})
 
     def _attach(self, corpus: Documents, indexed: Sequence[TextField]) -> None:
         for field in indexed:
