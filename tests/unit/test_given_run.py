@@ -207,6 +207,22 @@ def test_names_and_hashes_are_checked(corpus: CorpusFolder) -> None:
     assert "call this in the folder of the Snakefile" in error_of(add(corpus))
 
 
+def test_tags_that_name_the_corpus_say_it_all(corpus: CorpusFolder) -> None:
+    command = ["runs", "add", "mine.trec", "--name", "mine"]
+    tag = f"mine@{hash_of(corpus)[:SHORT]}"
+    write_lines(f"1 Q0 3 1 2.5 {tag}", "1 Q0 4 2 2.0 mine")
+    message = error_of(CliRunner().invoke(app, command))
+    assert message.startswith("mine.trec, line 2: the tag 'mine' does not end in '@' and the hash")
+    assert "--corpus HASH, 'corpus_hash' in corpus.json of an export or of results/" in message
+    write_lines("1 Q0 3 1 2.5 mine@0123456789ab")
+    assert "is of corpus 0123456789ab" in error_of(CliRunner().invoke(app, command))
+    assert not Path("config/models/mine.yaml").exists()
+    write_lines(f"1 Q0 3 1 2.5 {tag}", f"1 Q0 4 2 2.0 {tag}")
+    assert CliRunner().invoke(app, command).exit_code == 0
+    about = yaml.safe_load(Path("config/models/mine.yaml").read_text())
+    assert about["options"]["corpus"] == hash_of(corpus)
+
+
 def test_a_run_is_replaced_only_where_that_is_asked_for(corpus: CorpusFolder) -> None:
     write_lines("1 Q0 5 1 9 x")
     assert add(corpus, "--corpus", hash_of(corpus).upper()).exit_code == 0

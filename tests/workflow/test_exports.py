@@ -55,6 +55,13 @@ def test_ir_measures_finds_the_figures_of_table_1(exported: Path, sample_run: Pa
             assert round(40 * means[Success @ 10]) == int(row[f"{prefix}answered_10"]), path
 
 
+def test_both_exports_say_of_which_corpus_they_are(exported: Path, sample_run: Path) -> None:
+    built = json.loads((sample_run / "data/sample/corpus/manifest.json").read_text())
+    for kind in ("beir", "trec"):
+        about = json.loads((exported / kind / "corpus.json").read_text())
+        assert about == {"dataset": "sample", "corpus_hash": built["corpus_hash"]}
+
+
 def test_document_ids_say_where_methods_stand(exported: Path, root: Path) -> None:
     documents = read_rows(exported / "trec/documents.csv", DOCUMENTS)
     assert len({row["document_id"] for row in documents}) == len(documents) == 925

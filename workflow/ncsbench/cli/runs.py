@@ -20,8 +20,13 @@ def add(
     run: Annotated[Path, typer.Argument(help="A run in the format of TREC.")],
     name: Annotated[str, typer.Option(help="Name of the row.")],
     corpus: Annotated[
-        str, typer.Option(help="Hash of the corpus that was searched, or its first 12 digits.")
-    ],
+        str | None,
+        typer.Option(
+            help="Hash of the corpus that was searched, or its first 12 digits: corpus_hash in"
+            " corpus.json of an export or of results/NAME. Not needed where the tag of every"
+            " line ends in it, as in NAME@f0c9c0636b0f."
+        ),
+    ] = None,
     dataset: Dataset = None,
     trained_on: Annotated[
         str | None, typer.Option(help="What the model learnt from, as the table shall say it.")
@@ -35,7 +40,7 @@ def add(
     added = add_run(
         run,
         name=name,
-        corpus_hash=corpus.strip().lower(),
+        corpus_hash=None if corpus is None else corpus.strip().lower(),
         dataset=dataset,
         trained_on=trained_on,
         replace=replace,

@@ -69,7 +69,7 @@ def add_run(
     path: Path,
     *,
     name: str,
-    corpus_hash: str,
+    corpus_hash: str | None = None,
     dataset: str | None = None,
     trained_on: str | None = None,
     replace: bool = False,
@@ -82,7 +82,8 @@ def add_run(
     Args:
         path: a run in the format of TREC.
         name: of the new model.
-        corpus_hash: of the corpus that was searched, or its first 12 digits or more.
+        corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
+            tag of every line names it.
         dataset: its name or file; None for that of the configuration.
         trained_on: what the model learnt from, as the table shall say it.
         replace: whether a run of this name is replaced.
@@ -104,9 +105,11 @@ def add_run(
     corpus = CorpusFolder(Path("data", built, "corpus"))
     corpus.check_built()
     known = str(corpus.manifest()["corpus_hash"])
-    _check_corpus(corpus_hash, known, corpus)
+    if corpus_hash is not None:
+        _check_corpus(corpus_hash, known, corpus)
     queries = _read_queries(Path("data", built, "questions.parquet"), built)
-    rankings = read_rankings(path, corpus, {one.query_id: hash_title(one.text) for one in queries})
+    titles = {one.query_id: hash_title(one.text) for one in queries}
+    rankings = read_rankings(path, corpus, titles, named=corpus_hash is None)
     folder = Path("config", "runs", name)
     copy_file(path, folder / "run.trec")
     write_asked(folder / "questions.csv", queries)

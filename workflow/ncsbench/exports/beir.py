@@ -29,8 +29,9 @@ _COLUMNS = [
 def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     """Write ``corpus.jsonl``, ``queries.jsonl``, ``qrels/<judge>.tsv`` and ``right.csv``.
 
-    The qrels have every method of the corpus that the judge accepts, with grade 1. A question for
-    which none is right is among the queries and has no line in the qrels.
+    ``corpus.json`` says of which corpus they are. The qrels have every method of the corpus that
+    the judge accepts, with grade 1. A question for which none is right is among the queries and has
+    no line in the qrels.
 
     Args:
         dataset: what is written.
@@ -46,6 +47,7 @@ def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     questions = dataset.read_questions().select(["query_id", "stackoverflow_id", "question"])
     ids = dataset.list_document_ids()
     matches = dataset.find_right()
+    dataset.write_corpus(folder)
     _write_lines(folder / "corpus.jsonl", _documents(dataset, ids))
     _write_lines(folder / "queries.jsonl", map(_query, questions.to_pylist()))
     counts: dict[str, Counter[int]] = {}

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_table, write_json
 from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.document_ids import iterate_places, write_document_id
@@ -53,6 +53,11 @@ class BuiltDataset:
     def corpus(self) -> CorpusFolder:
         """Its methods."""
         return CorpusFolder(self.data / "corpus")
+
+    def write_corpus(self, folder: Path) -> None:
+        """Write which corpus an export is of, as ``corpus.json``; ``runs add`` asks for it."""
+        about = {"dataset": self.name, "corpus_hash": self.corpus.manifest()["corpus_hash"]}
+        write_json(folder / "corpus.json", about)
 
     def read_questions(self) -> pa.Table:
         """Its questions (``QUESTION_SCHEMA``)."""

@@ -18,10 +18,10 @@ DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url
 def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     """Write ``runs/<model>.trec``, ``qrels_default.txt``, ``qrels_strict.txt``, ``documents.csv``.
 
-    Runs are those of the rows of the table that are there, with scores, ranks and tags as they are.
-    The qrels have every method of the corpus that the judge accepts, with grade 1. A question for
-    which none is right has one line with grade 0, of the first method: means of tools of the
-    trec_eval family are over the questions of the qrels.
+    ``corpus.json`` says of which corpus they are. Runs are those of the rows of the table that are
+    there, with scores, ranks and tags as they are. The qrels have every method of the corpus that
+    the judge accepts, with grade 1. A question for which none is right has one line with grade 0,
+    of the first method: means of tools of the trec_eval family are over the questions of the qrels.
 
     Args:
         dataset: what is written.
@@ -37,6 +37,7 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     check_empty(folder)
     runs = dataset.find_runs()
     ids = dataset.list_document_ids()
+    dataset.write_corpus(folder)
     for name, path in runs.items():
         write_text(folder / "runs" / f"{name}.trec", "".join(_rename(path, ids)))
     matches = dataset.find_right()

@@ -20,7 +20,9 @@ QUESTION_COLUMNS = ("query_id", "title_sha256")
 _DIGITS = 16
 
 
-def read_rankings(path: Path, corpus: CorpusFolder, asked: Mapping[int, int]) -> Run:
+def read_rankings(
+    path: Path, corpus: CorpusFolder, asked: Mapping[int, int], *, named: bool = False
+) -> Run:
     """Read a run of another tool as method ids.
 
     Ranks are those of the file: of equal scores every one but the first is written as the next
@@ -30,13 +32,14 @@ def read_rankings(path: Path, corpus: CorpusFolder, asked: Mapping[int, int]) ->
         path: the run; documents are method ids, or ids as ``corpus.document_ids`` has them.
         corpus: the corpus that it is of.
         asked: questions by query id.
+        named: whether every tag must name the corpus.
 
     Raises:
         DataError: naming file and line, where the run is none (``runs.given_files``), where the
             corpus has no such method, there is no such question, or a method is there twice.
     """
     manifest = corpus.manifest()
-    results = read_given_run(path, corpus_hash=manifest["corpus_hash"])
+    results = read_given_run(path, corpus_hash=manifest["corpus_hash"], named=named)
     for result in results:
         if result.query_id not in asked:
             raise DataError(

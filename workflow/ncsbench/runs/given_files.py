@@ -35,7 +35,7 @@ class GivenResult(NamedTuple):
     score: float
 
 
-def read_given_run(path: Path, *, corpus_hash: str) -> list[GivenResult]:
+def read_given_run(path: Path, *, corpus_hash: str, named: bool = False) -> list[GivenResult]:
     """Read a run of another tool, ordered by query id and rank.
 
     The rank says the order, from whichever number it counts; scores may be equal, but none above
@@ -44,30 +44,33 @@ def read_given_run(path: Path, *, corpus_hash: str) -> list[GivenResult]:
     Args:
         path: lines ``query_id Q0 document rank score tag``; blank ones count for nothing.
         corpus_hash: of the corpus that it must be of, where its tag ends in ``@`` and a hash.
+        named: whether every tag must end so.
 
     Raises:
         DataError: naming file and line, where a line does not have six columns, a number is none,
             a rank is there twice for a query, or rank and score disagree; for a tag of another
-            corpus, and for a file without a result.
+            corpus or, with ``named``, of none, and for a file without a result.
     """
-    results = sorted(_read(path, corpus_hash), key=lambda one: (one.query_id, one.rank))
+    results = sorted(_read(path, corpus_hash, named), key=lambda one: (one.query_id, one.rank))
     if not results:
         raise DataError(f"{path}: holds no result; a run has lines 'query_id Q0 id rank score tag'")
     _check_order(path, results)
     return results
 
 
-def _read(path: Path, corpus_hash: str) -> Iterator[GivenResult]:
+def _read(path: Path, corpus_hash: str, named: bool) -> Iterator[GivenResult]:
     if path.exists() and not path.is_file():
         raise DataError(f"{path}: is no regular file; name a run in the format of TREC")
     try:
         with path.open("rb") as file:
-            yield from _read_lines(path, file, corpus_hash)
+            yield from _read_lines(path, file, corpus_hash, named)
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _read_lines(path: Path, lines: Iterable[bytes], corpus_hash: str) -> Iterator[GivenResult]:
+def _read_lines(
+    path: Path, lines: Iterable[bytes], corpus_hash: str, named: bool
+) -> Iterator[GivenResult]:
     for number, line in enumerate(lines, start=1):
         where = f"{path}, line {number}"
         try:
@@ -84,10 +87,16 @@ def _read_lines(path: Path, lines: Iterable[bytes], corpus_hash: str) -> Iterato
                 f"{where}: has {len(columns)} columns, not the six 'query_id Q0 id rank score "
                 "tag'; a blank in a path is written %20"
             )
-        named = split_tag(columns[5])[1]
-        if named and not corpus_hash.startswith(named):
+        said = split_tag(columns[5])[1]
+        if named and not said:
             raise DataError(
-                f"{where}: the tag says that the run is of corpus {named}, not of "
+                f"{where}: the tag {columns[5][:60]!r} does not end in '@' and the hash of the "
+                "corpus that was searched; name it: --corpus HASH, 'corpus_hash' in corpus.json "
+                "of an export or of results/<dataset>"
+            )
+        if said and not corpus_hash.startswith(said):
+            raise DataError(
+                f"{where}: the tag says that the run is of corpus {said}, not of "
                 f"{corpus_hash[:12]}; make it from the files of this corpus"
             )
         yield GivenResult(
