@@ -72,7 +72,11 @@ def run_commands(commands: list[str], project: Path, cache: Path) -> list[str]:
     done = subprocess.run(
         ["bash", "-c", "".join(f'{one}\necho "{END}$?"\n' for one in commands)],
         cwd=project,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
+        env={
+            # Below `make test` make would say which folder it enters.
+            **{name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
+            **{"XDG_CACHE_HOME": str(cache), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
+        },
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

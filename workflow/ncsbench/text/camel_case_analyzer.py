@@ -10,11 +10,11 @@ have tokens more: each two neighbouring tokens of a word as one, and the whole w
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 import regex
 
+from ncsbench.text.possessive_groups import compile_possessive
 from ncsbench.text.standard_analyzer import MAXIMUM_LENGTH
 
 # As in Java's patterns, digits are those of ASCII. The first repetition gives back a single capital
@@ -24,7 +24,7 @@ _TOKEN = regex.compile(r"\p{Lu}+(?!(?!\p{Lu})\p{L})|\p{Lu}?(?:(?!\p{Lu})\p{L})++
 _WORD = regex.compile(r"[\p{L}0-9]++")
 
 # The same for text of ASCII alone, which most code is: several times as fast.
-_OF_ASCII = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
+_OF_ASCII = compile_possessive(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 
 
 def analyze_camel_case(text: str) -> list[str]:
