@@ -95,6 +95,12 @@ def test_a_tab_is_named_by_file_and_line(tmp_path: Path, root: Path) -> None:
     assert "in line 2, column 1" in str(caught.value) and "unicode" not in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["", "# yet to be written\n", "---\n"])
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, root: Path, text: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"tiny\.yaml: is empty; docs/options\.md has its"):
+        load(tmp_path, root, text)
+
+
 def test_a_key_that_is_there_twice_is_named(tmp_path: Path, root: Path) -> None:
     with pytest.raises(ConfigurationError, match="the key 'kind' is there twice, in line 4; keep"):
         load(tmp_path, root, "name: x\nsource:\n  kind: git\n  kind: directory\n")

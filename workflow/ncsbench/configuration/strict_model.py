@@ -86,6 +86,8 @@ class StrictModel(BaseModel):
         Raises:
             ConfigurationError: with one line that names file and key.
         """
+        if value is None and not within:
+            raise ConfigurationError(f"{where}: is empty; docs/options.md has its keys")
         try:
             check_texts(value, where)
             value = _read_values(value, cls, texts=texts)

@@ -148,8 +148,9 @@ def describe_added(added: AddedRun) -> tuple[str, list[str]]:
             f"not found: {_list(added.empty)}"
         )
     if added.short:
+        have = "1 question has" if added.short == 1 else f"{added.short:,} questions have"
         warnings.append(
-            f"{added.short:,} questions have fewer than {added.depth} results, the depth of the "
+            f"{have} fewer than {added.depth} results, the depth of the "
             "tables; what is not there counts as not found"
         )
     return told, warnings
