@@ -255,6 +255,17 @@ def test_other_corpora_and_questions_are_refused(corpus: CorpusFolder, tmp_path:
             ranker.search([query], k=5)
 
 
+def test_a_dataset_is_not_searched_by_it(corpus: CorpusFolder, root: Path) -> None:
+    Path("resources/sample").symlink_to(root / "resources/sample")
+    write_lines("1 Q0 5 1 9 x")
+    assert add(corpus).exit_code == 0
+    command = ["search", "close", "--dataset", "sample", "--model", "mine"]
+    assert error_of(CliRunner().invoke(app, command)) == (
+        "mine: is a run made elsewhere, which answers the questions of its dataset alone and "
+        "cannot be searched; choose another model"
+    )
+
+
 def test_it_answers_no_questions_of_own_code(corpus: CorpusFolder) -> None:
     write_lines("1 Q0 5 1 9 x")
     assert add(corpus).exit_code == 0

@@ -143,7 +143,7 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
     """
     from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
     from ncsbench.experiment.run import load_run
-    from ncsbench.own_code.chosen_models import default_model, read_workflow
+    from ncsbench.own_code.chosen_models import check_searches, default_model, read_workflow
 
     config = {**read_workflow(f"--dataset {dataset}"), "dataset": dataset}
     run, asked = load_run(config, root=Path()), f"dataset={dataset}"
@@ -158,6 +158,7 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
     name = model or next(one for one in preferred if one in run.models)
     if name not in run.runs:
         raise ConfigurationError(f"{dataset}: has no row {name}; it has {', '.join(run.models)}")
+    check_searches(run.runs[name])
     ranker = data / "indexes" / run.index_of[name].name
     if not ranker.is_dir():
         raise DataError(

@@ -65,16 +65,21 @@ def load_chosen(name: str) -> ModelConfiguration:
     return load_model(name, root=home, stop_words=options.stop_words, seed=options.seed)
 
 
-def check_learnt(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
-
-    A run made elsewhere is refused, too: it answers no question but its own.
-    """
+def check_searches(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` for a run made elsewhere: it answers no question but its own."""
     if model.given:
         raise ConfigurationError(
             f"{model.name}: is a run made elsewhere, which answers the questions of its dataset "
-            "alone; choose another model"
+            "alone and cannot be searched; choose another model"
         )
+
+
+def check_learnt(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
+
+    A run made elsewhere is refused, too.
+    """
+    check_searches(model)
     indexed = model.indexed
     if indexed.training is not None or indexed.expansion is not None:
         raise ConfigurationError(
