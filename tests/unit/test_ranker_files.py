@@ -107,6 +107,22 @@ def test_kind_and_python_replace_each_other_in_a_model_like_another(project: Pat
     assert load("my/third.yaml", project).specification.kind == "config/models/mine.py"
 
 
+def test_a_model_is_like_one_in_a_file_beside_it(project: Path) -> None:
+    (project / "my/mine.py").write_text(OPTIONS.format("size: int = 3"))
+    text = MODEL + "source_text: true\noptions: {size: 4}\n"
+    (project / "my/mine.yaml").write_text(text)
+    (project / "my/second.yaml").write_text("like: mine.yaml\noptions: {size: 5}\n")
+    (project / "my/third.yaml").write_text("like: my/mine.yaml\n")
+    first, second, third = (load(f"my/{one}.yaml", project) for one in ("mine", "second", "third"))
+    for model in (first, second, third):
+        check_model(model)
+        assert model.specification.kind == "my/mine.py" and model.source_text
+    assert second.name == "second" and second.specification.options == {"size": 5}
+    assert first.index_key == third.index_key != second.index_key
+    (project / "my/mine.yaml").write_text(text.replace("4", "6"))
+    assert load("my/third.yaml", project).index_key != third.index_key
+
+
 @pytest.mark.parametrize(
     ("code", "message"),
     [
@@ -155,6 +171,8 @@ def test_mistakes_in_the_file_end_in_one_line(project: Path, code: str, message:
             "python: nine.py\n",
             "my/mine.yaml: python: nine.py lies neither beside the model file nor",
         ),
+        ("like: nine.yaml\n", "my/mine.yaml: like: nine.yaml lies neither beside the model file"),
+        ("like: mine.yaml\n", "my/mine.yaml: like: mine.yaml must be a model file without 'like'"),
         ("python: mine\n", "my/mine.yaml: python: mine lies neither beside the model file"),
         ("python: mine.yaml\n", "python: 'my/mine.yaml' does not match"),
         ("python: 3\n", "python: 3 is not of type 'string'"),

@@ -29,8 +29,9 @@ CHANCE_BASELINES = ("random", "random_long", "longest_first")
 class ModelFile(StrictModel):
     """A row of the table: a ranker, and what it learns from.
 
-    The key ``like`` names another model file (which has no such key). Missing keys are taken from
-    that file; the merged result is checked.
+    The key ``like`` names another model file (which has no such key), by its name in
+    ``config/models`` or by its path, beside this file or in the working directory. Missing keys are
+    taken from that file; the merged result is checked.
     """
 
     kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")

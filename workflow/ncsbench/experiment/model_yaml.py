@@ -38,7 +38,7 @@ def read_model_file(path: Path, root: Path, known: list[str]) -> Any:
     Args:
         path: of the file.
         root: folder of the Snakefile.
-        known: names of the models that ``like`` may name.
+        known: names of the models that ``like`` may name; else it is the path of a model file.
 
     Raises:
         ConfigurationError: for a file that is not there, and for keys that would count for nothing.
@@ -54,18 +54,22 @@ def _read_one(path: Path) -> Any:
     values = read_yaml(path)
     name = values.get("python") if isinstance(values, dict) else None
     if isinstance(name, str):
-        places = (path.parent / name, Path(name))
-        found = next((place for place in places if place.is_file()), None)
-        if found is None:
-            raise ConfigurationError(
-                f"{path}: python: {name} lies neither beside the model file nor in the working "
-                "directory"
-            )
+        found = _find_file(path, "python", name)
         # The same on every machine, where it can be.
         relative = os.path.relpath(found)
         below = not relative.startswith("..")
         values["python"] = relative if below else os.path.normpath(found.absolute())
     return values
+
+
+def _find_file(path: Path, key: str, name: str) -> Path:
+    """A file that a key of a model file names: beside that file, or in the working directory."""
+    for place in (path.parent / name, Path(name)):
+        if place.is_file():
+            return place
+    raise ConfigurationError(
+        f"{path}: {key}: {name} lies neither beside the model file nor in the working directory"
+    )
 
 
 _TAKEN_OVER = {
@@ -91,11 +95,15 @@ def _read_like(path: Path, own: Any, root: Path, known: list[str]) -> Any:
     if not isinstance(own, dict) or "like" not in own:
         return own
     like = own.pop("like")
-    if like not in known:
+    if isinstance(like, str) and is_path(like):
+        source = _find_file(path, "like", like)
+    elif like in known:
+        source = root / "config" / "models" / f"{like}.yaml"
+    else:
         raise ConfigurationError(f"{path}: like: {like!r} is no model; {nearest(str(like), known)}")
-    pattern = _read_one(root / "config" / "models" / f"{like}.yaml")
+    pattern = _read_one(source)
     if not isinstance(pattern, dict) or "like" in pattern:
-        raise ConfigurationError(f"{path}: like: {like}.yaml must be a model file without 'like'")
+        raise ConfigurationError(f"{path}: like: {source.name} must be a model file without 'like'")
     # Only the file that says so rebuilds a published system or stands beside one.
     for key in ("published_as", "beside"):
         pattern.pop(key, None)

@@ -59,7 +59,10 @@ def _model_schema() -> dict[str, Any]:
     schema = schema_of(ModelFile)
     for block in schema["$defs"].values():
         block.pop("required", None)
-    like = {"type": "string", "description": "The model file that brings what this one lacks."}
+    like = {
+        "type": "string",
+        "description": "The model file that brings what this one lacks, by name or path.",
+    }
     schema["properties"] = {"like": like, **schema["properties"]}
     needed = schema.pop("required")
     schema["anyOf"] = [
