@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -95,6 +96,20 @@ def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> 
     assert done.returncode == 0
     assert "usage: seconds=" in done.stderr
     assert "peak_mib=" in done.stderr
+
+
+def test_at_a_terminal_it_logs_no_usage(root: Path, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [
+        *(sys.executable, "-m", "ncsbench", "published", "table"),
+        *("--printed", str(root / "config/published/ncsed_table1.csv")),
+        *("--sheet", str(root / "config/published/score_sheet.csv")),
+        *("--output", str(tmp_path / "t.csv")),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(root / "workflow")}
+    subprocess.run(command, stderr=theirs, env=environment, check=True)
+    os.write(theirs, b"end")
+    assert os.read(ours, 10_000) == b"end"
 
 
 def test_help_starts_without_the_heavy_packages(root: Path) -> None:

@@ -114,7 +114,7 @@ def main() -> None:
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # where typer and rich exit with 1
             sys.exit(128 + signal.SIGPIPE)
-        if not end.code and "--output" in arguments:
+        if not end.code and "--output" in arguments and not sys.stderr.isatty():
             _log_usage(time.monotonic() - started)
         raise
     except Exception as error:
@@ -146,7 +146,7 @@ class _OneSafeLine(logging.Formatter):
 
 
 def _log_usage(seconds: float) -> None:
-    """Record what the command and its children took.
+    """Record what the command and its children took; for logs, not for people at a terminal.
 
     Snakemake's benchmark samples too seldom to see a peak, and does not see jobs that are forks.
     """
