@@ -11,7 +11,8 @@ ERROR = "ncsbench: error: model a: \x1b[2Jwhy\n"
 LOGS = {
     "a.log": f"rankers: read\nncsbench: error: earlier\n{ERROR}",
     "b.log": ERROR,
-    "c.log": "rankers: read\n",
+    "killed.log": "rankers: read\n",
+    "crash.log": "Traceback (most recent call last):\n  File 'a.py'\nTypeError: no 'k'\n",
     "d.log": "ncsbench: error: no room\n",
 }
 
@@ -22,5 +23,7 @@ def test_each_error_of_the_run_stands_once(tmp_path: Path) -> None:
         os.utime(tmp_path / name, (time, time))
     folders = [tmp_path, tmp_path / "none"]
     last = "ncsbench: error: no room"
-    assert list_errors(folders, since=100) == ["ncsbench: error: model a: <U+001B>[2Jwhy", last]
-    assert list_errors(folders, since=102) == [last]
+    crash = f"{tmp_path}/crash.log: TypeError: no 'k'"
+    first = "ncsbench: error: model a: <U+001B>[2Jwhy"
+    assert list_errors(folders, since=100) == [first, crash, last]
+    assert list_errors(folders, since=104) == [last]

@@ -8,6 +8,7 @@ from pathlib import Path
 from ncsbench.text.safe_text import show_line
 
 _ERROR = "ncsbench: error: "
+_TRACEBACK = "Traceback (most recent call last):"
 
 
 def list_errors(folders: Iterable[Path], *, since: float) -> list[str]:
@@ -18,13 +19,16 @@ def list_errors(folders: Iterable[Path], *, since: float) -> list[str]:
         since: when the run started, in seconds since the epoch.
 
     Returns:
-        Safe lines, those of older logs first; none of a job that was killed, or that ended
-        otherwise than in such a line.
+        Safe lines, those of older logs first; of a log that ends in a traceback its path and last
+        line, none of a job that was killed.
     """
     logs = [(path.stat().st_mtime, path) for folder in folders for path in folder.glob("*.log")]
     found: dict[str, None] = {}
     for written, path in sorted(logs):
         text = path.read_text(encoding="utf-8", errors="replace") if written >= since else ""
-        errors = [line for line in text.splitlines() if line.startswith(_ERROR)]
+        lines = text.splitlines()
+        errors = [line for line in lines if line.startswith(_ERROR)]
+        if not errors and _TRACEBACK in lines:
+            errors = [f"{path}: {lines[-1]}"]
         found |= {show_line(line): None for line in errors[-1:]}
     return list(found)
