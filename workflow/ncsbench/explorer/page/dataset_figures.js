@@ -45,8 +45,8 @@
       ],
     };
     const published = [{ filter: "isValid(datum.published) && datum.published > 0" }];
-    return () => ({
-      height: 26 * values.length,
+    return (width, narrow) => ({
+      height: (narrow ? 38 : 26) * values.length,
       data: { values },
       encoding: { y },
       layer: [

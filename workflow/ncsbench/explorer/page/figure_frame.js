@@ -44,12 +44,12 @@
     text: { fill: ink("--ink"), fontSize: 12 },
     range: { category: COLOURS.map(ink) },
   };
-  // Long names in two lines: cut off, two models could look like one.
+  // Long names in lines that end at a sign: cut off, two models could look like one.
   const NARROW_LABELS = {
     labelLimit: 132,
     labelFontSize: 11,
     labelLineHeight: 11,
-    labelExpr: "length(datum.label) > 20 ? [slice(datum.label, 0, 20), slice(datum.label, 20)] : datum.label",
+    labelExpr: `split(length(datum.label) > 20 ? replace(datum.label, regexp("(.{1,19}[ _/.-]|.{20})(?=.)", "g"), "$1\\n") : datum.label, "\\n")`,
   };
   const OPTIONS = {
     mode: "vega-lite",
@@ -245,7 +245,8 @@
       built = result;
       parts.show(result);
       if (result.empty) place.forget();
-      else paint();
+      else return paint();
+      return null;
     }
 
     async function refresh() {
@@ -254,18 +255,22 @@
       key = wanted;
       if (figure.controls) renew(parts.controls, figure.controls(now) || []);
       try {
-        show(await figure.build(now));
+        await show(await figure.build(now));
       } catch (error) {
         show({ empty: error.message });
       }
     }
 
+    /** Draw it now, wherever it is; a figure that is drawn stays as it is. */
+    async function draw() {
+      if (near) return;
+      near = true;
+      if (figure.late) await refresh();
+      else await paint();
+    }
+
     const ends = [
-      onNear(parts.element, function () {
-        near = true;
-        if (figure.late) refresh();
-        else paint();
-      }),
+      onNear(parts.element, draw),
       onResize(place.element, paint),
       place.forget,
       tooltip,
@@ -275,7 +280,7 @@
       now = changed;
       refresh();
     };
-    return { element: parts.element, update, leave: () => ends.forEach((end) => end()) };
+    return { element: parts.element, update, draw, leave: () => ends.forEach((end) => end()) };
   }
 
   ncsbench.figure = { open, ink, COLOURS };

@@ -4,6 +4,7 @@
 
   const { make } = ncsbench.dom;
   const { count } = ncsbench.numbers;
+  const REST = 1000; // milliseconds after which figures out of sight are drawn, too
 
   function facts(summary) {
     const entry = ([name, value]) =>
@@ -27,6 +28,24 @@
     );
   }
 
+  /** Draw figures that nobody scrolled to: a printed page has them, and printing waits for nothing. */
+  function drawRest(figures) {
+    const drawAll = () => figures.forEach((figure) => figure.draw());
+    let waiting = 0;
+    async function drawNext(at) {
+      if (at === figures.length) return;
+      await figures[at].draw();
+      if (waiting) waiting = window.setTimeout(drawNext, 20, at + 1); // the reader comes first
+    }
+    waiting = window.setTimeout(drawNext, REST, 0);
+    window.addEventListener("beforeprint", drawAll);
+    return function () {
+      window.clearTimeout(waiting);
+      waiting = 0;
+      window.removeEventListener("beforeprint", drawAll);
+    };
+  }
+
   function open(summary, item, parameters) {
     const table = ncsbench.table1.open(summary, parameters);
     const figures = [
@@ -39,6 +58,7 @@
       ncsbench.datasetFigures.funnel(summary),
       ncsbench.datasetFigures.usage(summary),
     ].map((figure) => ncsbench.figure.open(figure, parameters));
+    const rest = drawRest(figures);
     const element = make(
       "div",
       { class: "overview" },
@@ -70,6 +90,7 @@
         for (const figure of figures) figure.update(now);
       },
       leave() {
+        rest();
         for (const figure of figures) figure.leave();
       },
       keys: [
