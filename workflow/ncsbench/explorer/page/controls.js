@@ -16,6 +16,7 @@
       options.map(([key, text]) => make("option", { value: key, selected: key === value }, text)),
     );
     select.value = value;
+    select.title = select.selectedOptions[0]?.textContent || ""; // a narrow one cuts it
     return make("div", { class: "field" }, make("label", { for: id }, label), select);
   }
 

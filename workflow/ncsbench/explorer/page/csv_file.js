@@ -15,7 +15,7 @@
   }
 
   function quote(cell) {
-    const text = guard(cell === null || cell === undefined ? "" : String(cell));
+    const text = guard(cell === null || cell === undefined ? "" : String(ncsbench.numbers.plain(cell)));
     return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   }
 

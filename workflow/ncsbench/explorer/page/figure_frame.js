@@ -86,7 +86,7 @@
         make(
           "td",
           { class: typeof value === "number" ? "number" : null },
-          value === null ? "" : String(value),
+          value === null ? "" : String(ncsbench.numbers.plain(value)),
         ),
       );
     return make(

@@ -165,8 +165,16 @@
     ];
   }
 
+  /** A difference with its interval and, where known, its p. */
+  function pairText(one, digits = 3) {
+    const p = one.p_holm < 0.001 ? "p below 0.001" : `p = ${decimal(one.p_holm)}`;
+    return `${signed(one.difference, digits)} ${interval(one.low, one.high, digits)}${known(one.p_holm) ? `, ${p} after Holm's correction` : ""}`;
+  }
+
+  const digitsOf = (measure) => (measure === "mrr" ? 3 : 0);
+
   function forestValues(summary, measure, judge) {
-    const digits = measure === "mrr" ? 3 : 0;
+    const digits = digitsOf(measure);
     return summary.differences
       .filter((one) => one.measure === measure && one.judge === judge && known(one.difference))
       .sort((one, other) => other.difference - one.difference)
@@ -181,6 +189,7 @@
   function forest(summary) {
     function build(parameters) {
       const measure = measureOf(parameters.difference);
+      const digits = digitsOf(measure);
       const judge = parameters.judge === "strict" ? summary.strict.name : summary.judge.name;
       const values = forestValues(summary, measure, judge);
       if (!values.length)
@@ -197,12 +206,9 @@
       );
       return {
         drawings: [() => ({ height: 24 * values.length, data: { values }, layer })],
-        says: `${many(better.length, "row")} of ${values.length} ${better.length === 1 ? "is" : "are"} surely above ${summary.baseline} after Holm's correction, ${sure.length - better.length} below; ${values[0].model} is the highest with ${values[0].text}.`,
+        says: `${many(better.length, "row")} of ${values.length} ${better.length === 1 ? "is" : "are"} surely above ${summary.baseline} after Holm's correction, ${sure.length - better.length} below; ${values[0].model} is the highest with ${pairText(values[0], digits)}.`,
         columns: [
           "model",
-          "baseline",
-          "measure",
-          "judge",
           "difference",
           "low",
           "high",
@@ -210,12 +216,12 @@
           "wins",
           "ties",
           "losses",
+          "baseline",
+          "measure",
+          "judge",
         ],
         rows: values.map((one) => [
           one.model,
-          one.baseline,
-          one.measure,
-          one.judge,
           one.difference,
           one.low,
           one.high,
@@ -223,6 +229,9 @@
           one.wins,
           one.ties,
           one.losses,
+          one.baseline,
+          one.measure,
+          one.judge,
         ]),
       };
     }
@@ -326,5 +335,5 @@
     };
   }
 
-  ncsbench.modelFigures = { curves, forest, sensitivity, byMrr, ours };
+  ncsbench.modelFigures = { curves, forest, sensitivity, pairText, byMrr, ours };
 })(window.ncsbench);

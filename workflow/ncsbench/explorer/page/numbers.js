@@ -20,6 +20,10 @@
   const interval = (low, high, digits = 3) =>
     known(low) && known(high) ? `[${decimal(low, digits)}, ${decimal(high, digits)}]` : "";
 
+  /** A number as a table or a file has it: at most six decimals, of one that is next to nothing six digits. */
+  const plain = (value) =>
+    typeof value === "number" ? Number(value.toFixed(6)) || Number(value.toPrecision(6)) : value;
+
   /** "1 question", "2 questions". */
   const many = (value, noun, nouns = `${noun}s`) => `${count(value)} ${value === 1 ? noun : nouns}`;
 
@@ -30,5 +34,5 @@
     return `${decimal(seconds / 3600, 1)} h`;
   }
 
-  ncsbench.numbers = { count, known, decimal, signed, interval, many, duration };
+  ncsbench.numbers = { count, known, decimal, signed, interval, plain, many, duration };
 })(window.ncsbench);

@@ -5,7 +5,7 @@
   const { ink } = ncsbench.figure;
   const { choice, models, judges } = ncsbench.controls;
   const { ranks, reciprocal, rankText } = ncsbench.judged;
-  const { decimal, signed, many } = ncsbench.numbers;
+  const { signed, many } = ncsbench.numbers;
 
   /** The two models compared: those of the address, else the best one and the baseline. */
   function pair(summary, parameters) {
@@ -93,6 +93,24 @@
     });
   }
 
+  /** What is known of the difference in MRR of two models: interval and p, or the command that gives them. */
+  function known(summary, one, other, judge) {
+    const name = judge === "strict" ? summary.strict.name : summary.judge.name;
+    const find = (model, baseline) =>
+      summary.differences.find(
+        (row) =>
+          row.model === model &&
+          row.baseline === baseline &&
+          row.measure === "mrr" &&
+          row.judge === name &&
+          ncsbench.numbers.known(row.low),
+      );
+    const [there, back] = [find(one, other), find(other, one)];
+    const row = there || (back && { ...back, difference: -back.difference, low: -back.high, high: -back.low });
+    if (row) return `with its 95 % interval ${ncsbench.modelFigures.pairText(row)}.`;
+    return `“ncsbench compare ${one} ${other} --dataset ${summary.dataset}${summary.trial ? ` --trial ${summary.trial}` : ""}” gives its interval and p.`;
+  }
+
   function rankDifferences(summary) {
     function build(parameters) {
       const [one, other] = pair(summary, parameters);
@@ -103,15 +121,15 @@
       const mean = rows.reduce((sum, row) => sum + row.difference, 0) / Math.max(1, rows.length);
       return {
         drawings: [specification(summary, rows, one, other)],
-        says: `${one} has its first right method earlier on ${many(better, "question")}, ${other} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${signed(mean)}.`,
+        says: `${one} has its first right method earlier on ${many(better, "question")}, ${other} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${signed(mean)}; ${known(summary, one, other, parameters.judge)}`,
         columns: ["question", "stackoverflow_id", "title", `rank ${one}`, `rank ${other}`, "difference"],
         rows: rows.map((row) => [
           row.id,
           row.so,
           row.title,
-          row.one,
-          row.other,
-          Number(decimal(row.difference, 6).replace("\u2212", "-")),
+          row.one || null,
+          row.other || null,
+          row.difference,
         ]),
       };
     }

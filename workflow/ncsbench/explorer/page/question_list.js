@@ -122,8 +122,8 @@
         question.id,
         question.so,
         question.title,
-        ...both,
-        published === null ? "" : published,
+        ...both.map((rank) => rank || ""),
+        published || "",
         question.near[wanted.first],
       ];
     });

@@ -174,7 +174,11 @@
   function head(columnGroups, sort, press) {
     const titles = columnGroups.map((group) =>
       group.title
-        ? make("th", { scope: "colgroup", colspan: group.columns.length, class: "first" }, group.title)
+        ? make(
+            "th",
+            { scope: "colgroup", colspan: group.columns.length, class: "first" },
+            make("span", null, group.title),
+          )
         : make("td", { colspan: group.columns.length }),
     );
     const cells = columnGroups.flatMap((group) =>
@@ -205,7 +209,7 @@
     const title = make(
       "tr",
       { class: "part" },
-      make("th", { scope: "rowgroup", colspan: columns.length }, part.title),
+      make("th", { scope: "rowgroup", colspan: columns.length }, make("span", null, part.title)),
     );
     return make(
       "tbody",
