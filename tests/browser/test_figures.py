@@ -97,7 +97,7 @@ def test_a_sentence_on_differences_has_interval_and_p_or_says_how(visit: Opener)
     page = visit("#/?model=random&with=bm25")
     two = "Two models, question by question"
     expect(find_figure(page, two)).to_contain_text(
-        "its 95 % interval \u22120.100 [\u22120.200, 0.000], p = 0.040 after Holm's correction."
+        "mean difference is \u22120.100 [\u22120.200, 0.000], p = 0.040 after Holm's correction."
     )
     page = visit("#/?model=ncs&with=random")
     expect(find_figure(page, two)).to_contain_text(

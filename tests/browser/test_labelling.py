@@ -150,3 +150,17 @@ def test_what_is_no_file_of_labels_is_told_as_the_command_does(
     page.get_by_label("Go on with my file").set_input_files(path)
     expect(page.get_by_role("alert")).to_contain_text("wrong.csv")
     expect_item(page, 0)
+
+
+def test_instructions_are_folded_by_the_first_grade(visit: Opener) -> None:
+    page = visit("#/label")
+    words = page.locator("details.instructions")
+    expect(words).to_have_attribute("open", "")
+    expect_item(page, 0)
+    page.keyboard.press("2")
+    expect_item(page, 1)
+    expect(words).not_to_have_attribute("open", "")
+    page.get_by_text("Instructions", exact=True).click()
+    page.keyboard.press("2")
+    expect_item(page, 2)
+    expect(words).to_have_attribute("open", "")  # the reader's choice stands

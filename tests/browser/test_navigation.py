@@ -77,3 +77,23 @@ def test_an_address_of_nothing_is_answered_by_a_sentence(visit: Opener) -> None:
         expect(page.get_by_role("alert")).not_to_be_empty()
         page.get_by_role("link", name="Questions").click()
         expect_heading(page, "Questions")
+
+
+def test_the_address_of_a_view_can_be_copied(visit: Opener) -> None:
+    page = visit("#/questions?model=ncs&with=bm25")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    button = page.get_by_role("button", name="Copy address")
+    button.click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("window.copied") == "#/questions?model=ncs&with=bm25"
+
+
+def test_where_nothing_can_be_copied_the_address_is_selected(visit: Opener) -> None:
+    page = visit("#/questions?model=ncs&with=bm25")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.get_by_role("button", name="Copy address").click()
+    dialog = page.get_by_role("dialog", name="Address of this view")
+    expect(dialog.get_by_label("Copy this")).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == "#/questions?model=ncs&with=bm25"
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)

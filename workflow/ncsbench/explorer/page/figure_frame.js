@@ -49,7 +49,7 @@
     labelLimit: 132,
     labelFontSize: 11,
     labelLineHeight: 11,
-    labelExpr: `split(length(datum.label) > 20 ? replace(datum.label, regexp("(.{1,19}[ _/.-]|.{20})(?=.)", "g"), "$1\\n") : datum.label, "\\n")`,
+    labelExpr: `split(replace(datum.label, regexp("(?!.{1,20}$)(.{1,19}[ _/.-]|.{20})", "g"), "$1\\n"), "\\n")`,
   };
   const OPTIONS = {
     mode: "vega-lite",

@@ -83,7 +83,7 @@
 
   /** Move the focus among elements: to the one after, or before, the one that has it. */
   function step(selector, by) {
-    const all = [...document.querySelectorAll(selector)];
+    const all = [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
     const at = all.findIndex((one) => one === document.activeElement || one.contains(document.activeElement));
     const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + by))];
     next?.focus();

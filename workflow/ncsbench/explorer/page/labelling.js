@@ -77,6 +77,7 @@
   function layout(words, act) {
     const small = { class: "small" };
     const parts = {
+      instructions: instructions(words),
       state: make("p", { class: "count", role: "status" }),
       warning: make("p", { class: "note" }),
       problem: make("p", { class: "alarm", role: "alert", hidden: true }),
@@ -139,7 +140,7 @@
     parts.element = make(
       "div",
       null,
-      instructions(words),
+      parts.instructions,
       files,
       parts.problem,
       restored,
@@ -187,6 +188,7 @@
 
     function give(grade) {
       if (!seen) return;
+      if (!store.labels().length) parts.instructions.open = false; // read by now; the code needs the room
       const notes = parts.note.value.trim();
       store.grade({
         language: LANGUAGE,

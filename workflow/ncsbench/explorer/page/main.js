@@ -110,6 +110,9 @@
   function start() {
     themeButton();
     document.getElementById("help").addEventListener("click", ncsbench.keyboard.show);
+    document
+      .getElementById("copy")
+      .addEventListener("click", (event) => ncsbench.copyAddress.copy(event.currentTarget));
     document.getElementById("skip").addEventListener("click", function (event) {
       event.preventDefault(); // the hash is the address of the view
       place.focus();

@@ -78,7 +78,7 @@
           scale: { domain: [one, other], range: [ink("--accent"), ink("--second")] },
           legend: {
             symbolType: "square",
-            labelLimit: 220,
+            labelLimit: width - 60,
             columns: 1,
             labelExpr: "'first right method earlier by ' + datum.label",
           },
@@ -93,8 +93,8 @@
     });
   }
 
-  /** What is known of the difference in MRR of two models: interval and p, or the command that gives them. */
-  function known(summary, one, other, judge) {
+  /** The mean difference of two models with interval and p, or the command that gives them. */
+  function meanText(summary, one, other, judge, mean) {
     const name = judge === "strict" ? summary.strict.name : summary.judge.name;
     const find = (model, baseline) =>
       summary.differences.find(
@@ -107,8 +107,8 @@
       );
     const [there, back] = [find(one, other), find(other, one)];
     const row = there || (back && { ...back, difference: -back.difference, low: -back.high, high: -back.low });
-    if (row) return `with its 95 % interval ${ncsbench.modelFigures.pairText(row)}.`;
-    return `“ncsbench compare ${one} ${other} --dataset ${summary.dataset}${summary.trial ? ` --trial ${summary.trial}` : ""}” gives its interval and p.`;
+    if (row) return ncsbench.modelFigures.pairText(row);
+    return `${signed(mean)}, and “ncsbench compare ${one} ${other} --dataset ${summary.dataset}${summary.trial ? ` --trial ${summary.trial}` : ""}” gives its interval and p`;
   }
 
   function rankDifferences(summary) {
@@ -121,7 +121,7 @@
       const mean = rows.reduce((sum, row) => sum + row.difference, 0) / Math.max(1, rows.length);
       return {
         drawings: [specification(summary, rows, one, other)],
-        says: `${one} has its first right method earlier on ${many(better, "question")}, ${other} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${signed(mean)}; ${known(summary, one, other, parameters.judge)}`,
+        says: `${one} has its first right method earlier on ${many(better, "question")}, ${other} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${meanText(summary, one, other, parameters.judge, mean)}.`,
         columns: ["question", "stackoverflow_id", "title", `rank ${one}`, `rank ${other}`, "difference"],
         rows: rows.map((row) => [
           row.id,

@@ -140,6 +140,18 @@
     );
   }
 
+  /** Where two columns have no room beside each other: which one is there. */
+  function tabButtons(shown, columns) {
+    const press = function (at) {
+      columns.classList.toggle("second", at === 1);
+      buttons.forEach((one, place) => one.setAttribute("aria-pressed", String(place === at)));
+    };
+    const buttons = shown.map((name, at) =>
+      ncsbench.dom.button(name, () => press(at), { class: "small", "aria-pressed": String(at === 0) }),
+    );
+    return buttons;
+  }
+
   function resultControls(summary, parameters, shown) {
     const both = pair(summary, parameters);
     return [
@@ -155,6 +167,7 @@
     const stripPlace = make("div", null);
     const controls = make("div", { class: "controls" });
     const columns = make("div", { class: "columns" });
+    const tabs = make("div", { class: "tabs", role: "group", "aria-label": "Results of" });
     const cards = new Map();
     const watcher = new IntersectionObserver(
       function (entries) {
@@ -181,6 +194,7 @@
       watcher.disconnect();
       cards.clear();
       columns.className = `columns of-${shown.length}`;
+      tabs.replaceChildren(...(shown.length > 1 ? tabButtons(shown, columns) : []));
       columns.replaceChildren(
         ...shown.map((name, at) => column(summary, question, name, shown[1 - at], watch)),
       );
@@ -208,6 +222,7 @@
           "Underlined tokens are those that the default judge kept as like the answer.",
         ),
         controls,
+        tabs,
         columns,
       ),
     );
