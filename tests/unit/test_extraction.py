@@ -14,7 +14,7 @@ from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger import summarise
+from ncsbench.corpus.ledger import summarise, warn_of_lost
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.repository_ledger import COLUMNS, write_repository_ledger
 from ncsbench.corpus.word_extraction import build_documents
@@ -78,6 +78,7 @@ def test_what_gave_no_method_is_a_warning(tmp_path: Path, caplog: pytest.LogCapt
     none.mkdir(parents=True)
     (none / "None.java").write_text("interface None { }")
     corpus = build(tmp_path, FILES, absent=("a", "none", "z"))
+    warn_of_lost(corpus.inventory_path, corpus.ledger_path)
     told = [record.getMessage() for record in caplog.records if record.name == "corpus"]
     all_ = f"; {corpus.ledger_path} has them all"
     assert told == [

@@ -92,18 +92,21 @@ def build(
     from ncsbench.corpus.assembly import build_corpus
     from ncsbench.corpus.corpus_settings import CorpusSettings
     from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.ledger import warn_of_lost
 
     options = read_settings(settings, CorpusSettings)
+    corpus = CorpusFolder(output)
     names = [f"{shard:04}" for shard in range(options.shards)]
     build_corpus(
         extracted=[extracted / f"{name}.parquet" for name in names],
         ledgers=[extracted / f"{name}.ledger.parquet" for name in names],
         inventory=inventory,
-        corpus=CorpusFolder(output),
+        corpus=corpus,
         duplicates=options.duplicates,
         source_path=options.source.path,
         released=released,
     )
+    warn_of_lost(inventory, corpus.ledger_path)
 
 
 @app.command()

@@ -17,7 +17,7 @@ from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
 from ncsbench.corpus.first_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise, warn_of_lost
+from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.sources.repositories import Repository
@@ -90,7 +90,6 @@ def build_corpus(
         **({} if released is None else {"released": read_json(released)}),
     }
     write_json(corpus.manifest_path, about)
-    warn_of_lost(inventory, corpus.ledger_path)
 
 
 def _name_missing(inventory: Path, source_path: str) -> str:
