@@ -76,6 +76,7 @@ def run_commands(commands: list[str], project: Path, cache: Path) -> list[str]:
             # Below `make test` make would say which folder it enters.
             **{name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
             **{"XDG_CACHE_HOME": str(cache), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
+            "COLUMNS": "120",  # as wide as output is that goes to no terminal
         },
         stdin=subprocess.DEVNULL,
         capture_output=True,
