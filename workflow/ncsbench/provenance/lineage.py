@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from ncsbench.artifacts.storage import read_json, write_json
+from ncsbench.artifacts.storage import read_json, write_text
 from ncsbench.errors import DataError
 
 Kind = Literal["file", "folder", "settings", "code", "source", "gone"]
@@ -144,7 +145,9 @@ def write_lineage(path: Path, lineage: Lineage) -> None:
         DataError: where a name or a setting is not text.
     """
     try:
-        write_json(path, to_plain(lineage))
+        # One blank deep: it is the largest text of a release, whose size has a limit.
+        plain = json.dumps(to_plain(lineage), indent=1, sort_keys=True, ensure_ascii=False)
+        write_text(path, f"{plain}\n")
     except ValueError as error:  # of the serializer, or of the encoding
         raise DataError(f"{path}: cannot be written, a name or setting is not text") from error
 
