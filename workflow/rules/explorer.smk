@@ -25,7 +25,7 @@ rule write_explorer:
         table=f"{TABLE_FOLDER}/table1.csv",
         tables=expand(
             f"{TABLE_FOLDER}/{{name}}",
-            name=["significance.csv", "per_question.parquet", "ledger.csv"],
+            name=["significance.csv", "per_question.parquet"],
         ),
         # How the questions were selected, and who wrote them.
         selected=(

@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, Settings
+from ncsbench.cli.options import (
+    Answers,
+    Corpus,
+    Judgements,
+    Licences,
+    Output,
+    Questions,
+    Results,
+    Settings,
+)
 
 app = typer.Typer(help="Static pages of a dataset's tables, questions and methods.")
 
@@ -19,13 +28,11 @@ def _group() -> None:
 def build(
     settings: Settings,
     questions: Questions,
-    answers: Annotated[Path, typer.Option(help="How each answer was read, answers.csv.")],
+    answers: Answers,
     corpus: Corpus,
-    licences: Annotated[
-        Path, typer.Option(help="Licences of the repositories, of corpus licences.")
-    ],
-    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
-    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
+    licences: Licences,
+    judgements: Judgements,
+    results: Results,
     tables: Annotated[Path, typer.Option(help="Folder of its tables.")],
     output: Output,
     selected: Annotated[

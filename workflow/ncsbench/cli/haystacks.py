@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, Settings
+from ncsbench.cli.options import Corpus, Judgements, Output, Questions, Results, Settings
 
 app = typer.Typer(help="What do more methods to search among do?")
 
@@ -55,8 +55,8 @@ def table(
     settings: Settings,
     members: Annotated[Path, typer.Option(help="What 'members' wrote.")],
     questions: Questions,
-    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
-    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    results: Results,
+    judgements: Judgements,
     output: Output,
     figure: Annotated[Path, typer.Option(help="The figure to draw, as SVG.")],
 ) -> None:

@@ -5,13 +5,11 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, Settings
+from ncsbench.cli.options import Corpus, Judgements, Output, Questions, Results, Settings
 
 app = typer.Typer(help="How much does the choice of the judge matter?")
 
 Index = Annotated[Path, typer.Option(help="Folder of the judge's index of the corpus.")]
-Judgements = Annotated[Path, typer.Option(help="Folder of the judgements of the models' runs.")]
-Results = Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")]
 
 
 @app.command()

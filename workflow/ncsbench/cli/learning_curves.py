@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Output, Questions, Settings, read_assignments
+from ncsbench.cli.options import Judgements, Output, Questions, Results, Settings, read_assignments
 
 app = typer.Typer(help="Loss curves and learning curves.")
 
@@ -28,8 +28,8 @@ def losses(
 def build(
     settings: Settings,
     questions: Questions,
-    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
-    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    results: Results,
+    judgements: Judgements,
     trainings: Annotated[Path, typer.Option(help="Folder of the records of trainings.")],
     published: Annotated[Path, typer.Option(help="Published figures, with a number of pairs.")],
     output: Output,

@@ -5,21 +5,29 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, Settings, read_assignments
+from ncsbench.cli.options import (
+    Answers,
+    Corpus,
+    Judgements,
+    Licences,
+    Output,
+    Questions,
+    Results,
+    Settings,
+    read_assignments,
+)
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Published and reproduced tables.")
-
-Licences = Annotated[Path, typer.Option(help="Licences of the repositories, of corpus licences.")]
 
 
 @app.command()
 def build(
     settings: Settings,
     questions: Questions,
-    answers: Annotated[Path, typer.Option(help="How each answer was read, answers.csv.")],
+    answers: Answers,
     corpus: Corpus,
-    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    judgements: Judgements,
     published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
     score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
     output: Annotated[Path, typer.Option(help="Folder of the tables to write.")],
@@ -187,8 +195,8 @@ def duplicates(
     firsts: Annotated[Path, typer.Option(help="What 'corpus duplicates' wrote of methods.")],
     counts: Annotated[Path, typer.Option(help="The duplicates.csv that it wrote.")],
     questions: Questions,
-    results: Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")],
-    judgements: Annotated[Path, typer.Option(help="Folder of the judgements.")],
+    results: Results,
+    judgements: Judgements,
     output: Output,
     report: Annotated[Path, typer.Option(help="Page on the duplicates to write, Markdown.")],
 ) -> None:

@@ -68,11 +68,8 @@ def write_explorer(
     positions = {query_id: position for position, query_id in enumerate(shown.query_ids)}
     read = read_answers({row["query_id"]: row["answer"] for row in asked})
     features = {positions[id_]: read[i] for i, id_ in enumerate(read.query_ids.tolist())}
-    methods = read_shown_methods(corpus, licences, shown.questions_of, features)
     names = name_methods(corpus, shown.questions_of.keys())
-    for id_, method in methods.methods.items():
-        if names[id_] != method["u"]:
-            method["l"] = names[id_]
+    methods = read_shown_methods(corpus, licences, shown.questions_of, features, names)
     summary = {"trial": trial} | summarise(
         settings,
         shown,

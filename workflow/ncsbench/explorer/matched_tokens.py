@@ -45,6 +45,10 @@ class MethodLeaves:
     owners: NDArray[np.int32]
     features: FeatureSet
 
+    def list_starts(self) -> list[int]:
+        """Where the tokens begin that were found, ascending."""
+        return sorted(set(self.starts[self.starts >= 0].tolist()))
+
     def find_matched(self, answer: FeatureSet) -> list[int]:
         """Where the tokens begin that the pruning against an answer keeps, ascending."""
         places = find_places(self.ids, answer.ids)

@@ -16,7 +16,7 @@ from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, name_licence
 from ncsbench.explorer.matched_tokens import MethodLeaves, read_leaves
-from ncsbench.explorer.shown_code import MOST, pack_places, show_code, show_link
+from ncsbench.explorer.shown_code import MOST, ShownCode, pack_places, show_code, show_link
 from ncsbench.text.safe_text import show_line, show_visibly
 
 _COLUMNS = [
@@ -45,6 +45,7 @@ def read_shown_methods(
     licences: Path,
     questions_of: Mapping[int, Iterable[int]],
     answers: Mapping[int, FeatureSet],
+    names: Mapping[int, str],
 ) -> ShownMethods:
     """Read the methods that are shown, as a stream over the corpus.
 
@@ -53,6 +54,7 @@ def read_shown_methods(
         licences: table of ``LICENCE_SCHEMA``.
         questions_of: positions of the questions for which a method is shown, by its id.
         answers: features of the answers that can be read, by position of the question.
+        names: of the methods in a file of labels, by id.
     """
     licence_of = _name_licences(licences)
     shown = ShownMethods()
@@ -72,29 +74,35 @@ def read_shown_methods(
                     }
                 )
             id_, leaves = row["id"], read_leaves(row["code"])
-            shown.methods[id_] = _describe(row, numbers[name])
+            starts = leaves.list_starts() if leaves else []
+            code = show_code(row["code"], starts)
+            shown.methods[id_] = _describe(row, numbers[name], code, names[id_])
             shown.methods[id_]["t"] = twins.setdefault(_identify(leaves), id_) if leaves else id_
             if leaves:
+                places = dict(zip(starts, code.places, strict=False))  # those that are shown
                 for question in questions_of[id_]:
                     if question in answers:
-                        starts = leaves.find_matched(answers[question])
-                        marks = pack_places(show_code(row["code"], starts).places)
-                        shown.marks[question, id_] = marks
+                        matched = leaves.find_matched(answers[question])
+                        marks = [places[start] for start in matched if start in places]
+                        shown.marks[question, id_] = pack_places(marks)
     return shown
 
 
-def _describe(row: Mapping[str, Any], repository: int) -> dict[str, Any]:
-    code = show_code(row["code"])
+def _describe(
+    row: Mapping[str, Any], repository: int, code: ShownCode, name: str
+) -> dict[str, Any]:
+    url = show_link(row["url"])
     return {
         "r": repository,
         "p": show_line(row["path"]),
         "n": show_line(f"{row['class_name']}.{row['method_name']}"),
         "s": row["start_line"],
         "e": row["end_line"],
-        "u": show_link(row["url"]),
+        "u": url,
         "c": code.text,
         "more": code.left_out,
         "d": show_visibly((row["comment"] or "")[:MOST]),
+        **({} if name == url else {"l": name}),
     }
 
 

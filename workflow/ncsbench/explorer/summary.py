@@ -14,20 +14,21 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.corpus_stamps import tag_run
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows, read_rows
 from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.corpus_record import describe_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
+from ncsbench.evaluation.results import CEILING
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS
 from ncsbench.explorer.shown_results import TOP, ShownResults
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
+from ncsbench.judge_study.copies import NEAR
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
 
 FORMAT = 1
 """Of the data; a page says so where it was written for another one."""
-NEAR = 0.9
-"""Similarity under the default judge above which a method is a near copy of the answer."""
 
 _QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
 _FIGURES = ("difference", "low", "high", "p_holm", "wins", "ties", "losses")
@@ -58,7 +59,6 @@ def summarise(
     lines, manifest = corpus.read_lines(), corpus.manifest()
     ranks = _read_ranks(tables / "per_question.parquet", settings)
     listed = [_list_question(shown, position, row, ranks) for position, row in enumerate(questions)]
-    repositories = set(_taken(tables / "ledger.csv"))
     return {
         "format": FORMAT,
         "dataset": settings.dataset,
@@ -74,7 +74,7 @@ def summarise(
         "baseline": settings.baseline,
         "facts": [
             ["methods", len(lines)],
-            ["repositories", len(repositories)],
+            ["repositories", describe_corpus(manifest).repositories.get("taken", 0)],
             ["questions", len(questions)],
             ["models", len(shown.rankings)],
         ],
@@ -98,11 +98,6 @@ def summarise(
 
 def _describe_judge(name: str, threshold: float) -> dict[str, Any]:
     return {"name": name, "threshold": threshold}
-
-
-def _taken(ledger: Path) -> list[str]:
-    _, rows = read_headed_rows(ledger)
-    return [row["repository"] for row in rows if row["status"] == "taken"]
 
 
 def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], dict[int, Any]]:
@@ -181,7 +176,7 @@ def _count_steps(
         ("questions asked", len(questions)),
         ("answer read as Java", len(read)),
     ]
-    ceiling = [row for row in table if row["model"] == "ceiling"]
+    ceiling = [row for row in table if row["model"] == CEILING]
     if ceiling:
         steps.append(("with a right method in the corpus", int(ceiling[0]["answered_10"])))
     for limit in (10, 1):

@@ -63,14 +63,18 @@ class BuiltDataset:
         """Its questions (``QUESTION_SCHEMA``)."""
         return read_table(self.data / "questions.parquet", QUESTION_SCHEMA)
 
+    def list_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
+        """The runs that are there, of some rows or all, by the row's name; there may be none."""
+        paths = {name: self.results / "runs" / f"{name}.trec" for name in rows or self.rows}
+        return {name: path for name, path in paths.items() if path.is_file()}
+
     def find_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
-        """The runs that are there, of some rows or all, by the row's name.
+        """The same.
 
         Raises:
             DataError: where there is none.
         """
-        paths = {name: self.results / "runs" / f"{name}.trec" for name in rows or self.rows}
-        present = {name: path for name, path in paths.items() if path.is_file()}
+        present = self.list_runs(rows)
         if not present:
             raise DataError(
                 f"{self.results / 'runs'}: holds no run; make the table: snakemake --cores all "

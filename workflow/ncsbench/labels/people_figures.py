@@ -110,11 +110,7 @@ def measure_people(
         )
     grades = _grade_questions(matched, titles)
     asked = [id_ for id_, found in grades.items() if max(found.values()) > 0]
-    present = {
-        name: path
-        for name in dataset.rows
-        if (path := dataset.results / "runs" / f"{name}.trec").is_file()
-    }
+    present = dataset.list_runs()
     runs = {name: read_run(path) for name, path in present.items()}
     hashes = {id_: hash_title(title) for id_, title in titles.items()}
     for path in given:

@@ -4,18 +4,18 @@
 
   const { make, button, say } = ncsbench.dom;
   const { many, count } = ncsbench.numbers;
-  const { LANGUAGE, format, read } = ncsbench.labelFile;
+  const { format, read } = ncsbench.labelFile;
   const { order, gather, find, recognise } = ncsbench.labelPool;
   const LONGEST_NOTE = 1000; // as the command keeps them
   const FOLDED = 60;
-  const GRADES = [
-    ["0", "something else"],
-    ["1", "related"],
-    ["2", "close"],
-    ["3", "what was asked for"],
-  ];
-
   let store = null; // outlives the view: another view and back loses nothing
+
+  /** Each grade with its name, from the lowest: the instructions have a line for each. */
+  const nameGrades = (scale) =>
+    scale.grades.map((grade) => [
+      String(grade),
+      new RegExp(`^${grade}  ([^:\\n]+)`, "m").exec(scale.instructions)?.[1] || "",
+    ]);
 
   /** Paragraphs of a text that was wrapped for a terminal; a line that begins with a grade stays one. */
   function paragraphs(text) {
@@ -74,10 +74,10 @@
   }
 
   /** The elements of a session; act holds what its buttons do. */
-  function layout(words, act) {
+  function layout(scale, act) {
     const small = { class: "small" };
     const parts = {
-      instructions: instructions(words),
+      instructions: instructions(scale.instructions),
       state: make("p", { class: "count", role: "status" }),
       warning: make("p", { class: "note" }),
       problem: make("p", { class: "alarm", role: "alert", hidden: true }),
@@ -102,7 +102,7 @@
     const grading = make(
       "div",
       { class: "grading", role: "group", "aria-label": "Grade" },
-      GRADES.map(press),
+      nameGrades(scale).map(press),
     );
     const note = make(
       "div",
@@ -164,10 +164,10 @@
   }
 
   /** The labelling of a pool: what the buttons and keys do. */
-  function session(summary, pool, words) {
+  function session(summary, pool, scale) {
     const skipped = new Set();
     const act = { give, undo, skip, save, goOn, addOthers, forget, endNote };
-    const parts = layout(words, act);
+    const parts = layout(scale, act);
     let item = null;
     let seen = null; // the method of the item, once it is shown: nobody grades what was not there to see
     let file = `labels-${summary.dataset}.csv`;
@@ -191,7 +191,7 @@
       if (!store.labels().length) parts.instructions.open = false; // read by now; the code needs the room
       const notes = parts.note.value.trim();
       store.grade({
-        language: LANGUAGE,
+        language: scale.language,
         query: item.query,
         document: seen.document,
         grade,
@@ -218,7 +218,7 @@
 
     function save() {
       if (!store.labels().length) return;
-      ncsbench.csv.save(file, format(store.labels()));
+      ncsbench.csv.save(file, format(scale, store.labels()));
       store.saved();
       tell(parts, pool, order(pool, store, skipped).length);
     }
@@ -227,7 +227,7 @@
       parts.problem.hidden = true;
       try {
         for (const chosen of files) {
-          const labels = await read(chosen);
+          const labels = await read(scale, chosen);
           parts.state.textContent = "Looking for the results that the file judges …";
           take(await recognise(labels, pool), chosen.name);
         }
@@ -272,20 +272,26 @@
     store = store || ncsbench.labelStore.open(`ncsbench.labels.${summary.dataset}.${summary.trial || ""}`);
     const place = make("div", null, make("p", { class: "wait" }, "Loading the pool …"));
     let now = null;
-    ncsbench.data.load("label").then(
-      function (label) {
-        now = session(summary, gather(summary, label), label.instructions || "");
-        place.replaceChildren(now.element);
-      },
-      (error) => place.replaceChildren(make("p", { class: "alarm", role: "alert" }, error.message)),
-    );
     const keys = [
-      ...GRADES.map(([grade, name]) => [grade, name, () => now?.give(grade)]),
       ["n", "write a note", () => now?.note()],
       ["u", "undo the last grade", () => now?.undo()],
       ["j", "skip for now", () => now?.skip()],
       ["s", "save the file", () => now?.save()],
     ];
+
+    function start(scale) {
+      now = session(summary, gather(summary, scale), scale);
+      place.replaceChildren(now.element);
+      const grades = nameGrades(scale).map(([grade, name]) => [grade, name, () => now.give(grade)]);
+      if (place.isConnected) ncsbench.keyboard.bind([...grades, ...keys]);
+    }
+
+    ncsbench.data
+      .load("label")
+      .then(start)
+      .catch((error) =>
+        place.replaceChildren(make("p", { class: "alarm", role: "alert" }, error.message)),
+      );
     return {
       element: make("div", { class: "labelling" }, make("h1", { tabindex: "-1" }, "Labelling"), place),
       title: "Labelling",
