@@ -1,0 +1,1 @@
+"""Corpora of functions in one language: from repositories, and as CodeSearchNet released them."""

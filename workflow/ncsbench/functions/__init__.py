@@ -1,0 +1,1 @@
+"""Functions of six languages: spans, names, documentation and tokens, by tree-sitter."""
