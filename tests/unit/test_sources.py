@@ -76,6 +76,25 @@ def test_directory_reads_regular_files_only(clone: tuple[Path, str]) -> None:
         assert [(file.path, file.data, file.reason) for file in files] == EXPECTED
 
 
+@pytest.mark.parametrize("kind", ["git", "directory"])
+def test_files_of_another_language_are_told_by_the_ends_of_their_names(
+    clone: tuple[Path, str], kind: str
+) -> None:
+    work, _ = clone
+    (work / "tool.py").write_text("def f(): pass")
+    (work / "license.py").write_text("TEXT = 1")
+    (work / "LICENSE").write_text("MIT")
+    git("add", ".", cwd=work)
+    git("commit", "-qm", "second", cwd=work)
+    repository = Repository("owner", "name", git("rev-parse", "HEAD", cwd=work))
+    source = open_source(kind, template(work), suffixes=(".py", ".pyi"))
+    listing = source.list_files(repository)
+    assert [file.path for file in listing.files] == ["license.py", "tool.py"]
+    assert [file.path for file in listing.licences] == ["LICENSE"]
+    (read,) = source.read_files(repository, listing.commit, ["tool.py"])
+    assert read.data == b"def f(): pass"
+
+
 def test_a_folder_that_cannot_be_read_is_recorded(
     clone: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,9 +1,9 @@
-"""Reads the Java files of repositories from a sealed store of archives."""
+"""Reads the code files of repositories from a sealed store of archives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import shard_path
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
+from ncsbench.sources.source_protocol import JAVA_SUFFIXES, Listing, SourceError, SourceFile
 from ncsbench.sources.store_files import STORE_SCHEMA, StoredRepository, damaged_shard, read_shard
 from ncsbench.sources.store_manifest import read_manifest
 
@@ -26,6 +26,7 @@ class ArchiveSource:
     """
 
     folder: str
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES
     _shard: int = field(default=-1, init=False)
     _stored: dict[str, StoredRepository] = field(default_factory=dict, init=False)
 
@@ -35,7 +36,11 @@ class ArchiveSource:
         Raises:
             DataError: where the store is damaged, or was sealed for another list.
         """
-        return self._find(repository).listing
+        listing = self._find(repository).listing
+        if self.suffixes == JAVA_SUFFIXES:
+            return listing
+        files = (file for file in listing.files if file.path.endswith(self.suffixes))
+        return replace(listing, files=tuple(files))
 
     def read_files(
         self, repository: Repository, commit: str | None, paths: Sequence[str]

@@ -1,4 +1,4 @@
-"""Reads the Java files of repositories that are folders."""
+"""Reads the code files of repositories that are folders."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from ncsbench.sources.repositories import Repository, is_name
 from ncsbench.sources.source_folders import find_folder
 from ncsbench.sources.source_protocol import (
+    JAVA_SUFFIXES,
     NOT_FOUND,
     NOT_REGULAR,
     ListedFile,
@@ -29,6 +30,7 @@ class DirectorySource:
     """One folder per repository: ``<path>/<owner>/<repo>``, or a template of both."""
 
     path: str
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES
 
     def list_files(self, repository: Repository) -> Listing:
         """See ``Source``; the commit is what the list says."""
@@ -36,9 +38,9 @@ class DirectorySource:
             raise SourceError(f"a folder has no {repository.commit}: list a commit or none")
         root = self._find(repository)
         unreadable: list[OSError] = []
-        files = [_look_at(root, path) for path in _find_wanted(root, unreadable)]
+        files = [_look_at(root, path) for path in _find_wanted(root, unreadable, self.suffixes)]
         files += [_unreadable_folder(root, error) for error in unreadable]
-        return make_listing(repository.commit, files)
+        return make_listing(repository.commit, files, self.suffixes)
 
     def read_files(
         self, repository: Repository, commit: str | None, paths: Sequence[str]
@@ -47,7 +49,7 @@ class DirectorySource:
         root = self._find(repository)
         # Only what a listing names: a path of another file is not looked for.
         present: dict[str, str] = {}
-        for path in _find_wanted(root, []):
+        for path in _find_wanted(root, [], self.suffixes):
             present.setdefault(make_printable(path), path)
         for path in paths:
             name = present.get(path)
@@ -61,13 +63,13 @@ class DirectorySource:
         return root
 
 
-def _find_wanted(root: Path, unreadable: list[OSError]) -> list[str]:
+def _find_wanted(root: Path, unreadable: list[OSError], suffixes: tuple[str, ...]) -> list[str]:
     found = []
     for folder, folders, files in os.walk(root, onerror=unreadable.append):
         folders[:] = [name for name in folders if name != ".git"]
         relative = Path(folder).relative_to(root)
         paths = ((relative / name).as_posix() for name in files)
-        found += [path for path in paths if is_wanted(path)]
+        found += [path for path in paths if is_wanted(path, suffixes)]
     return sorted(found)
 
 

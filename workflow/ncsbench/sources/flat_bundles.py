@@ -23,6 +23,7 @@ from ncsbench.sources.archive_members import (
 )
 from ncsbench.sources.packed_streams import damage_named, iterate_members
 from ncsbench.sources.source_protocol import (
+    JAVA_SUFFIXES,
     NOT_REGULAR,
     ListedFile,
     check_size,
@@ -46,6 +47,7 @@ def read_flat_bundle(
     commit: str | None = None,
     directory: str | None = None,
     limits: ArchiveLimits = _DEFAULT,
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Archive:
     """Open the bundle of a directory.
 
@@ -57,6 +59,7 @@ def read_flat_bundle(
         commit: in full, whose root the directory is, as Software Heritage says.
         directory: the id of the directory that was asked for.
         limits: what it may hold.
+        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where it is damaged, of another directory or above a limit.
@@ -68,7 +71,7 @@ def read_flat_bundle(
         members: list[ListedFile] = []
         places: dict[str, tuple[int, int]] = {}
         try:
-            for member, data in _iterate(file, directory, limits):
+            for member, data in _iterate(file, directory, limits, suffixes):
                 members.append(member)
                 if member.path not in places:
                     places[member.path] = spool.tell(), len(data)
@@ -79,7 +82,7 @@ def read_flat_bundle(
             raise DataError(
                 f"{path.parent}: a temporary file cannot be written ({error.strerror})"
             ) from error
-        listing = list_members(commit, members, limits)
+        listing = list_members(commit, members, limits, suffixes=suffixes)
 
         def read(name: str) -> bytes:
             start, size = places[name]
@@ -96,12 +99,12 @@ def _check_spooled(size: int, limits: ArchiveLimits) -> None:
 
 
 def _iterate(
-    file: IO[bytes], directory: str | None, limits: ArchiveLimits
+    file: IO[bytes], directory: str | None, limits: ArchiveLimits, suffixes: tuple[str, ...]
 ) -> Iterator[tuple[ListedFile, bytes]]:
     """The wanted members with their bytes, which are empty where there is a reason."""
     for member, content in iterate_members(file, limits):
         path = _below_root(make_printable(member.name), directory)
-        if member.isdir() or not is_wanted(path):
+        if member.isdir() or not is_wanted(path, suffixes):
             continue
         reason = check_path(path) or (NOT_REGULAR if content is None else "")
         data = b""

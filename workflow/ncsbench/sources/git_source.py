@@ -1,4 +1,4 @@
-"""Reads the Java files of repositories that are local git clones, without a checkout."""
+"""Reads the code files of repositories that are local git clones, without a checkout."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.sources.repositories import Repository, is_exact, is_name
 from ncsbench.sources.source_folders import find_folder
 from ncsbench.sources.source_protocol import (
+    JAVA_SUFFIXES,
     NOT_FOUND,
     NOT_REGULAR,
     Lack,
@@ -50,6 +51,7 @@ class GitSource:
     path: str
     resolved: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Commits that names stand for, by ``owner/name`` and name, whatever the clone says now."""
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES
 
     def list_files(self, repository: Repository) -> Listing:
         """See ``Source``; ``MissingCommitError`` where the clone lacks what is listed."""
@@ -62,12 +64,13 @@ class GitSource:
             if commit is None:
                 named = repository.commit if is_name(repository) else "commit"
                 raise SourceError(f"{named} {_MISSING}")
-            blobs = list(_list_blobs(git_dir, commit, sizes=True))
+            blobs = list(_list_blobs(git_dir, commit, self.suffixes, sizes=True))
         except SourceError as error:
             raise MissingCommitError(str(error), state) from error
         lacking = sum(not blob.is_there for blob in blobs)
         lack = Lack(f"{lacking} of its files {_MISSING}", state) if lacking else Lack()
-        return replace(make_listing(commit, (blob.file for blob in blobs)), lack=lack)
+        files = (blob.file for blob in blobs)
+        return replace(make_listing(commit, files, self.suffixes), lack=lack)
 
     def find_lack(self, repository: Repository, before: Lack) -> Lack:
         """What the clone lacks of what it lacked before; the same where there is no clone.
@@ -101,7 +104,7 @@ class GitSource:
         """See ``Source``."""
         git_dir = self._find(repository)
         known: dict[str, str] = {}
-        for blob in _list_blobs(git_dir, str(commit), sizes=False):
+        for blob in _list_blobs(git_dir, str(commit), self.suffixes, sizes=False):
             known.setdefault(blob.file.path, blob.object_id)
         with _Objects(git_dir) as objects:
             for path in paths:
@@ -209,7 +212,9 @@ def _find_reason(message: bytes) -> str:
     return next(known, "git cannot read the clone")
 
 
-def _list_blobs(git_dir: Path, commit: str, *, sizes: bool) -> Iterator[_Blob]:
+def _list_blobs(
+    git_dir: Path, commit: str, suffixes: tuple[str, ...], *, sizes: bool
+) -> Iterator[_Blob]:
     """The wanted files of a commit, in the order of its tree."""
     options = ["-r", "-z", *(["-l"] if sizes else []), "--full-tree"]
     command = _git(git_dir, "ls-tree", *options, f"{commit}^{{commit}}")
@@ -220,7 +225,7 @@ def _list_blobs(git_dir: Path, commit: str, *, sizes: bool) -> Iterator[_Blob]:
         meta, _, raw_path = entry.partition(b"\t")
         mode, kind, object_id, *size = meta.decode("ascii").split()
         path = make_printable(raw_path)
-        if kind == "blob" and is_wanted(path):
+        if kind == "blob" and is_wanted(path, suffixes):
             # The size of an object that the clone lacks is "BAD" or "-"; who reads it says so.
             is_there = not size or size[0].isdigit()
             known = int(size[0]) if size and is_there else 0

@@ -57,6 +57,7 @@ def write_inventory(
     output: Path,
     threads: int = 1,
     memory: Memory | None = None,
+    language: str = JAVA,
 ) -> None:
     """List all repositories as a stream and write ``INVENTORY_SCHEMA``.
 
@@ -66,8 +67,10 @@ def write_inventory(
         output: Parquet file; it does not depend on the number of threads.
         threads: how many repositories are listed side by side.
         memory: is told of all listings before the file is there.
+        language: of the code files that the source gives.
     """
-    write_tables(output, _tables(listed, source, threads, memory), INVENTORY_SCHEMA)
+    tables = _tables(listed, source, threads, memory, language)
+    write_tables(output, tables, INVENTORY_SCHEMA)
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class Part:
     Attributes:
         repository: as listed.
         commit: what its listed commit stands for.
-        files: its Java files by path, also those that are left out.
+        files: its code files by path, also those that are left out.
     """
 
     repository: Repository
@@ -85,13 +88,15 @@ class Part:
     files: list[ListedFile]
 
 
-def iterate_shard(inventory: Path, *, shard: int, shards: int) -> Iterator[Part]:
+def iterate_shard(
+    inventory: Path, *, shard: int, shards: int, language: str = JAVA
+) -> Iterator[Part]:
     """The files of one shard, repository by repository.
 
-    Shards are contiguous parts of the Java files in corpus order with about as many bytes each, so
+    Shards are contiguous parts of the code files in corpus order with about as many bytes each, so
     that a large repository lies in several. A file that is left out has no bytes.
     """
-    numbers = _number_shards(inventory, shards)
+    numbers = _number_shards(inventory, shards, language)
     rows = _rows_of_shard(inventory, numbers, shard)
     for key, group in itertools.groupby(rows, lambda row: (row["repository"], row["listed"])):
         taken = list(group)
@@ -105,11 +110,12 @@ def _tables(
     source: Source,
     threads: int,
     memory: Memory | None,
+    language: str,
 ) -> Iterator[pa.Table]:
     rows = [_row(LINE, text, reason=reason, skipped=True) for text, reason in listed.rejected]
     noted: list[Listed] = []
     for one in _list_all(listed.repositories, source, threads):
-        rows += _rows_of(one)
+        rows += _rows_of(one, language)
         noted.append(one)
         if len(rows) >= _ROWS:
             if memory:
@@ -144,17 +150,18 @@ def _list_one(repository: Repository, source: Source) -> Listed:
         return Listed(repository, SourceError(f"cannot be read ({error.strerror})"))
 
 
-def _rows_of(one: Listed) -> list[dict[str, Any]]:
+def _rows_of(one: Listed, language: str) -> list[dict[str, Any]]:
     name, listed = one.repository.full_name, one.repository.commit
     if isinstance(one.listing, SourceError):
         _LOG.info("%s: %s", name, one.listing)
         return [_row(REPOSITORY, name, listed, reason=str(one.listing), skipped=True)]
     commit, files, remark = one.listing.commit, one.listing.files, one.listing.remark
     size = sum(file.bytes for file in files if not file.reason)
-    reason = remark if files else NO_JAVA
+    none = NO_JAVA if language == JAVA else f"no {language} file"
+    reason = remark if files else none
     _LOG.info("%s: %s", name, reason or f"{len(files)} files, {size} bytes")
     rows = [_row(REPOSITORY, name, listed, commit, size, reason=reason, skipped=not files)]
-    for kind, some in ((JAVA, files), (LICENCE, one.listing.licences)):
+    for kind, some in ((language, files), (LICENCE, one.listing.licences)):
         rows += [
             _row(kind, name, listed, commit, file.bytes, file.path, file.reason, bool(file.reason))
             for file in some
@@ -184,20 +191,20 @@ def _row(
     }
 
 
-def _number_shards(inventory: Path, shards: int) -> list[NDArray[np.int64]]:
-    """The shard of every row, by row group; -1 for what is no Java file."""
-    sizes, is_java = [], []
+def _number_shards(inventory: Path, shards: int, language: str) -> list[NDArray[np.int64]]:
+    """The shard of every row, by row group; -1 for what is no code file."""
+    sizes, is_code = [], []
     for _, table in iterate_row_groups(inventory, INVENTORY_SCHEMA, ["kind", "bytes", "status"]):
-        java = pc.equal(table["kind"], JAVA)
-        read = pc.and_(java, pc.equal(table["status"], "taken"))
+        code = pc.equal(table["kind"], language)
+        read = pc.and_(code, pc.equal(table["status"], "taken"))
         sizes.append(pc.if_else(read, table["bytes"], 0).to_numpy())
-        is_java.append(java.to_numpy())
+        is_code.append(code.to_numpy())
     total = max(sum(int(size.sum()) for size in sizes), 1)
     numbers, start = [], 0
-    for size, java in zip(sizes, is_java, strict=True):
+    for size, code in zip(sizes, is_code, strict=True):
         starts = start + np.cumsum(size) - size
         start += int(size.sum())
-        numbers.append(np.where(java, np.minimum(starts * shards // total, shards - 1), -1))
+        numbers.append(np.where(code, np.minimum(starts * shards // total, shards - 1), -1))
     return numbers
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pyarrow as pa
 
 LINE, REPOSITORY, JAVA, LICENCE = "line", "repository", "java", "licence"
-"""Kinds of rows: a line of the list that names no repository; a repository; one of its files."""
+"""Kinds of rows: a line of the list that names no repository; a repository; one of its files.
+
+Files of code have the name of their language.
+"""
 NO_JAVA = "no Java file"
 """The reason of a repository that was read and has nothing to extract."""
 
@@ -22,8 +25,8 @@ INVENTORY_SCHEMA = pa.schema(
     ]
 )
 """Lines of the list that name no repository (their text as ``repository``), then each repository in
-corpus order, followed by its Java files and its licence files, by path.
+corpus order, followed by its code files and its licence files, by path.
 
 ``listed`` is the commit, branch or ``HEAD`` of the list, ``commit`` what it stands for. ``bytes``
-of a repository are those of its Java files. ``status`` is ``taken`` or ``skipped``, with the
+of a repository are those of its code files. ``status`` is ``taken`` or ``skipped``, with the
 ``reason``; the reason of what is taken is a remark."""

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from ncsbench.sources.archive_source import ArchiveSource
 from ncsbench.sources.directory_source import DirectorySource
 from ncsbench.sources.git_source import GitSource
-from ncsbench.sources.source_protocol import Source
+from ncsbench.sources.source_protocol import JAVA_SUFFIXES, Source
 
 
 def open_source(
-    kind: str, path: str, resolved: Mapping[tuple[str, str], str] | None = None
+    kind: str,
+    path: str,
+    resolved: Mapping[tuple[str, str], str] | None = None,
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Source:
     """The source of a dataset file's ``source`` entry.
 
@@ -19,7 +22,10 @@ def open_source(
         kind: is checked by the schema of dataset files.
         path: where it lies.
         resolved: commits that names in clones stand for, by ``owner/name`` and name.
+        suffixes: how the names of the code files end.
     """
     if kind == "archive":
-        return ArchiveSource(path)
-    return GitSource(path, resolved or {}) if kind == "git" else DirectorySource(path)
+        return ArchiveSource(path, suffixes)
+    if kind == "git":
+        return GitSource(path, resolved or {}, suffixes)
+    return DirectorySource(path, suffixes)

@@ -45,11 +45,13 @@ class SourceAtHand:
         options: block ``source`` of the dataset file.
         repositories: those that are listed.
         memory: folder of what is remembered of commits.
+        suffix: of the names of the files of a folder that count.
     """
 
     options: SourceOptions
     repositories: Sequence[Repository]
     memory: Path
+    suffix: str = ".java"
 
     def hash(self) -> str:
         """A hash that changes where the files to be read may have changed.
@@ -59,7 +61,7 @@ class SourceAtHand:
         missing when they were listed.
         """
         if self.options.kind == "directory":
-            top = hash_input(find_fixed_folder(self.options.path), ".java")
+            top = hash_input(find_fixed_folder(self.options.path), self.suffix)
             linked = self._hash_linked()
             return hash_bytes("\n".join([top, *linked]).encode()) if linked else top
         if self.options.kind == "archive":
@@ -104,7 +106,7 @@ class SourceAtHand:
 
         found = ((one, find_folder(self.options.path, one)) for one in self.repositories)
         return [
-            f"{one.full_name} {hash_input(folder.resolve(), '.java')}"
+            f"{one.full_name} {hash_input(folder.resolve(), self.suffix)}"
             for one, folder in found
             if is_linked(str(folder)) and folder.is_dir()
         ]

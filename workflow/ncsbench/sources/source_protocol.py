@@ -1,4 +1,6 @@
-"""What a source of Java files is: repositories are listed first, and files read by name later.
+"""What a source of code files is: repositories are listed first, and files read by name later.
+
+Which files are code is told by the ends of their names, those of Java where nothing is said.
 
 Repositories are hostile input: nothing in them is executed, no link is followed, no network is
 used, and a file that cannot be read gets a line in the ledger with the reason.
@@ -15,7 +17,10 @@ from typing import Protocol
 from ncsbench.sources.repositories import Repository
 
 MAXIMUM_BYTES = 5 * 2**20
-"""Java files above this size (generated tables, as a rule) are left out and recorded."""
+"""Code files above this size (generated tables, as a rule) are left out and recorded."""
+
+JAVA_SUFFIXES = (".java",)
+"""How the names of Java files end."""
 
 NOT_FOUND = ("folder not found", "clone not found")
 """What the ledger says of a repository that is not there, by kind of source."""
@@ -71,7 +76,7 @@ class Listing:
     Attributes:
         commit: the commit that the listed name stands for, in full where the source has versions;
             None where the files belong to none.
-        files: ``.java`` files, also those that are left out, by ascending path, each path once
+        files: code files, also those that are left out, by ascending path, each path once
             without a reason.
         licences: licence files of the root folder (``LICENSE*``, ``LICENCE*``, ``COPYING*``,
             ``UNLICENSE*`` in any case), likewise.
@@ -99,7 +104,7 @@ class Source(Protocol):
     """Where the files of a dataset's repositories come from."""
 
     def list_files(self, repository: Repository) -> Listing:
-        """The ``.java`` and licence files; ``SourceError`` where there is no repository."""
+        """The code and licence files; ``SourceError`` where there is no repository."""
 
     def read_files(
         self, repository: Repository, commit: str | None, paths: Sequence[str]
@@ -116,30 +121,32 @@ class Source(Protocol):
         """
 
 
-def make_listing(commit: str | None, files: Iterable[ListedFile]) -> Listing:
+def make_listing(
+    commit: str | None, files: Iterable[ListedFile], suffixes: tuple[str, ...] = JAVA_SUFFIXES
+) -> Listing:
     """The listing of a repository from those of its files that are wanted, in any order.
 
     A hostile tree can name a path twice, and two paths can be the same as text: the first counts.
     """
-    java: list[ListedFile] = []
+    code: list[ListedFile] = []
     licences: list[ListedFile] = []
     seen: set[str] = set()
     for file in sorted(files, key=lambda one: one.path):
         twin = "another file has this path" if file.path in seen else ""
         seen.add(file.path)
         told = replace(file, reason=twin or file.reason or check_size(file.bytes))
-        (licences if is_licence(file.path) else java).append(told)
-    return Listing(commit, tuple(java), tuple(licences))
+        (licences if is_licence(file.path, suffixes) else code).append(told)
+    return Listing(commit, tuple(code), tuple(licences))
 
 
-def is_licence(path: str) -> bool:
-    """Whether a path is that of a licence file of the root folder."""
-    return _LICENCE.fullmatch(path) is not None and not path.endswith(".java")
+def is_licence(path: str, suffixes: tuple[str, ...] = JAVA_SUFFIXES) -> bool:
+    """Whether a path is that of a licence file of the root folder, and none of code."""
+    return _LICENCE.fullmatch(path) is not None and not path.endswith(suffixes)
 
 
-def is_wanted(path: str) -> bool:
-    """Whether a path is that of a Java file or of a licence file of the root folder."""
-    return path.endswith(".java") or is_licence(path)
+def is_wanted(path: str, suffixes: tuple[str, ...] = JAVA_SUFFIXES) -> bool:
+    """Whether a path is that of a code file or of a licence file of the root folder."""
+    return path.endswith(suffixes) or is_licence(path, suffixes)
 
 
 def check_size(size: int) -> str:

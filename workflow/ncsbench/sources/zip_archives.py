@@ -24,7 +24,13 @@ from ncsbench.sources.archive_members import (
     resolve_commit,
 )
 from ncsbench.sources.git_attributes import GitAttributes, is_attributes_file
-from ncsbench.sources.source_protocol import NOT_REGULAR, ListedFile, is_wanted, make_printable
+from ncsbench.sources.source_protocol import (
+    JAVA_SUFFIXES,
+    NOT_REGULAR,
+    ListedFile,
+    is_wanted,
+    make_printable,
+)
 
 _DEFAULT = ArchiveLimits()
 _HEAD = "HEAD"
@@ -54,7 +60,12 @@ _DAMAGE = (
 
 
 def read_zip(
-    path: Path, *, commit: str | None, repository: str = "", limits: ArchiveLimits = _DEFAULT
+    path: Path,
+    *,
+    commit: str | None,
+    repository: str = "",
+    limits: ArchiveLimits = _DEFAULT,
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Archive:
     """Open the archive of a commit.
 
@@ -63,6 +74,7 @@ def read_zip(
         commit: as listed: perhaps abbreviated, or the name of a branch or tag; None for ``HEAD``.
         repository: its name, as its top folder may begin where the branch of ``HEAD`` ends it.
         limits: what it may hold.
+        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where it is damaged, of another commit or above a limit.
@@ -77,7 +89,8 @@ def read_zip(
         infos = {member.path: info for member, info in reversed(members)}
         done = Conversions(
             GitAttributes(_read_attributes(archive, members)),
-            (member.path for member, _ in members if is_wanted(member.path)),
+            (member.path for member, _ in members if is_wanted(member.path, suffixes)),
+            suffixes,
         )
         listing = list_members(
             resolved,
@@ -85,6 +98,7 @@ def read_zip(
             limits,
             remark=", ".join(filter(None, [remark, done.remark])),
             left_out=done.left_out,
+            suffixes=suffixes,
         )
         close = stack.pop_all().close
         return Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])), close)
