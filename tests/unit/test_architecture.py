@@ -9,8 +9,8 @@ FLOORS = {
         [
             ("errors", "text", "version"),
             ("artifacts", "languages"),
-            ("configuration", "functions"),
-            ("aroma", "posts", "run_control", "runs", "sources"),
+            ("configuration",),
+            ("aroma", "functions", "posts", "run_control", "runs", "sources"),
             ("corpus",),
             ("archives", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),

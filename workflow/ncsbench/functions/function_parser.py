@@ -1,0 +1,97 @@
+"""The functions of a file: parsed, found by the module of the language, tokenised."""
+
+from __future__ import annotations
+
+import codecs
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from tree_sitter import Parser
+
+from ncsbench.functions.code_tokens import iterate_leaves
+from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.functions.function_record import FoundFunction, Function, ParsedFile, Rules
+from ncsbench.functions.registry import LanguageModule, find_language
+
+MAXIMUM_AROUND = 50
+"""A function inside more functions than this is left out: their texts would grow as the square."""
+
+
+def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") -> ParsedFile:
+    """The functions of a file.
+
+    Bytes that are no UTF-8 are read as Latin-1, NUL bytes as blanks; broken syntax never raises.
+    Functions with at most one token are dropped, as released.
+
+    Args:
+        source: the bytes of the file.
+        language: a name of ``registry.LANGUAGES``.
+        rules: what holds where a rule of the released code does not do what it is meant to.
+
+    Raises:
+        ConfigurationError: for a language that is not known.
+    """
+    module = find_language(language).load()
+    root = _parser(language).parse(_readable(source)).root_node
+    functions: list[Function] = []
+    dropped: Counter[str] = Counter()
+    for found in _without_deep_ones(module.find_functions(root, rules=rules), dropped):
+        function = _describe(found, module)
+        if len(function.code_tokens) > 1:
+            functions.append(function)
+        else:
+            dropped["one token"] += 1
+    return ParsedFile(functions, dict(sorted(dropped.items())), root.has_error)
+
+
+@cache
+def _parser(language: str) -> Parser:
+    return Parser(find_language(language).load().grammar())
+
+
+def _readable(source: bytes) -> bytes:
+    """UTF-8 without byte order mark and NUL, with the same lines."""
+    source = source.removeprefix(codecs.BOM_UTF8).replace(b"\0", b" ")
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError:
+        return source.decode("latin-1").encode("utf-8")
+    return source
+
+
+def _without_deep_ones(
+    found: Iterator[FoundFunction], dropped: Counter[str]
+) -> Iterator[FoundFunction]:
+    """Those that no rule drops, in text order."""
+    around: list[int] = []
+    for function in found:
+        while around and around[-1] <= function.node.start_byte:
+            around.pop()
+        reason = function.dropped
+        if len(around) > MAXIMUM_AROUND:
+            reason = reason or "deeply nested"
+        else:
+            around.append(function.node.end_byte)
+        if reason:
+            dropped[reason] += 1
+        else:
+            yield function
+
+
+def _describe(found: FoundFunction, module: LanguageModule) -> Function:
+    node = found.node
+    leaves = iterate_leaves(node, whole=module.WHOLE, without=found.without)
+    return Function(
+        name=found.name,
+        identifier=found.identifier,
+        start_line=node.start_point.row + 1,
+        end_line=node.end_point.row + 1,
+        code=(node.text or b"").decode("utf-8", "replace"),
+        code_tokens=[
+            text for leaf in leaves if (text := (leaf.text or b"").decode("utf-8").strip())
+        ],
+        docstring=found.docstring,
+        summary=found.summary,
+        docstring_tokens=tokenize_docstring(found.summary),
+    )
