@@ -49,7 +49,7 @@ def parsed(rules: Rules = "as_meant") -> dict[str, tuple[int, int, str, str]]:
     }
 
 
-def test_functions_and_methods_of_the_top_level_with_the_comments_before() -> None:
+def test_functions_and_methods_of_the_top_level_dev_121() -> None:
     assert parsed() == {
         "Sum": (13, 20, "Sum adds prices.\n\nIt may overflow.", "Sum adds prices."),
         "Show": (24, 24, "Show prints\na price. @see Sum", "Show prints\na price."),

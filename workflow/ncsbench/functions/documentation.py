@@ -35,6 +35,12 @@ def _strip_line(line: str, marks: tuple[str, ...]) -> str:
     return line.strip()
 
 
+def read_comment(comment: str, *, rules: Rules) -> tuple[str, str]:
+    """The documentation that a comment of the C family is, and its summary."""
+    docstring = strip_comment_marks(comment, rules=rules)
+    return docstring, summarize(docstring)
+
+
 def summarize(documentation: str) -> str:
     """The text up to the first line without text; else up to the first ``@``; else all of it."""
     blank = _BLANK_LINE.search(documentation)

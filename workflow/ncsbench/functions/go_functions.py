@@ -8,7 +8,7 @@ from functools import cache
 import tree_sitter_go
 from tree_sitter import Language, Node
 
-from ncsbench.functions.documentation import strip_comment_marks, summarize
+from ncsbench.functions.documentation import read_comment, strip_comment_marks, summarize
 from ncsbench.functions.function_record import FoundFunction, Rules
 
 WHOLE = frozenset({"comment", "interpreted_string_literal", "raw_string_literal", "rune_literal"})
@@ -37,11 +37,11 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
 
 def _document(comments: str, rules: Rules) -> tuple[str, str]:
     """Documentation and summary (DEV-120)."""
-    docstring = strip_comment_marks(comments, rules=rules)
+    docstring, summary = read_comment(comments, rules=rules)
     if rules == "as_released":
         # Between lines that begin with marks there is no line without text.
-        return docstring, strip_comment_marks(summarize(comments), rules=rules)
-    return docstring, summarize(docstring)
+        summary = strip_comment_marks(summarize(comments), rules=rules)
+    return docstring, summary
 
 
 def _text(node: Node | None) -> str:

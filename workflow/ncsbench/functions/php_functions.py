@@ -1,0 +1,36 @@
+"""Functions of PHP: methods directly inside classes and traits of the top level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import tree_sitter_php
+from tree_sitter import Language, Node
+
+from ncsbench.functions.function_record import FoundFunction, Rules
+from ncsbench.functions.members import MemberRules, find_methods
+
+WHOLE = frozenset(
+    {"comment", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression", "string"}
+)
+_MAGIC = """
+__construct __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __toString
+__invoke __set_state __clone __debugInfo __serialize __unserialize
+"""
+_MEMBERS = MemberRules(
+    types=frozenset({"class_declaration", "trait_declaration"}),
+    comments=frozenset({"comment"}),
+    names=frozenset(_MAGIC.split()),
+)
+
+
+@cache
+def grammar() -> Language:
+    """The tree-sitter grammar."""
+    return Language(tree_sitter_php.language_php())
+
+
+def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
+    """The methods, abstract ones too."""
+    return find_methods(root.children, _MEMBERS, rules=rules)
