@@ -5,14 +5,24 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from ncsbench.functions.function_parser import parse_functions
+from ncsbench.functions.function_record import Function, ParsedFile
+from ncsbench.functions.registry import LANGUAGES as KNOWN
+from ncsbench.functions.registry import FunctionLanguage
+
 LANGUAGES = ["Go", "Java", "JavaScript", "PHP", "Python", "Ruby"]
 URL = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{40})/(.+)#L(\d+)-L(\d+)")
 
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
 Rows = list[dict[str, str]]
+Files = dict[tuple[str, str], ParsedFile]
+"""A repository and a path in it: its functions."""
 
 
 def read_rows(path: Path) -> Rows:
@@ -33,6 +43,32 @@ def listed(folder: Path) -> Rows:
 @pytest.fixture(scope="module")
 def annotations(folder: Path) -> Rows:
     return read_rows(folder / "annotationStore.csv")
+
+
+@pytest.fixture(scope="module")
+def parsed(folder: Path, listed: Rows, root: Path) -> dict[str, Files]:
+    """The files of a language that the extraction reads; only languages whose module is there."""
+    found: dict[str, Files] = {}
+    for row in listed:
+        language = language_of(row["language"])
+        if (root / "workflow" / f"{language.module.replace('.', '/')}.py").is_file():
+            files = found.setdefault(row["language"], {})
+            for path in sorted((folder / "repositories" / row["repo"]).rglob("*")):
+                name = path.relative_to(folder / "repositories" / row["repo"]).as_posix()
+                if path.is_file() and language.takes(name):
+                    files[row["repo"], name] = parse_functions(path.read_bytes(), language.name)
+    return found
+
+
+def language_of(title: str) -> FunctionLanguage:
+    return next(language for language in KNOWN.values() if language.title == title)
+
+
+def is_pair(function: Function) -> bool:
+    """Whether the paper's filters keep it."""
+    lines = function.end_line - function.start_line + 1
+    enough = len(function.docstring_tokens) >= 3 and lines >= 3
+    return enough and "test" not in function.name.lower()
 
 
 def test_each_language_has_three_repositories_in_three_parts(listed: Rows) -> None:
@@ -81,3 +117,73 @@ def test_annotations_are_of_listed_repositories_and_queries(
         assert row["Relevance"] in set("0123")
     keys = [(row["Language"], row["Query"], row["GitHubUrl"]) for row in annotations]
     assert keys == sorted(keys)
+
+
+def test_every_annotation_is_of_a_function(parsed: dict[str, Files], annotations: Rows) -> None:
+    for row in annotations:
+        if row["Language"] not in parsed:
+            continue
+        match = URL.fullmatch(row["GitHubUrl"])
+        assert match
+        file = parsed[row["Language"]][match[1], match[3]]
+        lines = [(function.start_line, function.end_line) for function in file.functions]
+        assert (int(match[4]), int(match[5])) in lines, row
+
+
+def test_a_language_has_40_annotations_and_three_functions_a_query(
+    folder: Path, annotations: Rows
+) -> None:
+    queries = [row["query"] for row in read_rows(folder / "queries.csv")]
+    for language in {row["Language"] for row in annotations}:
+        pairs = [(r["Query"], r["GitHubUrl"]) for r in annotations if r["Language"] == language]
+        assert len(pairs) >= 40
+        judged = Counter(query for query, _ in set(pairs))
+        assert all(judged[query] >= 3 for query in queries), (language, judged)
+        twice = sum(many == 2 for many in Counter(pairs).values())
+        assert twice >= 10 if language == "Python" else twice == 0
+        grades = {r["Relevance"] for r in annotations if r["Language"] == language}
+        assert grades == set("0123")
+
+
+def test_a_repository_has_pairs_and_what_is_left_out(
+    parsed: dict[str, Files], listed: Rows, folder: Path
+) -> None:
+    least = {"train": 70, "valid": 22, "test": 35}
+    for row in listed:
+        files = parsed.get(row["language"], {})
+        mine = [file for (repo, _), file in files.items() if repo == row["repo"]]
+        if not mine:
+            continue
+        assert not any(file.has_errors for file in mine), row
+        functions = [function for file in mine for function in file.functions]
+        assert sum(is_pair(function) for function in functions) >= least[row["part"]], row
+        assert sum(not function.docstring for function in functions) >= 5, row
+        if row["language"] != "Go":  # no name is dropped there
+            assert any(file.dropped for file in mine), row
+        language = language_of(row["language"])
+        paths = list((folder / "repositories" / row["repo"]).rglob("*.*"))
+        skipped = [path for path in paths if path.name.endswith(language.suffixes)]
+        assert len(skipped) > len(mine), row
+
+
+def test_near_copies_are_within_the_repository_for_training(
+    parsed: dict[str, Files], listed: Rows
+) -> None:
+    """As the paper's removal sees them: identifiers, set Jaccard 0.8 and multiset 0.7."""
+    for language, files in parsed.items():
+        train = next(row["repo"] for row in listed if row["language"] == language)
+        keywords = language_of(language).keywords
+        bags = [
+            (repo, Counter(word for word in words if word not in keywords))
+            for (repo, _), file in files.items()
+            for function in file.functions
+            if is_pair(function) and (words := IDENTIFIER.findall(" ".join(function.code_tokens)))
+        ]
+        near = [
+            {one, other}
+            for (one, first), (other, second) in combinations(bags, 2)
+            if len(first.keys() & second.keys()) >= 0.8 * len(first.keys() | second.keys())
+            and (first & second).total() >= 0.7 * (first | second).total()
+        ]
+        assert near, language
+        assert all(repositories == {train} for repositories in near), (language, near)
