@@ -52,10 +52,10 @@ def parsed(folder: Path, listed: Rows, root: Path) -> dict[str, Files]:
     for row in listed:
         language = language_of(row["language"])
         if (root / "workflow" / f"{language.module.replace('.', '/')}.py").is_file():
-            files = found.setdefault(row["language"], {})
             for path in sorted((folder / "repositories" / row["repo"]).rglob("*")):
                 name = path.relative_to(folder / "repositories" / row["repo"]).as_posix()
                 if path.is_file() and language.takes(name):
+                    files = found.setdefault(row["language"], {})
                     files[row["repo"], name] = parse_functions(path.read_bytes(), language.name)
     return found
 
