@@ -14,15 +14,14 @@ from ir_measures import P, Qrel, ScoredDoc, nDCG
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
-from ncsbench.labels.graded_metrics import (
+from ncsbench.evaluation.graded_rankings import (
     grade_ranking,
     keep_judged,
-    mean_grades,
     ndcg,
     precision,
     unjudged_as_zero,
 )
-from ncsbench.labels.label_file import Label, read_labels, write_labels
+from ncsbench.labels.label_file import Label, mean_grades, read_labels, write_labels
 
 
 def compare_with_ir_measures(

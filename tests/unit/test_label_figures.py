@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.labels.agreement import GradeAgreement, compare_labels, compare_within
-from ncsbench.labels.graded_metrics import (
+from ncsbench.evaluation.graded_rankings import (
     grade_ranking,
     keep_judged,
-    mean_grades,
     ndcg,
     precision,
     unjudged_as_zero,
 )
+from ncsbench.labels.agreement import GradeAgreement, compare_labels, compare_within
 from ncsbench.labels.judge_agreement import area_under_curve
-from ncsbench.labels.label_file import Label
+from ncsbench.labels.label_file import Label, mean_grades
 
 
 def graded(grades: list[int], language: str = "Java") -> list[Label]:

@@ -1,8 +1,4 @@
-"""Agreement of two people on grades: Cohen's kappa, plain (1960) and with quadratic weights (1968).
-
-Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20;
-Cohen, Weighted kappa, Psychological Bulletin 70.
-"""
+"""Agreement of two people on grades: which pairs both graded, and how."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.evaluation.kappa import quadratic_kappa, weighted_kappa
 from ncsbench.labels.label_file import Label
 from ncsbench.labels.scales import RELEVANCE, Scale
 from ncsbench.text.safe_text import show_line
@@ -49,24 +46,12 @@ class GradeAgreement:
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa; None where it is undefined."""
-        return self._weigh(1.0 - np.eye(len(self.counts)))
+        return weighted_kappa(self.counts, 1.0 - np.eye(len(self.counts)))
 
     @property
     def quadratic_kappa(self) -> float | None:
         """Cohen's kappa that counts a disagreement by the square of the distance of the grades."""
-        grades = np.arange(len(self.counts), dtype=np.float64)
-        return self._weigh((grades[:, None] - grades[None, :]) ** 2)
-
-    def _weigh(self, distances: NDArray[np.float64]) -> float | None:
-        """One less disagreement seen over disagreement by chance.
-
-        None without pairs, and where both give all pairs one and the same grade.
-        """
-        by_chance = np.outer(self.counts.sum(axis=1), self.counts.sum(axis=0))
-        expected = float((distances * by_chance).sum())
-        if expected == 0:
-            return None
-        return 1.0 - self.pairs * float((distances * self.counts).sum()) / expected
+        return quadratic_kappa(self.counts)
 
     def describe(self) -> list[str]:
         """Lines for a reader: numbers of pairs, both kappas, and the counts by grades."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.errors import DataError
-from ncsbench.labels.graded_metrics import CUT, Gain, ndcg
-from ncsbench.labels.label_file import read_grade, read_typed
+from ncsbench.evaluation.graded_rankings import CUT, Gain, ndcg
+from ncsbench.labels.label_file import read_grade
 
 COLUMNS = ("session", "query_no", "query", "rank", "post_id", "title", "label", "clicked")
 """Columns of the file, in order."""

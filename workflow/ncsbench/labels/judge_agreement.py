@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.evaluation.graded_rankings import RELEVANT
 from ncsbench.evaluation.judged_rankings import JudgedRanking
-from ncsbench.labels.graded_metrics import RELEVANT
 
 
 def area_under_curve(

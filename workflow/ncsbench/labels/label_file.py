@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ncsbench.artifacts.csv_tables import read_records, write_rows
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.errors import DataError
 from ncsbench.labels.scales import RELEVANCE, SCALES, Scale
 from ncsbench.text.safe_text import show_cell
@@ -90,6 +91,23 @@ def read_scaled_labels(path: Path, expected: Scale = RELEVANCE) -> tuple[Scale, 
     ]
 
 
+def mean_grades(labels: Iterable[Label], language: str) -> dict[str, dict[str, float]]:
+    """The mean grade of every pair in one language (DEV-109).
+
+    Returns:
+        By question, as ``match_query`` has it, and document.
+    """
+    found: dict[str, dict[str, list[int]]] = {}
+    for label in labels:
+        if label.language.lower() == language.lower():
+            query, document = label.pair
+            found.setdefault(query, {}).setdefault(document, []).append(label.grade)
+    return {
+        query: {document: sum(grades) / len(grades) for document, grades in documents.items()}
+        for query, documents in found.items()
+    }
+
+
 def write_labels(path: Path, labels: Iterable[Label], scale: Scale = RELEVANCE) -> None:
     """Write labels in their order, atomically; cells as ``show_cell`` has them."""
     rows = (
@@ -97,34 +115,6 @@ def write_labels(path: Path, labels: Iterable[Label], scale: Scale = RELEVANCE) 
         for label in labels
     )
     write_rows(path, scale.columns, rows)
-
-
-def read_typed(
-    path: Path, *headers: tuple[str, ...]
-) -> tuple[tuple[str, ...], list[tuple[str, list[str]]]]:
-    """The header of a CSV file, and its rows, each with ``file, line n`` for messages.
-
-    Args:
-        path: of the file.
-        headers: what its first line may be; a message asks for the first of them.
-
-    Raises:
-        DataError: for what is no regular file in UTF-8, another header, too few or many cells.
-    """
-    if path.exists() and not path.is_file():
-        raise DataError(f"{path}: is no regular file; name a file of labels")
-    _check_text(path)
-    records = read_records(path)
-    header = next((one for one in headers if records and records[0][1] == list(one)), None)
-    if header is None:
-        raise DataError(f"{path}, line 1: the header must be {','.join(headers[0])!r}")
-    rows = []
-    for line, cells in records[1:]:
-        where = f"{path}, line {line}"
-        if len(cells) != len(header):
-            raise DataError(f"{where}: has {len(cells)} cells, not {len(header)}")
-        rows.append((where, cells))
-    return header, rows
 
 
 def read_grade(where: str, text: str, column: str, grades: Sequence[int]) -> int:
@@ -140,15 +130,3 @@ def _text(where: str, text: str, column: str) -> str:
     if not text.strip():
         raise DataError(f"{where}: {column} is empty")
     return text.strip()
-
-
-def _check_text(path: Path) -> None:
-    """Name the line that is not UTF-8, which the reader of CSV files does not."""
-    try:
-        data = path.read_bytes()
-        data.decode("utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise DataError(f"{path}, line {line}: is not UTF-8 text") from error

@@ -12,25 +12,24 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import Row, format_number, read_rows
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.graded_rankings import (
+    CUT,
+    RELEVANT,
+    Gain,
+    grade_ranking,
+    keep_judged,
+    ndcg,
+    precision,
+    unjudged_as_zero,
+)
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.evaluation.judged_rankings import JudgedRanking, read_judged_runs
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.rank_correlation import correlate_orders
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.exports.built_dataset import BuiltDataset
-from ncsbench.labels.graded_metrics import (
-    CUT,
-    RELEVANT,
-    Gain,
-    grade_ranking,
-    keep_judged,
-    mean_grades,
-    ndcg,
-    precision,
-    unjudged_as_zero,
-)
 from ncsbench.labels.judge_agreement import measure_similarities
-from ncsbench.labels.label_file import LANGUAGE, Label, match_query
+from ncsbench.labels.label_file import LANGUAGE, Label, match_query, mean_grades
 from ncsbench.labels.matched_labels import MatchedLabels, match_labels
 from ncsbench.rankers.given_rankings import hash_title, read_rankings
 from ncsbench.runs.rankings import Run

@@ -11,30 +11,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from ncsbench.labels.label_file import Label
-
 Gain = Literal["exponential", "linear"]
 """What a grade counts: ``2^grade - 1``, or itself."""
 RELEVANT = 2.0
 """The mean grade from which a method counts as relevant, where yes or no is asked for (DEV-109)."""
 CUT = 10
-
-
-def mean_grades(labels: Iterable[Label], language: str) -> dict[str, dict[str, float]]:
-    """The mean grade of every pair in one language (DEV-109).
-
-    Returns:
-        By question, as ``match_query`` has it, and document.
-    """
-    found: dict[str, dict[str, list[int]]] = {}
-    for label in labels:
-        if label.language.lower() == language.lower():
-            query, document = label.pair
-            found.setdefault(query, {}).setdefault(document, []).append(label.grade)
-    return {
-        query: {document: sum(grades) / len(grades) for document, grades in documents.items()}
-        for query, documents in found.items()
-    }
 
 
 def grade_ranking(ranking: Iterable[str], grades: Mapping[str, float]) -> list[float | None]:
