@@ -17,6 +17,7 @@ import typer
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
+    codesearchnet,
     compare,
     corpus,
     explorer,
@@ -73,7 +74,8 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(haystacks, provenance, published_inputs, runs, export, labels, explorer),
+    *(codesearchnet, haystacks, provenance, published_inputs, runs, export, labels),
+    explorer,
 )
 for group in GROUPS:
     app.add_typer(

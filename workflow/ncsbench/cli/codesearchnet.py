@@ -1,0 +1,50 @@
+"""Commands of the CodeSearchNet challenge."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ncsbench.text.safe_text import show_visibly
+
+app = typer.Typer(help="The CodeSearchNet challenge: evaluation and tables.")
+
+_SOURCE = Path("data/sources/codesearchnet")
+AnnotationStore = Annotated[
+    Path, typer.Option(help="Annotations of the challenge, annotationStore.csv.")
+]
+Queries = Annotated[Path, typer.Option(help="Queries of the challenge, queries.csv.")]
+
+
+@app.callback()
+def group() -> None:
+    """The CodeSearchNet challenge: evaluation and tables."""
+
+
+@app.command()
+def evaluate(
+    predictions: Annotated[
+        Path, typer.Argument(help="CSV file with the columns language, query, url.")
+    ],
+    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
+    queries: Queries = _SOURCE / "queries.csv",
+    output: Annotated[Path | None, typer.Option(help="CSV file by language to write.")] = None,
+    per_query: Annotated[Path | None, typer.Option(help="CSV file by query to write.")] = None,
+    duplicates: Annotated[
+        Literal["once", "as_released"],
+        typer.Option(help="Whether a URL that a query has again counts once or each time."),
+    ] = "once",
+) -> None:
+    """NDCG of predictions among annotated functions (Within) and all, and what was not scored."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
+    from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
+    from ncsbench.codesearchnet.submission import read_submission
+
+    judged = read_annotations(annotations, read_queries(queries))
+    found = evaluate_submission(read_submission(predictions, judged, duplicates=duplicates), judged)
+    if output:
+        write_rows(output, COLUMNS, found.by_language())
+    if per_query:
+        write_rows(per_query, QUERY_COLUMNS, found.by_query())
+    typer.echo(show_visibly(found.describe()))

@@ -1,0 +1,152 @@
+"""The queries and annotations of the CodeSearchNet challenge (Husain et al. 2019, section 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from ncsbench.artifacts.typed_csv import read_typed
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import DataError
+from ncsbench.functions.registry import LANGUAGES
+
+TITLES = {name: language.title for name, language in LANGUAGES.items()}
+"""How the annotations write each language, by its name in lower case, in the order of tables."""
+GRADES = (0, 1, 2, 3)
+COLUMNS = ("Language", "Query", "GitHubUrl", "Relevance", "Notes")
+"""Columns of the annotations, in order."""
+
+_URL = re.compile(
+    r"https://github\.com/[^/\s]+/[^/\s]+/blob/[^/\s]+/[^\r\n]+#L(\d{1,9})-L(\d{1,9})"
+)
+_FORM = "https://github.com/OWNER/NAME/blob/COMMIT/PATH#L1-L2"
+_SHOWN = 80
+
+FaultKind = Literal["unknown language", "unknown query", "malformed URL"]
+Relevances = Mapping[str, Mapping[str, float]]
+"""By query in lower case and URL: the mean of the grades."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a row: which kind, of what text, and how to mend it."""
+
+    kind: FaultKind
+    text: str
+    remedy: str
+
+    @property
+    def shown(self) -> str:
+        """The text, cut and safe to show."""
+        return repr(self.text[:_SHOWN])
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """What annotators said of functions.
+
+    Attributes:
+        queries: all queries in lower case, in the order of their file.
+        grades: by language and query, both in lower case, and URL: the grades, in the order of the
+            file. A language without annotations is not there.
+    """
+
+    queries: tuple[str, ...]
+    grades: Mapping[str, Mapping[str, Mapping[str, tuple[int, ...]]]]
+
+    @property
+    def languages(self) -> list[str]:
+        """Those that have annotations, in the order of tables."""
+        return [language for language in TITLES if language in self.grades]
+
+    def relevances(self, language: str) -> dict[str, dict[str, float]]:
+        """The relevance of every judged function of a language, as ``Relevances`` has it.
+
+        It is the mean over the annotations, so it may be fractional, as in the released
+        ``relevanceeval.py``.
+        """
+        return {
+            query: {url: sum(grades) / len(grades) for url, grades in urls.items()}
+            for query, urls in self.grades.get(language, {}).items()
+        }
+
+    def pairs(self, language: str) -> Iterator[tuple[int, ...]]:
+        """The grades of every (query, URL) of a language."""
+        for urls in self.grades.get(language, {}).values():
+            yield from urls.values()
+
+
+def read_queries(path: Path) -> tuple[str, ...]:
+    """The queries of the challenge in lower case, in the order of the file.
+
+    Raises:
+        DataError: naming file and line, for what is no such file, an empty query, or one that is
+            there twice in any letter case.
+    """
+    _, rows = read_typed(path, ("query",))
+    found: dict[str, str] = {}
+    for where, (query,) in rows:
+        if not query.strip():
+            raise DataError(f"{where}: query is empty")
+        if query.lower() in found:
+            raise DataError(f"{where}: {query[:_SHOWN]!r} is there twice; keep one")
+        found[query.lower()] = query
+    if not found:
+        raise DataError(f"{path}: has no query")
+    return tuple(found)
+
+
+def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
+    """Read ``annotationStore.csv``.
+
+    Args:
+        path: with the columns ``COLUMNS``; ``Notes`` may have quotes, commas and line ends.
+        queries: those that ``read_queries`` gave.
+
+    Raises:
+        DataError: naming file and line, for what is no such file, a grade that is none of
+            ``GRADES``, an unknown language or query, and a malformed URL.
+    """
+    known = set(queries)
+    read: dict[str, dict[str, dict[str, list[int]]]] = {}
+    for where, (title, query, url, grade, _) in read_typed(path, COLUMNS)[1]:
+        if fault := find_fault(title, query, url, known):
+            raise DataError(f"{where}: {fault.kind} {fault.shown}; {fault.remedy}")
+        if grade.strip() not in {str(one) for one in GRADES}:
+            raise DataError(f"{where}: Relevance {grade[:_SHOWN]!r} is none of 0, 1, 2, 3")
+        urls = read.setdefault(title.lower(), {}).setdefault(query.lower(), {})
+        urls.setdefault(url, []).append(int(grade))
+    if not read:
+        raise DataError(f"{path}: has no annotation")
+    return Annotations(
+        queries,
+        {
+            language: {
+                query: {url: tuple(grades) for url, grades in urls.items()}
+                for query, urls in by_query.items()
+            }
+            for language, by_query in read.items()
+        },
+    )
+
+
+def find_fault(language: str, query: str, url: str, queries: Container[str]) -> Fault | None:
+    """What is wrong with a row of annotations or predictions; None if nothing is.
+
+    Args:
+        language: in any letter case, as the query.
+        query: its text.
+        url: must have the form of ``function_corpus.function_schema.make_url``. Letter case counts
+            in it, and blanks stay blanks: it is compared as it stands, as in the released code.
+        queries: known ones in lower case.
+    """
+    if language.lower() not in TITLES:
+        return Fault("unknown language", language, nearest(language, list(TITLES.values())))
+    if query.lower() not in queries:
+        return Fault("unknown query", query, "the file of the queries does not have it")
+    found = _URL.fullmatch(url)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        return Fault("malformed URL", url, f"write {_FORM}")
+    return None

@@ -1,0 +1,134 @@
+"""Predictions in the form in which the CodeSearchNet challenge takes them.
+
+A CSV file with the columns ``language``, ``query`` and ``url`` in any order, ``identifier`` if one
+likes; the rows of a query stand in rank order, those of different queries may alternate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from ncsbench.artifacts.csv_tables import read_records, write_rows
+from ncsbench.artifacts.typed_csv import check_text
+from ncsbench.codesearchnet.annotations import Annotations, find_fault
+from ncsbench.errors import DataError
+
+COLUMNS = ("language", "query", "url", "identifier")
+"""Columns that ``write_predictions`` writes; the last one may be absent in a file of others."""
+CUT = 300
+"""Rows of a query that count, the first ones (``relevanceeval.py``)."""
+
+Duplicates = Literal["once", "as_released"]
+"""A URL that a query has again: left out, or counted each time as in the released code."""
+Ranking = tuple[str, str]
+"""Language and query in lower case."""
+
+NOT_SCORED = "not scored"
+KEEPS_RANK = "keeps its rank, matches nothing"
+BEHIND_CUT = f"row behind the first {CUT} of its query"
+
+
+class Remark(NamedTuple):
+    """Something about a row that its author should know.
+
+    Attributes:
+        kind: what it is, such as ``unknown query``.
+        line: of the file.
+        text: the cell.
+        effect: what becomes of the row.
+    """
+
+    kind: str
+    line: int
+    text: str
+    effect: str
+
+
+class Prediction(NamedTuple):
+    """One result: a function that is ranked for a query."""
+
+    language: str
+    query: str
+    url: str
+    identifier: str = ""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """Rankings of a file.
+
+    Attributes:
+        rankings: URLs by ``Ranking``, best first.
+        rows: of the file.
+        remarks: about its rows, in the order of the file.
+        ignored_columns: names of columns that nothing reads.
+    """
+
+    rankings: Mapping[Ranking, Sequence[str]]
+    rows: int
+    remarks: Sequence[Remark]
+    ignored_columns: Sequence[str] = ()
+
+    def of_language(self, language: str) -> dict[str, Sequence[str]]:
+        """The rankings of one language, by query."""
+        return {query: urls for (one, query), urls in self.rankings.items() if one == language}
+
+
+def read_submission(
+    path: Path, annotations: Annotations, *, duplicates: Duplicates = "once"
+) -> Submission:
+    """Read predictions; a row that cannot be scored is a remark, not an error.
+
+    Of each query the first ``CUT`` rows count; a repeated URL is dropped after that, so that what
+    is scored is never more than in the released code (DEV-138).
+
+    Raises:
+        DataError: for what is no CSV file in UTF-8, or lacks a column.
+    """
+    check_text(path)
+    records = read_records(path)
+    header = records[0][1] if records else []
+    if missing := [name for name in COLUMNS[:3] if header.count(name) != 1]:
+        raise DataError(
+            f"{path}, line 1: needs the column {missing[0]!r} once; "
+            f"the columns are {', '.join(COLUMNS[:3])} and, if one likes, {COLUMNS[3]}"
+        )
+    places = [header.index(name) for name in COLUMNS[:3]]
+    known = set(annotations.queries)
+    rankings: dict[Ranking, list[str]] = {}
+    taken: dict[Ranking, int] = {}
+    remarks: list[Remark] = []
+    rows = [(line, cells) for line, cells in records[1:] if cells]
+    for line, cells in rows:
+        if len(cells) != len(header):
+            text = f"{len(cells)} cells, not {len(header)}"
+            remarks.append(Remark("row of another length", line, text, NOT_SCORED))
+            continue
+        language, query, url = (cells[place] for place in places)
+        fault = find_fault(language, query, url, known)
+        if fault and fault.kind != "malformed URL":
+            remarks.append(Remark(fault.kind, line, fault.text, NOT_SCORED))
+            continue
+        key = (language.lower(), query.lower())
+        taken[key] = taken.get(key, 0) + 1
+        ranking = rankings.setdefault(key, [])
+        if taken[key] > CUT:
+            remarks.append(Remark(BEHIND_CUT, line, url, NOT_SCORED))
+            continue
+        if url in ranking:
+            effect = NOT_SCORED if duplicates == "once" else "counts again, as released"
+            remarks.append(Remark("duplicate", line, url, effect))
+        elif fault:
+            remarks.append(Remark(fault.kind, line, url, KEEPS_RANK))
+        if url not in ranking or duplicates == "as_released":
+            ranking.append(url)
+    ignored = [name for name in header if name not in COLUMNS]
+    return Submission(rankings, len(rows), remarks, ignored)
+
+
+def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
+    """Write results in their order, best first within a language and query, atomically."""
+    write_rows(path, COLUMNS, (one._asdict() for one in predictions))
