@@ -68,3 +68,8 @@ def find_reading(readings, time):
 
 def months_covered(readings):
     return sorted({reading["time"][:7] for reading in readings})
+
+
+def value_span(readings):
+    values = [reading["value"] for reading in readings]
+    return max(values) - min(values)

@@ -45,3 +45,8 @@ def solve_rotation(matrix, vector):
 def knots(speed):
     """Convert metres per second to knots."""
     return speed * 1.943844
+
+
+def pressure_at_sea(pressure, height):
+    factor = 1 - 0.0065 * height / 288.15
+    return round(pressure / factor**5.255, 1)

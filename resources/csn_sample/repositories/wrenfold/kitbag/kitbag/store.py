@@ -65,6 +65,9 @@ class LeastRecentCache:
         """Load entries of an earlier run from the disk."""
         raise NotImplementedError
 
+    def save_entries(self):
+        raise NotImplementedError
+
 
 class JobQueue:
     """A queue of jobs that several threads share."""

@@ -75,3 +75,8 @@ def file_lines(path):
     with open(path, encoding="utf-8") as stream:
         for line in stream:
             yield line.rstrip("\r\n")
+
+
+def column_widths(rows):
+    columns = zip(*rows)
+    return [max(len(str(value)) for value in column) for column in columns]

@@ -5,8 +5,8 @@ from collections import defaultdict
 def reverse_string(text):
     """Reverse a string, the last character comes first."""
     result = ""
-    for character in text:
-        result = character + result
+    for position in range(len(text), 0, -1):
+        result += text[position - 1]
     return result
 
 
