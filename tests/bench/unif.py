@@ -23,6 +23,7 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.unif import UNIF
 from ncsbench.runs.rankings import Query
+from ncsbench.training.pair_words import JavaPairs
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_training import train_weights
 from ncsbench.training.unif_weights import load_weights
@@ -71,20 +72,17 @@ def main() -> int:
         folder = Path(name)
         write_table(folder / "pairs", make_pairs(queries, codes), PAIR_SCHEMA)
         started = time.perf_counter()
+        training = TrainingOptions(
+            pairs=("bench",),
+            query_vocabulary="shared",
+            epochs=EPOCHS,
+            patience=0,
+            held_out=0.02,
+        )
         train_weights(
-            [folder / "pairs"],
+            JavaPairs([folder / "pairs"], WordOptions(), training),
             embedding,
-            settings=WeightsSettings(
-                training=TrainingOptions(
-                    pairs=("bench",),
-                    query_vocabulary="shared",
-                    epochs=EPOCHS,
-                    patience=0,
-                    held_out=0.02,
-                ),
-                words=WordOptions(),
-                seed=1,
-            ),
+            settings=WeightsSettings(training=training, words=WordOptions(), seed=1),
             checkpoint=folder / "checkpoint",
             benchmark=folder / "speed.tsv",
             record=folder / "record",

@@ -19,11 +19,13 @@ from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training.pair_words import (
+    JavaPairs,
     PairWords,
+    collect_words,
     find_pair_words,
     group_equal,
+    iterate_queries,
     read_pair_words,
-    read_query_words,
     take_lists,
 )
 from ncsbench.training.unif_options import TrainingOptions
@@ -45,13 +47,9 @@ def read(
     words: WordOptions | None = None,
     **options: Any,
 ) -> PairWords:
-    return read_pair_words(
-        paths,
-        queries,
-        codes,
-        words=words or WordOptions(),
-        options=TrainingOptions.parse({"pairs": ["p"], **options}, where="training"),
-    )
+    chosen = TrainingOptions.parse({"pairs": ["p"], **options}, where="training")
+    pairs = JavaPairs(paths, words or WordOptions(), chosen)
+    return read_pair_words(pairs, queries, codes, options=chosen)
 
 
 def spell(lists: TokenLists) -> list[str]:
@@ -75,7 +73,7 @@ def test_queries_and_code_become_words_with_a_vector_dev_62(tmp_path: Path) -> N
 def test_queries_have_a_vocabulary_of_their_own_dev_91(tmp_path: Path) -> None:
     pairs = [("Shut a door?", "close(); shut();"), ("nothing known", "open();")]
     path = write_pairs(tmp_path / "p", pairs)
-    words = read_query_words([path])
+    words = collect_words(iterate_queries([path]))
     assert words == ["a", "door", "known", "nothing", "shut"]
     found = read(path, queries=words)
     assert spell(found.queries) == ["shut a door", "nothing known"]

@@ -17,6 +17,7 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training import unif_tables, unif_training
+from ncsbench.training.pair_words import JavaPairs
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_tables import UsedRows
 from ncsbench.training.unif_training import train_weights
@@ -62,15 +63,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def train(folder: Path, file: Path, *, seed: int = 1, **options: Any) -> Path:
     """The output of one training; its checkpoint stands beside it."""
+    training = TrainingOptions.parse(OPTIONS | options, where="training")
     train_weights(
-        [file],
+        JavaPairs([file], WordOptions(), training),
         EMBEDDING,
         new_words=NEW_WORDS,
-        settings=WeightsSettings(
-            training=TrainingOptions.parse(OPTIONS | options, where="training"),
-            words=WordOptions(),
-            seed=seed,
-        ),
+        settings=WeightsSettings(training=training, words=WordOptions(), seed=seed),
         checkpoint=folder / "checkpoint",
         benchmark=folder / "benchmark.tsv",
         record=folder / "record",

@@ -30,11 +30,11 @@ def query_vectors(
     output: Output,
 ) -> None:
     """Vectors of words of queries that the corpus lacks, from the n-grams of those that it has."""
-    from ncsbench.training.pair_words import read_query_words
+    from ncsbench.training.pair_words import collect_words, iterate_queries
     from ncsbench.training.word_grams import load_grams
     from ncsbench.training.word_vectors import find_new_words, load_embedding, save_embedding
 
-    asked = read_query_words(pairs)
+    asked = collect_words(iterate_queries(pairs))
     save_embedding(find_new_words(asked, load_embedding(embedding), load_grams(embedding)), output)
 
 
@@ -89,15 +89,17 @@ def weights(
 ) -> None:
     """Train the weights of a supervised model on pairs of queries and code."""
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.training.pair_words import JavaPairs
     from ncsbench.training.unif_options import WeightsSettings
     from ncsbench.training.unif_training import train_weights
     from ncsbench.training.word_vectors import load_embedding
 
+    options = read_settings(settings, WeightsSettings)
     train_weights(
-        pairs,
+        JavaPairs(pairs, options.words, options.training),
         load_embedding(embedding),
         new_words=None if query_vectors is None else load_embedding(query_vectors),
-        settings=read_settings(settings, WeightsSettings),
+        settings=options,
         checkpoint=checkpoint,
         benchmark=benchmark,
         record=record,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from ncsbench.artifacts.corpus_stamps import check_same_corpus, note_corpus
 from ncsbench.artifacts.storage import atomic_folder, read_array, read_json, write_array, write_json
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ncsbench.corpus.layout import CorpusFolder
 
 
@@ -37,6 +40,20 @@ class TokenLists:
     def __getitem__(self, method: int) -> NDArray[np.int32]:
         """Token indices of one method."""
         return self.tokens[self.offsets[method] : self.offsets[method + 1]]
+
+
+class MethodTexts(Protocol):
+    """The text of methods in the order of their ids: ``CorpusFolder``, or what reads like it."""
+
+    @property
+    def path(self) -> Path:
+        """Where they are, for messages."""
+
+    def manifest(self) -> dict[str, Any]:
+        """What is known of the corpus; ``corpus_hash`` names it."""
+
+    def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
+        """Stream columns of ``METHOD_SCHEMA``."""
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
     for table in corpus.iterate_methods(["lines", "tokens"]):
         lines.extend(table["lines"].to_pylist())
         tokens.extend(table["tokens"].to_pylist())
-    words = _Collector(split_words, cleaned=options.comments == "cleaned")
-    identifiers = _Collector(split_tokens)
+    words = WordCollector(split_words, cleaned=options.comments == "cleaned")
+    identifiers = WordCollector(split_tokens)
     for path in corpus.shard_paths("items"):
         for table in iterate_tables(path, ITEM_SCHEMA, ["kinds", "texts"]):
             words.add_items(table, options.kinds())
@@ -48,7 +48,7 @@ def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:
 
 def extract_words(items: pa.Table, options: WordOptions) -> TokenLists:
     """The words of some methods, given by the columns ``kinds`` and ``texts`` of their items."""
-    words = _Collector(split_words, cleaned=options.comments == "cleaned")
+    words = WordCollector(split_words, cleaned=options.comments == "cleaned")
     words.add_items(items, options.kinds())
     return words.finish()
 
@@ -61,7 +61,7 @@ def _clean_comments(texts: pa.Array, kinds: NDArray[np.uint8]) -> pa.Array:
     return pc.replace_with_mask(texts, javadoc, cleaned.take(encoded.indices))
 
 
-class _Collector:
+class WordCollector:
     """Builds ``TokenLists`` while the vocabulary is still growing."""
 
     def __init__(self, split: Callable[[str], list[str]], *, cleaned: bool = False) -> None:
@@ -79,9 +79,9 @@ class _Collector:
         texts = items["texts"].combine_chunks().flatten()
         if self._cleaned:
             texts = _clean_comments(texts, flat_kinds)
-        self._add(texts.filter(pa.array(kept)), owners[kept], len(items))
+        self.add(texts.filter(pa.array(kept)), owners[kept], len(items))
 
-    def _add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:
+    def add(self, texts: pa.Array, owners: NDArray[np.int64], methods: int) -> None:
         """Add the texts of ``methods`` methods; ``owners`` names the method of each, ascending."""
         # Names repeat often: each distinct text is split once.
         encoded = texts.dictionary_encode()

@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import map_array
-from ncsbench.corpus.documents import Documents
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.text_field import FieldBuilder, FieldScorer, TextField
@@ -166,7 +165,7 @@ class ElasticsearchLike:
 
 
 def _index_fields(
-    methods: CorpusFolder, analyzers: _Analyzers, names: Sequence[str]
+    methods: MethodTexts, analyzers: _Analyzers, names: Sequence[str]
 ) -> list[TextField]:
     """The fields of a corpus that are named, in this order."""
     columns = {

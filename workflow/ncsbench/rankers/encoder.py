@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.hashes import hash_input
-from ncsbench.corpus.documents import Documents
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.vector_index import VectorIndex
 from ncsbench.indexes.vector_rows import blocks_of, fit_into_unit_ball, make_rows, scale_query
@@ -133,7 +132,7 @@ class Encoder:
 
 
 def encode_methods(
-    methods: CorpusFolder, count: int, encoder: SentenceEncoder, options: EncoderOptions
+    methods: MethodTexts, count: int, encoder: SentenceEncoder, options: EncoderOptions
 ) -> NDArray[np.float32]:
     """Vectors of all methods, float32, shape (count, dimension), in a temporary file.
 
@@ -166,7 +165,7 @@ def encode_methods(
     return vectors
 
 
-def iterate_texts(methods: CorpusFolder, comment: bool) -> Iterator[str]:
+def iterate_texts(methods: MethodTexts, comment: bool) -> Iterator[str]:
     """The source text of all methods in id order, the comment before the code."""
     for table in methods.iterate_methods(["code", "comment"] if comment else ["code"]):
         codes = table["code"].to_pylist()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.corpus.document_ids import find_methods, read_document_id
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.documents import MethodTexts
 from ncsbench.errors import DataError
 from ncsbench.runs.given_files import GivenResult, read_given_run
 from ncsbench.runs.rankings import Query, Run
@@ -21,7 +21,7 @@ _DIGITS = 16
 
 
 def read_rankings(
-    path: Path, corpus: CorpusFolder, asked: Mapping[int, int], *, named: bool = False
+    path: Path, corpus: MethodTexts, asked: Mapping[int, int], *, named: bool = False
 ) -> Run:
     """Read a run of another tool as method ids.
 
@@ -86,7 +86,7 @@ def hash_title(title: str) -> int:
 
 
 def _find_ids(
-    path: Path, results: Sequence[GivenResult], corpus: CorpusFolder, methods: int
+    path: Path, results: Sequence[GivenResult], corpus: MethodTexts, methods: int
 ) -> list[int]:
     """The method of every result."""
     documents = {result.document for result in results}

@@ -14,11 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
-from ncsbench.corpus.documents import Documents
+from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.runs.rankings import Query, Run
 
 if TYPE_CHECKING:
-    from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.rankers.ranker_options import RankerOptions
     from ncsbench.training.query_expansion import Expansion
     from ncsbench.training.unif_weights import UnifWeights
@@ -38,7 +37,7 @@ class FitInputs(TypedDict, total=False):
     embedding: Embedding
     expansion: Expansion
     weights: UnifWeights
-    methods: CorpusFolder
+    methods: MethodTexts
 
 
 class Ranker(Protocol):

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,25 +54,54 @@ class PairWords:
         return len(self.queries)
 
 
+class WordPairs(Protocol):
+    """Pairs of a query and code, as words."""
+
+    def iterate_queries(self) -> Iterator[list[str]]:
+        """The words of every query."""
+
+    def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
+        """The words of every pair's query and of its code, repeated words kept."""
+
+
+@dataclass(frozen=True)
+class JavaPairs:
+    """Pairs of ``PAIR_SCHEMA``, a few thousand rows at a time.
+
+    Attributes:
+        paths: Parquet files, read one after the other.
+        words: which items of code become words.
+        options: what belongs to the code of a pair.
+    """
+
+    paths: Sequence[Path]
+    words: WordOptions
+    options: TrainingOptions
+
+    def iterate_queries(self) -> Iterator[list[str]]:
+        """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
+        return iterate_queries(self.paths)
+
+    def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
+        """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
+        for pair in _iterate_pairs(self.paths, ["query", "code", "class_name", "comments"]):
+            yield split_words(pair["query"]), find_pair_words(pair, self.words, self.options)
+
+
 def read_pair_words(
-    paths: Sequence[Path],
+    pairs: WordPairs,
     query_vocabulary: list[str],
     code_vocabulary: list[str],
     *,
-    words: WordOptions,
     options: TrainingOptions,
 ) -> PairWords:
-    """Read pairs of ``PAIR_SCHEMA`` as indices into two vocabularies.
+    """Read pairs as indices into two vocabularies.
 
     Args:
-        paths: Parquet files, read one after the other and a few thousand rows at a time.
+        pairs: the pairs.
         query_vocabulary: words of queries with a vector, ascending.
         code_vocabulary: words of code with a vector, ascending.
-        words: which items of code become words.
-        options: what belongs to the code of a pair, and where long texts are cut.
-
-    Raises:
-        DataError: for a file that holds no pairs.
+        options: where long texts are cut.
     """
     query_index, code_index = (
         {word: row for row, word in enumerate(vocabulary)}
@@ -79,20 +109,17 @@ def read_pair_words(
     )
     queries, codes = _Lists(options.maximum_query_words), _Lists(options.maximum_code_words)
     read = without_query = without_code = 0
-    for pair in _iterate_pairs(paths, ["query", "code", "class_name", "comments"]):
+    for asked, found in pairs.iterate_words():
         read += 1
-        asked = split_words(pair["query"])
         query_ids = [query_index[word] for word in asked if word in query_index]
+        code_ids = [code_index[word] for word in found if word in code_index]
         if not query_ids:
             without_query += 1
-            continue
-        found = find_pair_words(pair, words, options)
-        code_ids = [code_index[word] for word in found if word in code_index]
-        if not code_ids:
+        elif not code_ids:
             without_code += 1
-            continue
-        queries.add(query_ids)
-        codes.add(code_ids)
+        else:
+            queries.add(query_ids)
+            codes.add(code_ids)
     return PairWords(
         queries.finish(query_vocabulary),
         codes.finish(code_vocabulary),
@@ -102,10 +129,14 @@ def read_pair_words(
     )
 
 
-def read_query_words(paths: Sequence[Path]) -> list[str]:
-    """The distinct words of the queries of pairs, ascending."""
-    pairs = _iterate_pairs(paths, ["query"])
-    return sorted({word for pair in pairs for word in split_words(pair["query"])})
+def iterate_queries(paths: Sequence[Path]) -> Iterator[list[str]]:
+    """The words of the query of every pair of files of ``PAIR_SCHEMA``."""
+    return (split_words(pair["query"]) for pair in _iterate_pairs(paths, ["query"]))
+
+
+def collect_words(queries: Iterable[list[str]]) -> list[str]:
+    """The distinct words of queries, ascending."""
+    return sorted({word for words in queries for word in words})
 
 
 def find_pair_words(

@@ -14,7 +14,7 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ import torch
 
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import ConfigurationError
-from ncsbench.training.pair_words import PairWords, read_pair_words, read_query_words
+from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_checkpoint import (
     Epoch,
@@ -51,7 +51,7 @@ _FORMAT = "rows"  # of checkpoints; those of whole tables had another
 
 
 def train_weights(
-    pairs: Sequence[Path],
+    pairs: WordPairs,
     embedding: Embedding,
     *,
     new_words: Embedding | None = None,
@@ -67,7 +67,7 @@ def train_weights(
     they are, without attention; ``about.json`` then counts 0 trained pairs (DEV-66).
 
     Args:
-        pairs: Parquet files of ``PAIR_SCHEMA``.
+        pairs: what to learn from.
         embedding: what both tables start from.
         new_words: what words of queries that it lacks start from; for ``query_vocabulary: own``.
         settings: how to train.
@@ -90,10 +90,10 @@ def train_weights(
                 "training: 'query_vocabulary: own' needs vectors of the words that the corpus "
                 "lacks; give --query-vectors, or take 'shared'"
             )
-        asked = start_query_words(read_query_words(pairs), embedding, new_words, seed=seed)
-    found = read_pair_words(
-        pairs, asked.vocabulary, embedding.vocabulary, words=settings.words, options=options
-    )
+        asked = start_query_words(
+            collect_words(pairs.iterate_queries()), embedding, new_words, seed=seed
+        )
+    found = read_pair_words(pairs, asked.vocabulary, embedding.vocabulary, options=options)
     about = {
         "options": options.model_dump(mode="json"),
         "words": settings.words.model_dump(mode="json"),

@@ -1,0 +1,34 @@
+"""What a system of Tables 3 and 4 is configured with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.rankers.ranker_options import RankerSpecification
+
+PoolSize = Annotated[int, Field(ge=2)]
+
+
+class SystemSettings(StrictModel):
+    """Settings of the stage ``codesearchnet rank``."""
+
+    system: str
+    """Its name in the tables."""
+    ranker: RankerSpecification
+    """The ranker that searches."""
+    words: WordOptions = WordOptions()
+    """Which items of Java become words."""
+    seed: int
+    """Only rankers that draw read it."""
+    languages: tuple[str, ...]
+    """Languages in the order of the tables."""
+    depth: int = Field(100, ge=1, le=300)
+    """Functions of each ranking of the challenge; the released code returns 100, 300 count."""
+    pools: tuple[PoolSize, ...] = (1000,)
+    """Sizes of the pools in which pairs are ranked; the published one is 1000."""
+    pool_seed: int = 0
+    """Seed of the order in which pairs are cut into pools, the same for all systems."""

@@ -1,0 +1,199 @@
+"""The results of one system: its rankings for the challenge, and the ranks of the test pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.corpus_stamps import one_corpus
+from ncsbench.artifacts.storage import write_tables
+from ncsbench.codesearchnet.annotations import read_queries
+from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA, draw_pools, rank_pool
+from ncsbench.codesearchnet.function_documents import (
+    FunctionTexts,
+    make_documents,
+    open_functions,
+    take_functions,
+)
+from ncsbench.codesearchnet.submission import Prediction, write_predictions
+from ncsbench.codesearchnet.system_options import SystemSettings
+from ncsbench.function_corpus.function_schema import make_url
+from ncsbench.rankers.checked_fit import fit_ranker
+from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.protocol import FitInputs
+from ncsbench.rankers.registry import create_ranker
+from ncsbench.runs.rankings import Query, Run
+
+ALL = "all"
+"""The scope of pools that have pairs of all languages."""
+_PLACE = ["repo", "sha", "path", "start_line", "end_line", "identifier"]
+_OF_PAIRS = [
+    *("function_id", "start_line", "end_line", "identifier"),
+    *("docstring_tokens", "code", "code_tokens"),
+]
+
+Inputs = Callable[[str], FitInputs]
+"""What a ranker is made from beside the corpus, by language."""
+
+
+def write_results(
+    settings: SystemSettings,
+    inputs: Inputs,
+    *,
+    corpora: Path,
+    queries: Path,
+    predictions: Path,
+    ranks: Path,
+) -> None:
+    """Search the corpora for the queries of the challenge, and rank the test pairs.
+
+    Args:
+        settings: the system.
+        inputs: gives what its ranker is fitted with beside a corpus.
+        corpora: folder with the corpus of each language.
+        queries: CSV file of the queries of the challenge.
+        predictions: CSV file to write, in the form of a submission.
+        ranks: Parquet file of ``RANK_SCHEMA`` to write.
+    """
+    asked = [Query(row, text) for row, text in enumerate(read_queries(queries))]
+    write_tables(ranks, _rank_pairs(settings, inputs, corpora), RANK_SCHEMA)
+    write_predictions(predictions, _search_all(settings, inputs, corpora, asked))
+
+
+def _search_all(
+    settings: SystemSettings, inputs: Inputs, corpora: Path, queries: Sequence[Query]
+) -> Iterator[Prediction]:
+    for language in settings.languages:
+        with one_corpus():
+            texts = open_functions(corpora / language)
+            run = _search(settings, inputs, texts, queries, settings.depth)
+            wanted = np.unique(run.ids)
+            places = _read_places(texts, wanted)
+        rows = np.searchsorted(wanted, run.ids)
+        for query, row in zip(run.query_ids.tolist(), rows.tolist(), strict=True):
+            url, identifier = places[row]
+            yield Prediction(language, queries[query].text, url, identifier)
+
+
+def _search(
+    settings: SystemSettings,
+    inputs: Inputs,
+    texts: FunctionTexts,
+    queries: Sequence[Query],
+    depth: int | None,
+) -> Run:
+    """Rank functions, to the end where ``depth`` is None."""
+    documents = make_documents(texts, settings.words)
+    ranker = create_ranker(settings.ranker, seed=settings.seed)
+    given = FitInputs(**inputs(texts.language), methods=texts)
+    fit_ranker(ranker, settings.ranker.kind, documents, given)
+    searcher = CheckedSearch(ranker, settings.system, len(documents))
+    return searcher.search(queries, k=depth or max(len(documents), 1))
+
+
+def _read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:
+    """Addresses and identifiers of functions, given by ascending ids."""
+    places: list[tuple[str, str]] = []
+    start = 0
+    for table in texts.tables(_PLACE):
+        inside = wanted[(wanted >= start) & (wanted < start + len(table))] - start
+        for row in table.take(pa.array(inside)).to_pylist():
+            identifier = row.pop("identifier")
+            places.append((make_url(**row), identifier))
+        start += len(table)
+    return places
+
+
+def _rank_pairs(settings: SystemSettings, inputs: Inputs, corpora: Path) -> Iterator[pa.Table]:
+    pairs = {language: _read_test_pairs(corpora / language) for language in settings.languages}
+    for pool in settings.pools:
+        for language in settings.languages:
+            yield _rank_scope(settings, inputs, {language: pairs[language]}, language, pool)
+        yield _rank_scope(settings, inputs, pairs, ALL, pool)
+
+
+def _read_test_pairs(folder: Path) -> tuple[FunctionTexts, pa.Table]:
+    with one_corpus():
+        texts = open_functions(folder)
+        chosen = [
+            table.filter(pc.and_(table["is_pair"], pc.equal(table["part"], "test")))
+            for table in texts.tables([*_OF_PAIRS, "is_pair", "part"])
+        ]
+    return texts, pa.concat_tables(chosen).select(_OF_PAIRS) if chosen else _nothing()
+
+
+def _nothing() -> pa.Table:
+    from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+
+    return pa.schema([FUNCTION_SCHEMA.field(name) for name in _OF_PAIRS]).empty_table()
+
+
+def _rank_scope(
+    settings: SystemSettings,
+    inputs: Inputs,
+    pairs: dict[str, tuple[FunctionTexts, pa.Table]],
+    scope: str,
+    pool: int,
+) -> pa.Table:
+    """Ranks of the pairs of some languages, mixed, in the order of languages and ids."""
+    counts = [len(table) for _, table in pairs.values()]
+    languages = np.repeat(np.arange(len(pairs)), counts)
+    rows = np.concatenate([np.arange(count) for count in counts])
+    names = np.array(list(pairs))
+    found: list[tuple[int, int, int, int]] = []
+    for positions in draw_pools(sum(counts), pool, seed=settings.pool_seed):
+        scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])
+        code_ranks, query_ranks = rank_pool(scores)
+        found += zip(
+            *(languages[positions].tolist(), rows[positions].tolist()),
+            *(code_ranks.tolist(), query_ranks.tolist()),
+            strict=True,
+        )
+    found.sort()
+    ids = [table["function_id"].to_numpy() for _, table in pairs.values()]
+    return pa.table(
+        {
+            "language": [str(names[language]) for language, *_ in found],
+            "function_id": [int(ids[language][row]) for language, row, *_ in found],
+            "scope": [scope] * len(found),
+            "pool": [pool] * len(found),
+            "code_rank": [ranks[2] for ranks in found],
+            "query_rank": [ranks[3] for ranks in found],
+        },
+        schema=RANK_SCHEMA,
+    )
+
+
+def _score_pool(
+    settings: SystemSettings,
+    inputs: Inputs,
+    pairs: dict[str, tuple[FunctionTexts, pa.Table]],
+    languages: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Scores of the functions of a pool for its queries, shape (pool, pool).
+
+    The functions of each language are searched apart, as the challenge does; what a ranking lacks
+    stands below all that it has.
+    """
+    scores = np.full((len(rows), len(rows)), -np.inf)
+    taken = {
+        number: pairs_of_language[1].take(pa.array(rows[languages == number]))
+        for number, pairs_of_language in enumerate(pairs.values())
+    }
+    queries = [Query(0, "")] * len(rows)
+    for number, table in taken.items():
+        tokens = table["docstring_tokens"].to_pylist()
+        for place, words in zip(np.flatnonzero(languages == number).tolist(), tokens, strict=True):
+            queries[place] = Query(place, " ".join(words))
+    for (number, table), (texts, _) in zip(taken.items(), pairs.values(), strict=True):
+        if len(table):
+            run = _search(settings, inputs, take_functions(texts, table), queries, None)
+            columns = np.flatnonzero(languages == number)
+            scores[run.query_ids, columns[run.ids]] = run.scores
+    return scores
