@@ -1,0 +1,106 @@
+"""The results of a system: predictions and the ranks of test pairs, by rankers as they are."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.storage import read_table
+from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
+from ncsbench.codesearchnet.submission import COLUMNS
+from ncsbench.codesearchnet.system_options import SystemSettings
+from ncsbench.codesearchnet.system_results import write_results
+from ncsbench.rankers.protocol import FitInputs
+from tests.functions_corpus import write_functions
+
+GO = [
+    ("ReadFile", "read a whole file", "func ReadFile ( path string ) { open ( path ) }"),
+    ("SortList", "sort a list", "func SortList ( list [] int ) { sort ( list ) }"),
+    ("WriteFile", "write a file", "func WriteFile ( path string ) { write ( path ) }"),
+]
+JAVA = [
+    ("Files.readAll", "read all files", "void readAll ( ) { open ( ) ; files ( ) ; }"),
+    ("Lists.sortAll", "sort all lists", "void sortAll ( ) { sort ( ) ; lists ( ) ; }"),
+]
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    write_functions(tmp_path / "corpora", "go", GO)
+    write_functions(tmp_path / "corpora", "java", JAVA)
+    (tmp_path / "queries.csv").write_text("query\nSort List\nread file\n")
+    return tmp_path / "corpora"
+
+
+def run(
+    corpora: Path, kind: str, name: str = "one", **options: object
+) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+    settings = SystemSettings.parse(
+        {
+            "system": kind,
+            "ranker": {"kind": kind},
+            "seed": 1,
+            "languages": ["go", "java"],
+            "pools": [2],
+            **options,
+        },
+        where="settings",
+    )
+    folder = corpora.parent / name
+    write_results(
+        settings,
+        lambda language: FitInputs(),
+        corpora=corpora,
+        queries=corpora.parent / "queries.csv",
+        predictions=folder / "predictions.csv",
+        ranks=folder / "ranks.parquet",
+    )
+    ranks = read_table(folder / "ranks.parquet", RANK_SCHEMA).to_pylist()
+    return read_rows(folder / "predictions.csv", COLUMNS), ranks
+
+
+def test_functions_of_each_language_are_ranked_for_each_query(corpora: Path) -> None:
+    rows, _ = run(corpora, "bm25")
+    found = [(row["language"], row["query"], row["identifier"]) for row in rows]
+    assert found[0] == ("go", "sort list", "SortList")
+    assert ("go", "read file", "ReadFile") == found[1]
+    assert ("java", "sort list", "Lists.sortAll") in found
+    commit = "c" * 40
+    assert rows[0]["url"] == f"https://github.com/owner/go/blob/{commit}/src/file#L11-L15"
+
+
+def test_pairs_are_ranked_in_their_language_and_among_all(corpora: Path) -> None:
+    _, ranks = run(corpora, "elasticsearch_like")
+    scopes = [(row["scope"], row["language"], row["function_id"]) for row in ranks]
+    assert [scope for scope, *_ in scopes] == ["go"] * 2 + ["java"] * 2 + ["all"] * 4
+    assert scopes == [*scopes[:4], *sorted(scopes[4:])]
+    assert {row["pool"] for row in ranks} == {2}
+    assert {(row["code_rank"], row["query_rank"]) for row in ranks if row["scope"] == "java"} == {
+        (1, 1)
+    }
+
+
+@pytest.mark.parametrize("kind", ["elasticsearch_like", "random_order"])
+def test_every_ranker_of_words_or_text_is_a_system(corpora: Path, kind: str) -> None:
+    rows, ranks = run(corpora, kind)
+    assert {row["language"] for row in rows} == {"go", "java"}
+    assert len(ranks) == 8
+
+
+def test_the_same_bytes_come_again_and_other_systems_rank_the_same_pairs(corpora: Path) -> None:
+    run(corpora, "bm25", "one")
+    run(corpora, "bm25", "two")
+    for name in ("predictions.csv", "ranks.parquet"):
+        one, two = (corpora.parent / folder / name for folder in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+    ranks = [run(corpora, kind, kind)[1] for kind in ("bm25", "random_order")]
+    keys = [[(row["scope"], row["language"], row["function_id"]) for row in one] for one in ranks]
+    assert keys[0] == keys[1]
+
+
+def test_fewer_pairs_than_a_pool_give_no_ranks(corpora: Path) -> None:
+    _, ranks = run(corpora, "bm25", pools=[5])
+    assert {row["scope"] for row in ranks} == {"all"}
+    _, none = run(corpora, "bm25", pools=[50])
+    assert none == []
