@@ -14,6 +14,9 @@ AnnotationStore = Annotated[
     Path, typer.Option(help="Annotations of the challenge, annotationStore.csv.")
 ]
 Queries = Annotated[Path, typer.Option(help="Queries of the challenge, queries.csv.")]
+Published = Annotated[
+    Path | None, typer.Option(help="Published figures to stand beside, codesearchnet_tables.csv.")
+]
 
 
 @app.callback()
@@ -48,3 +51,27 @@ def evaluate(
     if per_query:
         write_rows(per_query, QUERY_COLUMNS, found.by_query())
     typer.echo(show_visibly(found.describe()))
+
+
+@app.command()
+def table2(
+    output: Annotated[Path, typer.Option(help="CSV file of the counts to write.")],
+    annotators: Annotated[Path, typer.Option(help="CSV file of disagreement to write.")],
+    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
+    queries: Queries = _SOURCE / "queries.csv",
+    published: Published = None,
+) -> None:
+    """Annotations by relevance beside the paper's Table 2, and how far annotators disagree."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
+    from ncsbench.codesearchnet.published_tables import read_published_cells
+    from ncsbench.codesearchnet.table2 import (
+        ANNOTATOR_COLUMNS,
+        COLUMNS,
+        count_annotations,
+        describe_annotators,
+    )
+
+    judged = read_annotations(annotations, read_queries(queries))
+    write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
+    write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))

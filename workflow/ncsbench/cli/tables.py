@@ -106,11 +106,11 @@ def examples(
 
 
 @app.command()
-def show(table: Annotated[Path, typer.Argument(help="A table1.csv.")]) -> None:
-    """Print a Table 1 with its intervals, and the published figures beside it."""
-    from ncsbench.tables.terminal_table import format_table1
+def show(table: Annotated[Path, typer.Argument(help="A table1.csv, or another table.")]) -> None:
+    """Print a Table 1 with intervals and published figures, or another table as it stands."""
+    from ncsbench.tables.shown_table import format_any_table
 
-    typer.echo(format_table1(table))
+    typer.echo(format_any_table(table))
 
 
 @app.command()

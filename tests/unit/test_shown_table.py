@@ -1,0 +1,56 @@
+"""Any table at a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ncsbench.errors import DataError
+from ncsbench.tables.shown_table import format_any_table
+from ncsbench.tables.table1_files import COLUMNS
+from ncsbench.tables.terminal_table import WIDTH
+
+
+def test_a_table_is_shown_as_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "table2.csv"
+    path.write_text("language,measure,value\nGo,pairs,7\nAll,\x1b[2J,\n", encoding="utf-8")
+    assert format_any_table(path).splitlines() == [
+        f"{path}: 2 rows",
+        "",
+        "language measure     value",
+        "Go       pairs           7",
+        "All      <U+001B>[2J",
+    ]
+
+
+def test_a_wide_table_is_shown_in_parts_with_the_names_of_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    figures = [f"a_rather_long_figure_{number}" for number in range(9)]
+    header = ["system", "language", *figures, "verdict"]
+    long = "not comparable: " + "pool " * 20
+    rows = [["ours", "Go", *"123456789", long], ["theirs", "Ruby", *"234567891", ""]]
+    path.write_text("\n".join(",".join(one) for one in (header, *rows)), encoding="utf-8")
+    text = format_any_table(path)
+    assert max(len(line) for line in text.splitlines()[1:]) <= WIDTH
+    _, *parts = text.split("\n\n")
+    assert len(parts) > 1
+    assert all(part.split("\n")[0].startswith("system language ") for part in parts)
+    assert [name for part in parts for name in part.split("\n")[0].split()[2:]] == header[2:]
+    assert " ".join(text.split()).count("pool pool") > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "line 1: the header must name every column"),
+        ("a,b\n1\n", "line 2: has 1 cells, not 2"),
+        (",".join(COLUMNS[:5]) + "\n", "line 1: the header must be 'dataset,model"),
+        ("a\n" + "1\n" * 2001, "has 2,001 rows, too many to show"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_in_one_line(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=told):
+        format_any_table(path)

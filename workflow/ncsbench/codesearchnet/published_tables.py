@@ -1,0 +1,21 @@
+"""The printed figures of the CodeSearchNet paper, Tables 1 to 4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ncsbench.published.score_sheet_table import read_published
+
+PublishedCells = Mapping[tuple[str, str, str], str]
+"""By table, row and column: the value as printed."""
+
+
+def read_published_cells(path: Path | None) -> PublishedCells:
+    """Read ``codesearchnet_tables.csv``; nothing without a path.
+
+    Raises:
+        DataError: for what ``read_published`` refuses.
+    """
+    figures = read_published(path) if path else ()
+    return {(one.table, one.row, one.column): one.value for one in figures}
