@@ -11,7 +11,7 @@ from ncsbench.codesearchnet.distractor_ranks import (
 )
 
 
-def test_both_directions_are_ranked_by_hand() -> None:
+def test_both_directions_are_ranked_dev_154() -> None:
     scores = np.array([[0.9, 0.1, 0.5], [0.3, 0.2, 0.4], [0.8, 0.7, 0.6]])
     code_ranks, query_ranks = rank_pool(scores)
     assert code_ranks.tolist() == [1, 3, 3]  # along the rows
@@ -23,7 +23,7 @@ def test_ties_count_against_the_system() -> None:
     assert code_ranks.tolist() == query_ranks.tolist() == [4, 4, 4, 4]
 
 
-def test_what_a_ranking_lacks_ranks_last() -> None:
+def test_what_a_ranking_lacks_ranks_last_dev_154() -> None:
     scores = np.array([[0.9, -np.inf], [0.2, -np.inf]])
     code_ranks, query_ranks = rank_pool(scores)
     assert code_ranks.tolist() == query_ranks.tolist() == [1, 2]

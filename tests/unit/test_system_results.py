@@ -8,9 +8,11 @@ import pytest
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
+from ncsbench.codesearchnet.function_documents import make_documents, open_functions
 from ncsbench.codesearchnet.submission import COLUMNS
 from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.codesearchnet.system_results import write_results
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.protocol import FitInputs
 from tests.functions_corpus import write_functions
 
@@ -104,3 +106,20 @@ def test_fewer_pairs_than_a_pool_give_no_ranks(corpora: Path) -> None:
     assert {row["scope"] for row in ranks} == {"all"}
     _, none = run(corpora, "bm25", pools=[50])
     assert none == []
+
+
+def test_words_of_functions_dev_153(tmp_path: Path) -> None:
+    code = 'func ReadAll ( ) { x . openFile ( "big data" ) } // done'
+    for language in ("go", "java"):
+        write_functions(tmp_path, language, [("T.ReadAll", "not a word of it", code)])
+    texts = {name: open_functions(tmp_path / name) for name in ("go", "java")}
+    found = {name: make_documents(one, WordOptions()) for name, one in texts.items()}
+    words = {
+        name: [one.words.vocabulary[token] for token in one.words[0]] for name, one in found.items()
+    }
+    assert words["go"] == ["func", "read", "all", "x", "open", "file", "big", "data", "done"]
+    assert words["java"] == ["read", "all", "open", "file", "big", "data", "done"]
+    columns = ["method_name", "class_name", "comment", "code"]
+    assert [table.to_pylist() for table in texts["go"].iterate_methods(columns)] == [
+        [{"method_name": "ReadAll", "class_name": "T", "comment": None, "code": code}]
+    ]

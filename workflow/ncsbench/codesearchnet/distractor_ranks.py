@@ -3,7 +3,7 @@
 Pairs in a random order are cut into pools of equal size; what is left over makes none. In each pool
 the right code is ranked among the codes of the pool for each query, and the right query among its
 queries for each code. The paper's text has the first direction, the released code the second
-(``model_test.py``). Ties count against the system, as there.
+(``model_test.py``). Ties count against the system, as there (DEV-154).
 """
 
 from __future__ import annotations

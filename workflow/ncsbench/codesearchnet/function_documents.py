@@ -1,7 +1,7 @@
 """Functions as the rankers read methods: words as arrays, and their text.
 
 In Java the words are those of the NCS extraction, as in Table 1 of NCSED; in the other languages
-they are the words of the function's tokens, identifiers split (DEV-150).
+they are the words of the function's tokens, identifiers split (DEV-153).
 """
 
 from __future__ import annotations
