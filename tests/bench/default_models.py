@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.corpus.extraction import decode_source
+from ncsbench.corpus.file_texts import decode_source
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import measure_ranks

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
-from ncsbench.corpus.extraction import decode_source, extract_methods
+from ncsbench.corpus.extraction import extract_methods
+from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions

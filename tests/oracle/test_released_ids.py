@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.corpus.extraction import decode_source
+from ncsbench.corpus.file_texts import decode_source
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.sources.git_source import GitSource
 from ncsbench.sources.repositories import Repository, read_repositories

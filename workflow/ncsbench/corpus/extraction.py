@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gc
 import logging
 from collections import Counter
@@ -15,7 +14,7 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.corpus.file_texts import describe_text
+from ncsbench.corpus.file_texts import decode_source, describe_text
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, SYNTAX_ERRORS
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
 from ncsbench.errors import DataError
@@ -64,24 +63,6 @@ def extract_methods(
     finally:
         gc.enable()
     write_table(ledger, pa.Table.from_pylist(lines, LEDGER_SCHEMA), LEDGER_SCHEMA)
-
-
-def decode_source(data: bytes) -> tuple[str, str]:
-    """The text of a Java file, with a remark where it is not plain UTF-8."""
-    remarks = []
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        text = data.decode("utf-16", "replace")
-        remarks.append("read as UTF-16")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
-            remarks.append("read as Latin-1")
-    if "\0" in text:
-        text = text.replace("\0", " ")
-        remarks.append("NUL bytes read as blanks")
-    return text, ", ".join(remarks)
 
 
 def _batches(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.corpus.extraction import decode_source
+from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.renamed_words import WordModel, make_word_model, rename_words
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods

@@ -23,8 +23,14 @@ _NAMED = 3
 _SHOWN = 100
 
 
-def join_ledgers(inventory: Path, ledgers: Sequence[Path]) -> Iterator[pa.Table]:
-    """The ledger of a corpus (``LEDGER_SCHEMA``), in pieces that do not depend on the shards.
+def join_ledgers(
+    inventory: Path,
+    ledgers: Sequence[Path],
+    *,
+    schema: pa.Schema = LEDGER_SCHEMA,
+    counts: Sequence[str] = COUNTS,
+) -> Iterator[pa.Table]:
+    """The ledger of a corpus, in pieces that do not depend on the shards.
 
     First come the lines of the list that name no repository, then each repository with the sums of
     its counts, followed by its files.
@@ -32,11 +38,13 @@ def join_ledgers(inventory: Path, ledgers: Sequence[Path]) -> Iterator[pa.Table]
     Args:
         inventory: of the dataset (``INVENTORY_SCHEMA``).
         ledgers: lines of files, shard by shard in order.
+        schema: of the ledgers.
+        counts: columns of numbers, of which a repository has the sums.
     """
-    heads, files = _read_heads(inventory, ledgers)
+    heads, files = _read_heads(inventory, ledgers, schema, counts)
     places = np.cumsum(files) - files  # how many files stand before each head
     start = first = 0
-    for table in _iterate_files(ledgers):
+    for table in _iterate_files(ledgers, schema):
         end = start + len(table)
         last = int(np.searchsorted(places, end))
         joined = pa.concat_tables([heads.slice(first, last - first), table])
@@ -131,7 +139,9 @@ def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
     }
 
 
-def _read_heads(inventory: Path, ledgers: Sequence[Path]) -> tuple[pa.Table, NDArray[np.int64]]:
+def _read_heads(
+    inventory: Path, ledgers: Sequence[Path], schema: pa.Schema, counts: Sequence[str]
+) -> tuple[pa.Table, NDArray[np.int64]]:
     """The lines that are of no file, and how many files follow each."""
     columns = ["repository", "kind", "path", "status", "reason"]
     kinds = pa.array([LINE, REPOSITORY])
@@ -139,25 +149,25 @@ def _read_heads(inventory: Path, ledgers: Sequence[Path]) -> tuple[pa.Table, NDA
     heads = pa.concat_tables([one.filter(pc.is_in(one["kind"], kinds)) for one in tables])
     lines = int(pc.sum(pc.equal(heads["kind"], LINE)).as_py() or 0)
     names = heads["repository"].combine_chunks().slice(lines)
-    sums = {name: np.zeros(len(heads), np.int64) for name in ("", *COUNTS)}
+    sums = {name: np.zeros(len(heads), np.int64) for name in ("", *counts)}
     for path in ledgers:
-        for table in iterate_tables(path, LEDGER_SCHEMA, ["repository", *COUNTS]):
+        for table in iterate_tables(path, schema, ["repository", *counts]):
             owners = pc.index_in(table["repository"], names).to_numpy() + lines
             sums[""] += np.bincount(owners, minlength=len(heads))
-            for name in COUNTS:
+            for name in counts:
                 counted = np.bincount(owners, table[name].to_numpy(), len(heads))
                 sums[name] += counted.astype(np.int64)
-    filled = {name: heads[name] for name in columns if name in LEDGER_SCHEMA.names}
-    filled |= {name: pa.array(sums[name]) for name in COUNTS}
-    values = [filled.get(field.name, pa.nulls(len(heads), field.type)) for field in LEDGER_SCHEMA]
-    return pa.table(values, LEDGER_SCHEMA.names).cast(LEDGER_SCHEMA), sums[""]
+    filled = {name: heads[name] for name in columns if name in schema.names}
+    filled |= {name: pa.array(sums[name]) for name in counts}
+    values = [filled.get(field.name, pa.nulls(len(heads), field.type)) for field in schema]
+    return pa.table(values, schema.names).cast(schema), sums[""]
 
 
-def _iterate_files(ledgers: Sequence[Path]) -> Iterator[pa.Table]:
+def _iterate_files(ledgers: Sequence[Path], schema: pa.Schema) -> Iterator[pa.Table]:
     """The lines of all shards, as many at a time whatever the shards."""
-    waiting = LEDGER_SCHEMA.empty_table()
+    waiting = schema.empty_table()
     for path in ledgers:
-        for table in iterate_tables(path, LEDGER_SCHEMA):
+        for table in iterate_tables(path, schema):
             waiting = pa.concat_tables([waiting, table])
             if len(waiting) >= _ROWS:
                 yield waiting.slice(0, _ROWS)

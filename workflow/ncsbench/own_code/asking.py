@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.corpus.documents import load_documents
-from ncsbench.corpus.extraction import decode_source
+from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder

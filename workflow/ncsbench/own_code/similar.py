@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.corpus.extraction import decode_source
+from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer

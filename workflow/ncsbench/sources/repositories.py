@@ -67,7 +67,7 @@ def read_repositories(path: Path) -> RepositoryList:
     taken: dict[str, Repository] = {}
     rejected: list[tuple[str, str]] = []
     for line, name, commit in rows:
-        repository, reason = _check(name, commit)
+        repository, reason = check_repository(name, commit)
         if repository is None:
             rejected.append((line[:200], reason))
         elif (known := repository.full_name.lower()) in taken:  # as GitHub reads it
@@ -136,7 +136,8 @@ def _csv_rows(path: Path, text: str) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _check(name: str, commit: str) -> tuple[Repository | None, str]:
+def check_repository(name: str, commit: str) -> tuple[Repository | None, str]:
+    """The repository that a line of a list names, or None and the reason why it names none."""
     owner, _, repository = name.partition("/")
     if not all(_NAME.fullmatch(part) and part.strip(".") for part in (owner, repository)):
         return None, "is not owner/name"

@@ -1,0 +1,298 @@
+"""Makes a corpus of the extracted functions of one language: copies removed, pairs, parts, ids."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
+from ncsbench.errors import DataError
+from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PairFilters, PartShares
+from ncsbench.function_corpus.corpus_survey import (
+    IDENTICAL,
+    NEAR,
+    Survey,
+    has_tokens,
+    survey_functions,
+)
+from ncsbench.function_corpus.function_schema import (
+    EXTRACTED_SCHEMA,
+    FUNCTION_LEDGER_SCHEMA,
+    FUNCTION_SCHEMA,
+    REMOVED_SCHEMA,
+)
+from ncsbench.function_corpus.unseen_functions import Place, QueryWords
+
+_ROWS = 8192
+_DEFAULT = CorpusOptions()
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is known of the functions beside themselves.
+
+    Attributes:
+        ranks: places of repositories by popularity; of copies the lowest stays.
+        parts: of repositories that have a given one.
+        ledger: what was read (``FUNCTION_LEDGER_SCHEMA``).
+        told: what the manifest says of it.
+    """
+
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
+    ledger: Iterable[pa.Table] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+
+def build_function_corpus(
+    extracted: Sequence[Path],
+    *,
+    language: str,
+    output: Path,
+    origin: Origin,
+    options: CorpusOptions = _DEFAULT,
+    annotated: Sequence[Place] = (),
+    queries: Sequence[str] = (),
+    keep_annotated: bool = True,
+) -> None:
+    """Write ``functions.parquet``, ``duplicates.parquet``, ``ledger.parquet``, ``manifest.json``.
+
+    Args:
+        extracted: shards in corpus order (``EXTRACTED_SCHEMA``); read twice, as streams.
+        language: of the functions.
+        output: folder of the corpus.
+        origin: what is known beside the functions.
+        options: copies, pairs and parts.
+        annotated: places of functions that no training may see, nor copies of them.
+        queries: functions whose documentation has all words of one are not trained on.
+        keep_annotated: whether annotated functions stay whatever they are copies of.
+
+    Raises:
+        DataError: where the functions of a repository are in two parts.
+    """
+    survey = survey_functions(
+        extracted,
+        language=language,
+        ranks=origin.ranks,
+        annotated=annotated,
+        keep_annotated=keep_annotated,
+        options=options.duplicates,
+    )
+    parts = Parts(options.parts, origin.parts)
+    second = _SecondPass(extracted, survey, parts, options.pairs, QueryWords(queries))
+    write_tables(output / "functions.parquet", _rebatch(second.iterate_kept()), FUNCTION_SCHEMA)
+    removed = _rebatch(_iterate_removed(extracted, survey, options))
+    write_tables(output / "duplicates.parquet", removed, REMOVED_SCHEMA)
+    write_tables(output / "ledger.parquet", origin.ledger, FUNCTION_LEDGER_SCHEMA)
+    manifest = {
+        "language": language,
+        "functions": int(survey.stays.sum()),
+        "pairs": {part: second.pairs[part] for part in PARTS},
+        "parts": {
+            part: {"repositories": count, "functions": second.functions[part]}
+            for part, count in parts.count().items()
+        },
+        "corpus_hash": second.digest.hexdigest(),
+        "funnel": [*_count_removed(survey, options), *second.describe()],
+        **origin.told,
+    }
+    write_json(output / "manifest.json", manifest)
+
+
+class Parts:
+    """The part of each repository: as given, else by the MD5 of its name (DEV-132)."""
+
+    def __init__(self, shares: PartShares, given: Mapping[str, str]) -> None:
+        """Begin without repositories.
+
+        Args:
+            shares: per cent of the repositories.
+            given: parts by ``owner/name``.
+        """
+        self._shares = shares
+        self._given = given
+        self._taken: dict[str, tuple[str, str]] = {}
+
+    def find(self, repo: str) -> str:
+        """The part of a repository.
+
+        Raises:
+            DataError: where it is in two: GitHub takes names that differ in case for the same.
+        """
+        part = self._given.get(repo) or self._draw(repo)
+        name, taken = self._taken.setdefault(repo.lower(), (repo, part))
+        if taken != part:
+            raise DataError(
+                f"{repo} is in the part {part} and, as {name}, in {taken}; a repository must be in "
+                "one: mend the list"
+            )
+        return part
+
+    def count(self) -> dict[str, int]:
+        """How many repositories each part has."""
+        counts = Counter(part for _, part in self._taken.values())
+        return {part: counts[part] for part in PARTS}
+
+    def _draw(self, repo: str) -> str:
+        digest = hashlib.md5(repo.lower().encode(), usedforsecurity=False).digest()
+        place = int.from_bytes(digest, "big") % 100
+        if place < self._shares.train:
+            return "train"
+        return "valid" if place < self._shares.train + self._shares.valid else "test"
+
+
+class _SecondPass:
+    """Streams the functions that stay, and counts what becomes of the pairs."""
+
+    def __init__(
+        self,
+        extracted: Sequence[Path],
+        survey: Survey,
+        parts: Parts,
+        filters: PairFilters,
+        queries: QueryWords,
+    ) -> None:
+        self.digest = hashlib.sha256()
+        self.pairs: Counter[str] = Counter()
+        self.functions: Counter[str] = Counter()
+        self._extracted = extracted
+        self._survey = survey
+        self._parts = parts
+        self._filters = filters
+        self._queries = queries
+        self._steps: Counter[str] = Counter(
+            {
+                f"documentation of at least {filters.docstring_tokens} tokens": 0,
+                f"at least {filters.lines} lines": 0,
+                f"no {filters.name!r} in the name": 0,
+                "in training: not annotated, no copy of such": 0,
+                "in training: documentation without all words of a query": 0,
+            }
+        )
+
+    def iterate_kept(self) -> Iterator[pa.Table]:
+        """The functions that stay, with their ids."""
+        stays = self._survey.stays
+        ids = np.cumsum(stays) - 1
+        start = 0
+        for table in _iterate(self._extracted, EXTRACTED_SCHEMA.names):
+            here = slice(start, start + len(table))
+            start = here.stop
+            chosen = stays[here]
+            kept = table.filter(pa.array(chosen))
+            parts = [self._parts.find(repo) for repo in kept["repo"].to_pylist()]
+            pairs = self._find_pairs(kept, parts, self._survey.unseen[here][chosen])
+            self.functions.update(parts)
+            self.pairs.update(np.array(parts, object)[pairs].tolist())
+            for row in kept.select(["repo", "path", "start_line", "end_line", "code"]).to_pylist():
+                # No field contains a NUL, so fields cannot be confused.
+                self.digest.update("\0".join([*map(str, row.values()), ""]).encode())
+            columns = {
+                "function_id": pa.array(ids[here][chosen], pa.int64()),
+                "part": pa.array(parts, pa.string()),
+                "is_pair": pa.array(pairs),
+                **{name: kept[name] for name in EXTRACTED_SCHEMA.names if name != "name"},
+            }
+            yield pa.table({name: columns[name] for name in FUNCTION_SCHEMA.names})
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Lines of the funnel about pairs, when all were streamed."""
+        functions = int(self._survey.stays.sum())
+        return [
+            {"stage": stage, "functions": functions, "documented": count}
+            for stage, count in self._steps.items()
+        ]
+
+    def _find_pairs(self, kept: pa.Table, parts: list[str], unseen: Flags) -> Flags:
+        filters = self._filters
+        lines = np.asarray(kept["end_line"]) - np.asarray(kept["start_line"]) + 1
+        named = np.zeros(len(kept), bool)
+        if filters.name:
+            found = pc.match_substring(kept["name"], filters.name, ignore_case=True)
+            named = found.to_numpy()
+        trained = np.array([part == "train" for part in parts], bool)
+        steps = [
+            has_tokens(kept, filters.docstring_tokens),
+            lines >= filters.lines,
+            ~named,
+            ~(trained & unseen),
+        ]
+        pairs = np.ones(len(kept), bool)
+        for stage, step in zip(self._steps, steps, strict=False):
+            pairs &= step
+            self._steps[stage] += int(pairs.sum())
+        texts = kept["docstring"].filter(pa.array(pairs & trained)).to_pylist()
+        pairs[np.flatnonzero(pairs & trained)] = [not self._queries.occur_in(one) for one in texts]
+        self._steps[list(self._steps)[-1]] += int(pairs.sum())
+        return pairs
+
+
+def _count_removed(survey: Survey, options: CorpusOptions) -> list[dict[str, Any]]:
+    """Lines of the funnel about functions."""
+    own = survey.kept == np.arange(len(survey.kept))
+    stages = [
+        ("extracted", np.ones(len(own), bool)),
+        ("without identical tokens", ~survey.identical),
+        ("without near duplicates", own),
+        (f"without fewer than {options.duplicates.minimum} identifiers", survey.stays),
+    ]
+    return [
+        {
+            "stage": stage,
+            "functions": int(some.sum()),
+            "documented": int((some & survey.documented).sum()),
+        }
+        for stage, some in stages
+    ]
+
+
+def _iterate_removed(
+    extracted: Sequence[Path], survey: Survey, options: CorpusOptions
+) -> Iterator[pa.Table]:
+    """Where the functions stand that do not stay (``REMOVED_SCHEMA``)."""
+    stays = survey.stays
+    ids = np.cumsum(stays) - 1
+    few = f"fewer than {options.duplicates.minimum} identifiers"
+    is_first = survey.kept == np.arange(len(survey.kept))
+    reasons = np.select([survey.identical, ~is_first], [IDENTICAL, NEAR], few)
+    start = 0
+    for table in _iterate(extracted, list(Place._fields)):
+        here = slice(start, start + len(table))
+        start = here.stop
+        chosen = ~stays[here]
+        standing = survey.kept[here][chosen]
+        removed = table.filter(pa.array(chosen))
+        columns = [
+            pa.array(reasons[here][chosen], pa.string()),
+            pa.array(ids[standing], pa.int64(), mask=~stays[standing]),
+        ]
+        yield pa.table([*(removed[name] for name in Place._fields), *columns], REMOVED_SCHEMA.names)
+
+
+def _iterate(extracted: Sequence[Path], columns: list[str]) -> Iterator[pa.Table]:
+    for path in extracted:
+        yield from iterate_tables(path, EXTRACTED_SCHEMA, columns, rows=_ROWS)
+
+
+def _rebatch(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """The same rows, as many at a time whatever the shards, so that these show nowhere."""
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(map(len, waiting)) >= _ROWS:
+            joined = pa.concat_tables(waiting)
+            yield joined.slice(0, _ROWS).combine_chunks()
+            waiting = [joined.slice(_ROWS)]
+    joined = pa.concat_tables(waiting) if waiting else None
+    if joined is not None and len(joined):
+        yield joined.combine_chunks()

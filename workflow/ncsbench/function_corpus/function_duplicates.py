@@ -1,0 +1,111 @@
+"""Which functions of a corpus are copies of another: by all tokens, and nearly by identifiers.
+
+As CodeSearchNet removed them with dpu_utils (its ``process.py``; DEV-133): exact copies, then near
+ones by Allamanis, of whose clusters one function stays. Here that one does not depend on chance.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Collection
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.corpus.near_join import Nearness, find_first_near
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """Copies among functions, by position.
+
+    Attributes:
+        identical: int64, shape (functions,); the first function with the same tokens.
+        near: int64, likewise; the first of the cluster of near ones, before any is removed.
+        identifiers: int64, likewise; how many identifiers a function has, repetitions counted.
+    """
+
+    identical: NDArray[np.int64]
+    near: NDArray[np.int64]
+    identifiers: NDArray[np.int64]
+
+
+class TokenBags:
+    """Identifiers of functions as numbers; of the words themselves each distinct one is held once.
+
+    For two million functions these are about 100 million numbers.
+    """
+
+    def __init__(self, keywords: Collection[str]) -> None:
+        """Begin without functions.
+
+        Args:
+            keywords: identifiers that do not count.
+        """
+        self._keywords = frozenset(keywords)
+        self._numbers: dict[str, int] = {}
+        self._tokens = array("i")
+        self._sizes = array("q")
+        self._hashes = array("Q")
+
+    def add(self, lists: pa.ListArray) -> None:
+        """Take in the tokens of functions, in the order of their positions."""
+        values = lists.flatten().dictionary_encode()
+        words = values.dictionary.to_pylist()
+        numbers = np.array([self._number(word) for word in words], np.int32)
+        tokens = numbers[values.indices.to_numpy()] if words else numbers
+        owners = np.repeat(np.arange(len(lists)), pc.list_value_length(lists).to_numpy())
+        counted = tokens >= 0
+        self._tokens.frombytes(tokens[counted].tobytes())
+        sizes = np.bincount(owners[counted], minlength=len(lists))
+        self._sizes.frombytes(sizes.astype(np.int64).tobytes())
+        for text in pc.binary_join(lists, " ").to_pylist():
+            digest = blake2b(text.encode(), digest_size=8).digest()
+            self._hashes.frombytes(digest)
+
+    def cluster(self, nearness: Nearness) -> Clusters:
+        """Find the copies among all functions that were added."""
+        sizes = np.frombuffer(self._sizes, np.int64)
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        hashes = np.frombuffer(self._hashes, np.uint64)
+        _, firsts, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+        identical = firsts[inverse].astype(np.int64)
+        tokens = np.frombuffer(self._tokens, np.int32)
+        near = find_first_near(offsets, tokens, nearness)
+        # Those of too few identifiers are near to nothing, and yet copies of their like.
+        return Clusters(identical, np.where(sizes < nearness.minimum, identical, near), sizes)
+
+    def _number(self, word: str) -> int:
+        if _IDENTIFIER.fullmatch(word) is None or word in self._keywords:
+            return -1
+        return self._numbers.setdefault(word, len(self._numbers))
+
+
+def choose_kept(
+    clusters: NDArray[np.int64], order: NDArray[np.int64], always: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """Position of the function that stands for each one: its own where it stays.
+
+    Args:
+        clusters: int64, shape (functions,); equal for the functions of a cluster.
+        order: int64, likewise; which function is preferred: the lowest, of equal ones the first.
+        always: bool, likewise; these are preferred to all others, and each of them stays.
+
+    Returns:
+        int64, shape (functions,).
+    """
+    count = len(clusters)
+    preferred = np.lexsort((np.arange(count), order, ~always))
+    places = np.empty(count, np.int64)
+    places[preferred] = np.arange(count)
+    best = np.full(count, count, np.int64)
+    np.minimum.at(best, clusters, places)
+    kept = preferred[best[clusters]] if count else clusters
+    return np.where(always, np.arange(count), kept)

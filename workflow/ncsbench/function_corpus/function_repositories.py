@@ -1,0 +1,154 @@
+"""The list of repositories of several languages, filtered by its columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import ConfigurationError
+from ncsbench.function_corpus.corpus_options import PARTS, RepositoryFilters
+from ncsbench.functions.registry import LANGUAGES
+from ncsbench.sources.repositories import Repository, RepositoryList, check_repository
+
+_NEEDED = ("language", "repo", "commit")
+OPTIONAL = ("fork", "stars", "forks", "dependants", "licence", "part")
+_NUMBERS = ("stars", "forks", "dependants")
+_NUMBER = re.compile("[0-9]{1,15}")
+_TRUTH = {"true": True, "1": True, "false": False, "0": False, "": False}
+
+
+@dataclass(frozen=True)
+class FunctionRepositories:
+    """The repositories of one language.
+
+    Attributes:
+        listed: those that are taken, in corpus order, and the lines that are not.
+        ranks: place by descending popularity, from 0, by ``owner/name`` (DEV-130).
+        parts: what the column ``part`` says, by ``owner/name``; without where it says nothing.
+        absent: optional columns that the list does not have; these filter nothing.
+        left_out: how many lines are left out, by reason.
+    """
+
+    listed: RepositoryList
+    ranks: dict[str, int]
+    parts: dict[str, str]
+    absent: tuple[str, ...]
+    left_out: dict[str, int]
+
+
+@dataclass
+class _Taken:
+    popularity: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, str] = field(default_factory=dict)
+    repositories: dict[str, Repository] = field(default_factory=dict)
+
+
+def read_function_repositories(
+    path: Path, language: str, filters: RepositoryFilters
+) -> FunctionRepositories:
+    """Read a CSV file with the columns ``language,repo,commit`` and some of ``OPTIONAL``.
+
+    A line that is of no use is set aside with its reason.
+
+    Args:
+        path: the list, of any languages, by name or title in any letter case.
+        language: whose lines count.
+        filters: which of them are taken.
+
+    Raises:
+        ConfigurationError: where it cannot be read, lacks a column, names a language that is not
+            known, or has no usable repository of the language.
+    """
+    reader = csv.DictReader(io.StringIO(_read_text(path), newline=""))
+    names = reader.fieldnames or []
+    for column in _NEEDED:
+        if column not in names:
+            raise ConfigurationError(
+                f"{path}: has no column {column!r}; the first line names "
+                f"{', '.join(names) or 'nothing'}"
+            )
+    known = {word.lower(): row.name for row in LANGUAGES.values() for word in (row.name, row.title)}
+    taken, rejected = _Taken(), []
+    try:
+        for row in reader:
+            cells = {name: (row.get(name) or "").strip() for name in (*_NEEDED, *OPTIONAL)}
+            if (listed := cells["language"].lower()) not in known:
+                raise ConfigurationError(
+                    f"{path}: line {reader.line_num}: unknown language {cells['language']!r}; "
+                    f"{nearest(listed, sorted(known))}"
+                )
+            if known[listed] == language:
+                reason = _take(cells, frozenset(names), filters, taken)
+                if reason:
+                    line = f"{cells['language']},{cells['repo']},{cells['commit']}"
+                    rejected.append((line[:200], reason))
+    except csv.Error as error:
+        raise ConfigurationError(f"{path}: line {reader.line_num}: {error}") from error
+    if not taken.repositories:
+        first = f"; the first line left out: {rejected[0][1]}" if rejected else ""
+        raise ConfigurationError(f"{path}: names no usable repository of {language}{first}")
+    ordered = sorted(taken.repositories.values(), key=lambda one: one.full_name)
+    popular = sorted(ordered, key=lambda one: -taken.popularity[one.full_name])
+    return FunctionRepositories(
+        listed=RepositoryList(ordered, rejected),
+        ranks={one.full_name: rank for rank, one in enumerate(popular)},
+        parts=taken.parts,
+        absent=tuple(name for name in OPTIONAL if name not in names),
+        left_out=dict(sorted(Counter(reason.split(" (")[0] for _, reason in rejected).items())),
+    )
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
+
+
+def _take(
+    cells: dict[str, str], present: frozenset[str], filters: RepositoryFilters, taken: _Taken
+) -> str:
+    """Take a line in, or say why not."""
+    repository, reason = check_repository(cells["repo"], cells["commit"])
+    if repository is None:
+        return reason
+    refused = next(_refuse(cells, present, filters), "")
+    key = repository.full_name.lower()  # as GitHub reads it
+    if refused or key in taken.repositories:
+        return refused or "listed twice, the first line counts"
+    taken.repositories[key] = repository
+    stars, forks = (int(cells[name] or 0) for name in ("stars", "forks"))
+    taken.popularity[repository.full_name] = stars + forks
+    if cells["part"]:
+        taken.parts[repository.full_name] = cells["part"]
+    return ""
+
+
+def _refuse(
+    cells: dict[str, str], present: frozenset[str], filters: RepositoryFilters
+) -> Iterator[str]:
+    """Why a repository is not taken; an empty cell says nothing, but for the licence."""
+    for name in _NUMBERS:
+        if cells[name] and not _NUMBER.fullmatch(cells[name]):
+            yield f"{name} is no number ({cells[name][:40]!r})"
+    if cells["fork"].lower() not in _TRUTH:
+        yield f"fork is neither true nor false ({cells['fork'][:40]!r})"
+    if cells["part"] not in {"", *PARTS}:
+        yield f"part is none of {', '.join(PARTS)} ({cells['part'][:40]!r})"
+    if filters.forks == "left_out" and _TRUTH[cells["fork"].lower()]:
+        yield "a fork"
+    if cells["dependants"] and int(cells["dependants"]) < filters.dependants:
+        yield f"fewer than {filters.dependants} dependants"
+    if "licence" in present and filters.licences:
+        if not cells["licence"]:
+            yield "no licence is listed"
+        elif cells["licence"].lower() not in {one.lower() for one in filters.licences}:
+            yield f"the licence is not in the list ({cells['licence'][:40]})"
