@@ -1,0 +1,327 @@
+"""The four networks of CodeSearchNet, which turn lists of tokens into vectors (section 4.1).
+
+Sizes are those of the released code. Lists are not padded to their longest possible length: they
+are sorted by length and go through a network in groups, each as long as its longest list
+(``margin`` says how much padding can be seen from a token). What comes out is the same up to
+rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ncsbench.encoders.bpe_vocabulary import IdLists
+from ncsbench.encoders.encoder_options import EncoderOptions, Pooling
+
+_LEAST = 1e-8  # Added to the sum of weights.
+_MATRIX_DROPOUT = 0.1
+_LAYERS, _WIDTH, _CNN_DROPOUT = 3, 16, 0.1
+_BEFORE, _BEHIND = (_WIDTH - 1) // 2, _WIDTH // 2  # "same" padding of an even width
+_RNN_DROPOUT = 0.2
+_HEADS, _INNER, _BERT_DROPOUT, _BERT_EPSILON = 8, 4, 0.1, 1e-12
+_DEVIATION = 0.02  # Of first values that are drawn from a normal distribution.
+
+
+class TokenNetwork(nn.Module):
+    """A table of token vectors and what makes one vector of those of a list.
+
+    Args:
+        tokens: size of the vocabulary.
+        length: ids of a list at most.
+        options: sizes and pooling.
+    """
+
+    matrix_dropout: ClassVar[float] = _MATRIX_DROPOUT
+    group: ClassVar[int] = 64
+    """Lists that go through the network together."""
+    margin: ClassVar[int] = 0
+    """Positions of padding behind a list that its vectors depend on."""
+
+    def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
+        super().__init__()
+        self.length, self.pooling = length, options.pooling
+        self.table = nn.Parameter(torch.empty(tokens, options.dimension))
+        nn.init.xavier_uniform_(self.table)
+        if self.pooling == "weighted_mean":
+            self.attention = nn.Parameter(torch.empty(options.dimension, 1))
+            nn.init.xavier_uniform_(self.attention)
+
+    def forward(self, lists: IdLists) -> Tensor:
+        """The vectors of n lists, shape (n, dimension); zero for one without ids."""
+        lengths = lists.lengths
+        order = np.argsort(-lengths, kind="stable")
+        groups, longest = [], []
+        for start in range(0, len(order), self.group):
+            rows = order[start : start + self.group]
+            groups.append(rows)
+            longest.append(max(1, min(int(lengths[rows[0]]) + self.margin, self.length)))
+        padded = [pad_lists(lists.take(r), width) for r, width in zip(groups, longest, strict=True)]
+        vectors = self._read_table(np.concatenate([ids.ravel() for ids in padded] or [_NO_IDS]))
+        parts: list[Tensor] = []
+        for rows, ids, part in zip(groups, padded, _split(vectors, padded), strict=True):
+            own = torch.from_numpy(lengths[rows]).to(vectors.device)
+            encoded = self.encode(part.view(*ids.shape, part.shape[1]), own)
+            parts.append(pool(encoded, own, self.pooling, getattr(self, "attention", None)))
+        if not parts:
+            return vectors[:0]
+        back = torch.from_numpy(np.argsort(order, kind="stable")).to(vectors.device)
+        return torch.cat(parts)[back]
+
+    @abstractmethod
+    def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """The vectors of tokens in the light of their neighbours.
+
+        Args:
+            vectors: of padded lists, shape (n, l, dimension).
+            lengths: without the padding, shape (n,).
+
+        Returns:
+            Shape (n, l', dimension); l' is at least the longest of ``lengths``.
+        """
+
+    def _read_table(self, ids: NDArray[np.int64]) -> Tensor:
+        rows, numbers = self._drop_out_rows(ids)
+        return functional.embedding(numbers, rows)
+
+    def _drop_out_rows(self, ids: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+        """The rows that ids name, with dropout in training, and the ids as numbers among them.
+
+        The released code drops elements of the whole table, once a step; those of other rows count
+        for nothing.
+        """
+        there = np.zeros(len(self.table), bool)
+        there[ids] = True
+        used = np.flatnonzero(there)
+        numbers = np.cumsum(there)[ids] - 1
+        rows = self.table.index_select(0, torch.from_numpy(used).to(self.table.device))
+        rows = functional.dropout(rows, self.matrix_dropout, self.training)
+        return rows, torch.from_numpy(numbers).to(rows.device)
+
+
+_NO_IDS = np.zeros(0, np.int64)
+
+
+def _split(vectors: Tensor, padded: Sequence[NDArray[np.int64]]) -> Sequence[Tensor]:
+    return torch.split(vectors, [ids.size for ids in padded])
+
+
+def pad_lists(lists: IdLists, width: int) -> NDArray[np.int64]:
+    """Lists as rows, padded on the right with id 0; shape (n, width)."""
+    inside = np.arange(width) < lists.lengths[:, None]
+    padded = np.zeros(inside.shape, np.int64)
+    padded[inside] = lists.ids
+    return padded
+
+
+def pool(
+    vectors: Tensor, lengths: Tensor, pooling: Pooling, attention: Tensor | None = None
+) -> Tensor:
+    """One vector of those of the tokens of each list; zero where there is none.
+
+    Args:
+        vectors: shape (n, l, dimension).
+        lengths: how many of them are tokens, shape (n,).
+        pooling: ``weighted_mean`` has the weights sigmoid(vector . attention).
+        attention: shape (dimension, 1); for ``weighted_mean``.
+    """
+    places = torch.arange(vectors.shape[1], device=lengths.device)
+    inside = places < lengths[:, None]
+    if pooling == "max":
+        highest = vectors.masked_fill(~inside[:, :, None], -torch.inf).amax(dim=1)
+        return highest.masked_fill((lengths == 0)[:, None], 0)
+    weights = inside.to(vectors.dtype)
+    if attention is not None and pooling == "weighted_mean":
+        weights = weights * torch.sigmoid(vectors @ attention).squeeze(2)
+    sums = (weights[:, None] @ vectors).squeeze(1)
+    return sums / (weights.sum(dim=1, keepdim=True) + _LEAST)
+
+
+class BagOfWords(TokenNetwork):
+    """``nbow``: the vectors of the tokens, pooled.
+
+    The order of tokens counts for nothing, so that lists need no padding.
+    """
+
+    def forward(self, lists: IdLists) -> Tensor:
+        """The vectors of n lists, shape (n, dimension); zero for one without ids."""
+        rows, numbers = self._drop_out_rows(lists.ids.astype(np.int64))
+        starts = torch.from_numpy(lists.offsets[:-1]).to(rows.device)
+        if self.pooling == "max":
+            return functional.embedding_bag(numbers, rows, starts, mode="max")
+        weights = torch.ones(len(rows), 1, device=rows.device)
+        if self.pooling == "weighted_mean":
+            # A weight depends on its token alone: one for each row, not for each place.
+            weights = torch.sigmoid(rows @ self.attention)
+        weighted = torch.cat([rows * weights, weights], dim=1)
+        sums = functional.embedding_bag(numbers, weighted, starts, mode="sum")
+        return sums[:, :-1] / (sums[:, -1:] + _LEAST)
+
+    def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """The vectors as they are."""
+        return vectors
+
+
+class Convolutions(TokenNetwork):
+    """``cnn``: learnt positions are added, then three convolutions over 16 tokens each.
+
+    Nothing is masked before the pooling, as in the released code: the padding has vectors, too, and
+    those of the last tokens depend on it.
+    """
+
+    margin = _LAYERS * _BEHIND
+
+    def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
+        super().__init__(tokens, length, options)
+        size = options.dimension
+        self.positions = nn.Parameter(torch.empty(length, size))
+        _draw_normal(self.positions)
+        self.layers = nn.ModuleList(nn.Conv1d(size, size, _WIDTH) for _ in range(_LAYERS))
+        for layer in self.layers:
+            nn.init.xavier_uniform_(layer.weight)  # type: ignore[arg-type]
+            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
+
+    def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """Three times tanh(convolution + what went into it), the first without the second."""
+        current = (vectors + self.positions[: vectors.shape[1]]).transpose(1, 2)
+        longest = int(lengths.max())
+        for number, layer in enumerate(self.layers):
+            # What no later layer reads is not computed.
+            reach = (_LAYERS - 1 - number) * _BEHIND
+            width = max(1, min(longest + reach, current.shape[2]))
+            there = current[:, :, : width + _BEHIND]
+            behind = width + _BEHIND - there.shape[2]
+            found = layer(functional.pad(there, (_BEFORE, behind)))
+            if number:
+                found = found + current[:, :, :width]
+            current = functional.dropout(torch.tanh(found), _CNN_DROPOUT, self.training)
+        return current.transpose(1, 2)
+
+
+class Recurrence(TokenNetwork):
+    """``rnn``: two layers of cells from left to right, two others from right to left.
+
+    The directions meet at the end only, as in TensorFlow; PyTorch's ``bidirectional`` would give
+    the second layer what both directions of the first one say.
+    """
+
+    def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
+        super().__init__(tokens, length, options)
+        kind = nn.LSTM if options.cell == "lstm" else nn.GRU
+        size, inner = options.dimension, options.dimension // 2
+        self.directions = nn.ModuleList(
+            kind(size, inner, 2, batch_first=True, dropout=_RNN_DROPOUT) for _ in range(2)
+        )
+        for stack in self.directions:
+            _start_cells(stack, inner)
+
+    def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """What both directions say of each token, one behind the other."""
+        turned = _turn(vectors, lengths)
+        ahead, _ = self.directions[0](vectors)
+        back, _ = self.directions[1](turned)
+        found = torch.cat([ahead, _turn(back, lengths)], dim=2)
+        return functional.dropout(found, _RNN_DROPOUT, self.training)
+
+
+def _turn(vectors: Tensor, lengths: Tensor) -> Tensor:
+    """The tokens of each list from last to first, the padding where it is."""
+    places = torch.arange(vectors.shape[1], device=lengths.device).expand(vectors.shape[:2])
+    mirrored = lengths[:, None] - 1 - places
+    order = torch.where(mirrored < 0, places, mirrored)
+    return vectors.gather(1, order[:, :, None].expand_as(vectors))
+
+
+def _start_cells(stack: nn.Module, inner: int) -> None:
+    """First values of TensorFlow's cells, one bias for each gate.
+
+    Its kernel is one matrix for a cell's input and state; PyTorch has two and a second bias, which
+    holds TensorFlow's constant for the forget gate and is not trained (DEV-145).
+    """
+    for name, values in stack.named_parameters():
+        if name.startswith("weight"):
+            inputs = dict(stack.named_parameters())[name.replace("_hh_", "_ih_")].shape[1]
+            border = math.sqrt(6 / (inputs + inner + len(values)))
+            nn.init.uniform_(values, -border, border)
+        else:
+            nn.init.zeros_(values)
+        if name.startswith("bias_hh") and isinstance(stack, nn.LSTM):
+            values.requires_grad_(False)
+            values[inner : 2 * inner] = 1
+        if name.startswith("bias_ih") and isinstance(stack, nn.GRU):
+            nn.init.ones_(values.data[: 2 * inner])
+
+
+class SelfAttention(TokenNetwork):
+    """``self_attention``: three layers of BERT, 8 heads, four times as wide inside."""
+
+    matrix_dropout = 0.0  # Its own are elsewhere.
+
+    def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
+        super().__init__(tokens, length, options)
+        size = options.dimension
+        _draw_normal(self.table)
+        # Positions, and the one type that all tokens have.
+        self.positions = nn.Parameter(torch.empty(length, size))
+        self.kind = nn.Parameter(torch.empty(size))
+        _draw_normal(self.positions)
+        _draw_normal(self.kind)
+        self.norm = nn.LayerNorm(size, eps=_BERT_EPSILON)
+        self.layers = nn.ModuleList(_BertLayer(size) for _ in range(_LAYERS))
+
+    def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """The tokens after the last layer."""
+        places = torch.arange(vectors.shape[1], device=lengths.device)
+        # Something must be seen, also where there is no token.
+        inside = (places < lengths.clamp(min=1)[:, None])[:, None, None]
+        current: Tensor = self.norm(vectors + self.positions[: vectors.shape[1]] + self.kind)
+        current = functional.dropout(current, _BERT_DROPOUT, self.training)
+        for layer in self.layers:
+            current = layer(current, inside)
+        return current
+
+
+class _BertLayer(nn.Module):
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.mixing, self.mixed = nn.Linear(size, 3 * size), nn.Linear(size, size)
+        self.wide, self.narrow = nn.Linear(size, _INNER * size), nn.Linear(_INNER * size, size)
+        self.norms = nn.ModuleList(nn.LayerNorm(size, eps=_BERT_EPSILON) for _ in range(2))
+        for part in (self.mixing, self.mixed, self.wide, self.narrow):
+            _draw_normal(part.weight)
+            nn.init.zeros_(part.bias)
+
+    def forward(self, current: Tensor, inside: Tensor) -> Tensor:
+        number, longest, size = current.shape
+        three = self.mixing(current).view(number, longest, 3, _HEADS, size // _HEADS)
+        query, key, value = three.permute(2, 0, 3, 1, 4)
+        dropout = _BERT_DROPOUT if self.training else 0.0
+        seen = functional.scaled_dot_product_attention(
+            query, key, value, attn_mask=inside, dropout_p=dropout
+        )
+        seen = self.mixed(seen.transpose(1, 2).reshape(current.shape))
+        current = self.norms[0](current + functional.dropout(seen, _BERT_DROPOUT, self.training))
+        found = self.narrow(functional.gelu(self.wide(current)))
+        found = functional.dropout(found, _BERT_DROPOUT, self.training)
+        after: Tensor = self.norms[1](current + found)
+        return after
+
+
+def _draw_normal(values: Tensor) -> None:
+    nn.init.trunc_normal_(values, std=_DEVIATION, a=-2 * _DEVIATION, b=2 * _DEVIATION)
+
+
+NETWORKS: dict[str, type[TokenNetwork]] = {
+    "nbow": BagOfWords,
+    "cnn": Convolutions,
+    "rnn": Recurrence,
+    "self_attention": SelfAttention,
+}
