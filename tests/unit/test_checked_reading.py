@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from ncsbench.artifacts import storage
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.svg_figures import save_figure
+from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.posts.row_groups import RecordFile, iterate_groups
 from ncsbench.runs.trec_files import read_run
 from ncsbench.tables.terminal_table import format_table1
-from ncsbench.training.unif_weights import read_tensors, write_tensors
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 

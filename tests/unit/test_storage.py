@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 
 from ncsbench.artifacts import storage, temporary_files
 from ncsbench.artifacts.svg_figures import save_figure
+from ncsbench.artifacts.tensor_files import write_tensors
 from ncsbench.errors import DataError
 from ncsbench.posts.row_groups import RecordFile
-from ncsbench.training.unif_weights import write_tensors
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 

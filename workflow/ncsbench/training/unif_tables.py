@@ -12,10 +12,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.training.pair_words import PairWords, keep_words
 from ncsbench.training.row_adam import EpochSteps, TrainedTable
-from ncsbench.training.unif_checkpoint import Tensors
 from ncsbench.training.unif_network import UnifNetwork
 from ncsbench.training.unif_pairs import PairBatches
 from ncsbench.training.unif_weights import UnifWeights

@@ -22,10 +22,7 @@ import numpy as np
 import torch
 
 from ncsbench.artifacts.storage import write_text
-from ncsbench.errors import ConfigurationError
-from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
-from ncsbench.training.query_vectors import keep_trained_words, start_query_words
-from ncsbench.training.unif_checkpoint import (
+from ncsbench.artifacts.training_checkpoints import (
     Epoch,
     Progress,
     find_best,
@@ -33,6 +30,9 @@ from ncsbench.training.unif_checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
+from ncsbench.errors import ConfigurationError
+from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
+from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_pairs import (
     PairBatches,

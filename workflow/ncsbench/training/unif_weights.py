@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
 
-from ncsbench.artifacts.hashes import check_file
-from ncsbench.artifacts.storage import atomic_folder, atomic_path, read_json, write_json, write_text
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json, write_text
+from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.errors import DataError
 
 _TENSORS = ("attention", "code_table", "query_table")
@@ -95,29 +93,3 @@ def count_trained_pairs(record: Path) -> int:
         return int(about["pairs"]["trained"])
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(f"{record}: about.json is incomplete; train again") from error
-
-
-def write_tensors(
-    path: Path, tensors: dict[str, np.ndarray[Any, Any]], about: dict[str, str] | None = None
-) -> None:
-    """Write arrays by name, and metadata, as a safetensors file, atomically."""
-    with atomic_path(path) as temporary:
-        try:
-            save_file(tensors, temporary, metadata=about)
-        except SafetensorError as error:
-            raise OSError(str(error)) from error
-
-
-def read_tensors(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], dict[str, str]]:
-    """Arrays of a safetensors file by name, and its metadata.
-
-    Raises:
-        DataError: where it is damaged or cannot be read.
-    """
-    check_file(path)
-    try:
-        with safe_open(path, framework="np") as file:
-            names = file.keys()
-            return {name: file.get_tensor(name) for name in names}, dict(file.metadata() or {})
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
-        raise DataError(f"{path}: cannot be read as safetensors ({error})") from error

@@ -1,4 +1,4 @@
-"""Checkpoints of the training of UNIF after each epoch, so that an interrupted one can continue.
+"""Checkpoints of a training after each epoch, so that an interrupted one can continue.
 
 A checkpoint of other inputs is ignored. A training that continues from a checkpoint ends with the
 same bytes as one that was never interrupted.
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.errors import DataError
-from ncsbench.training.unif_weights import read_tensors, write_tensors
 
 _FILE = "state.safetensors"
 _LOG = logging.getLogger(__name__)
