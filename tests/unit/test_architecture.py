@@ -17,10 +17,10 @@ FLOORS = {
             ("judge_study", "pairs", "published"),
             ("encoders", "haystacks", "learning_curves", "micro_benchmark", "training"),
             ("provenance", "rankers", "tables"),
-            ("api", "codesearchnet", "experiment"),
+            ("api", "experiment"),
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),
-            ("exports", "own_code"),
+            ("codesearchnet", "exports", "own_code"),
             ("labels",),
             ("explorer",),
             ("cli",),

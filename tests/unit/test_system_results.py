@@ -12,8 +12,14 @@ from ncsbench.codesearchnet.function_documents import make_documents, open_funct
 from ncsbench.codesearchnet.submission import COLUMNS
 from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.codesearchnet.system_results import write_results
+from ncsbench.codesearchnet.unif_training import (
+    UnifSettings,
+    embed_functions,
+    train_on_functions,
+)
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.protocol import FitInputs
+from ncsbench.training.unif_weights import load_weights
 from tests.functions_corpus import write_functions
 
 GO = [
@@ -36,7 +42,11 @@ def corpora(tmp_path: Path) -> Path:
 
 
 def run(
-    corpora: Path, kind: str, name: str = "one", **options: object
+    corpora: Path,
+    kind: str,
+    name: str = "one",
+    inputs: FitInputs | None = None,
+    **options: object,
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
     settings = SystemSettings.parse(
         {
@@ -52,7 +62,7 @@ def run(
     folder = corpora.parent / name
     write_results(
         settings,
-        lambda language: FitInputs(),
+        lambda language: inputs or FitInputs(),
         corpora=corpora,
         queries=corpora.parent / "queries.csv",
         predictions=folder / "predictions.csv",
@@ -123,3 +133,39 @@ def test_words_of_functions_dev_153(tmp_path: Path) -> None:
     assert [table.to_pylist() for table in texts["go"].iterate_methods(columns)] == [
         [{"method_name": "ReadAll", "class_name": "T", "comment": None, "code": code}]
     ]
+
+
+def test_unif_learns_from_the_training_pairs_of_a_language(tmp_path: Path) -> None:
+    words = [f"{a}{b}" for a in ("alpha", "beta", "gamma", "delta") for b in "klmnopqr"]
+    functions = [
+        (f"f{i}", f"{word} {other}", f"func {other.upper()} ( ) {{ {word} }}")
+        for i, (word, other) in enumerate(zip(words * 4, (words[5:] + words[:5]) * 4, strict=True))
+    ]
+    write_functions(tmp_path / "corpora", "go", functions, part="train")
+    settings = UnifSettings.parse(
+        {
+            "words": {},
+            "embedding": {"dimension": 16, "min_count": 1, "minimum_words": 0, "epochs": 1},
+            "training": {"pairs": ["none"], "epochs": 2, "minimum_held_out": 2},
+            "seed": 1,
+        },
+        where="settings",
+    )
+    corpus, embedding = tmp_path / "corpora" / "go", tmp_path / "embedding"
+    embed_functions(settings, corpus, embedding)
+    train_on_functions(
+        settings,
+        corpus,
+        embedding,
+        checkpoint=tmp_path / "checkpoint",
+        benchmark=tmp_path / "speed.tsv",
+        record=tmp_path / "record",
+        output=tmp_path / "weights",
+    )
+    weights = load_weights(tmp_path / "weights")
+    assert weights.about["pairs"]["read"] == len(functions)
+    assert weights.about["pairs"]["trained"] > 0
+    (tmp_path / "queries.csv").write_text("query\nalphak\n")
+    inputs = FitInputs(weights=weights)
+    rows, ranks = run(tmp_path / "corpora", "unif", languages=["go"], inputs=inputs)
+    assert len(rows) == 100 and ranks == []

@@ -1,0 +1,156 @@
+"""Table 3 of the CodeSearchNet paper: MRR of test pairs among distractors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.storage import read_table
+from ncsbench.codesearchnet.annotations import TITLES
+from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA, random_reciprocal_rank
+from ncsbench.codesearchnet.published_tables import PublishedCells
+from ncsbench.codesearchnet.system_results import ALL
+from ncsbench.evaluation.intervals import (
+    Interval,
+    draw_resamples,
+    draw_runs,
+    interval_between,
+    resample_sum,
+)
+
+DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
+"""What is ranked for what, with the column of the ranks. The released code and the printed figures
+have the first."""
+PUBLISHED_POOL = 1000
+POOLED, MEAN = "pooled", "mean"
+"""Rows of all languages: pairs in common pools, as the printed column Avg, and the plain mean."""
+OTHER_POOL = "not comparable: pool"
+_DIGITS = 4
+
+
+def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
+    """Columns of ``table3.csv``, in order; each size of pool has its own."""
+    of_pools = (
+        name
+        for pool in pools
+        for name in (f"mrr_{pool}", f"mrr_{pool}_low", f"mrr_{pool}_high", f"pairs_{pool}")
+    )
+    return ("system", "seeds", "direction", "language", *of_pools, "published", "verdict")
+
+
+def build_table3(
+    systems: Mapping[str, Sequence[Path]],
+    published_as: Mapping[str, str],
+    published: PublishedCells,
+    *,
+    languages: Sequence[str],
+    pools: Sequence[int],
+    seed: int,
+    resamples: int,
+) -> list[Row]:
+    """Rows of ``table3_columns``: every system, direction and language; last, a random order.
+
+    Figures are means over seeds, intervals are over pairs and seeds together.
+
+    Args:
+        systems: files of ``RANK_SCHEMA`` by system, one for each seed.
+        published_as: rows of the printed table by system, where it has one.
+        published: the printed figures.
+        languages: in the order of the table.
+        pools: sizes of pools.
+        seed: of the resamples.
+        resamples: behind each interval.
+    """
+    rows: list[Row] = []
+    for system, paths in systems.items():
+        for direction, column in DIRECTIONS.items():
+            by_pool = {pool: _read_ranks(paths, column, pool, languages) for pool in pools}
+            for place in (*languages, POOLED, MEAN):
+                row = {
+                    "system": system,
+                    "seeds": str(len(paths)),
+                    "direction": direction,
+                    "language": TITLES.get(place, place),
+                }
+                figures: dict[int, Interval] = {}
+                places = languages if place == MEAN else (place,)
+                for pool, ranks in by_pool.items():
+                    shares = [1 / ranks[one] for one in places]
+                    means = [_resample(one, seed, resamples) for one in shares if one.size]
+                    if len(means) == len(places):
+                        figures[pool] = interval_between(np.mean(means, axis=0))
+                    row |= _describe(pool, shares, figures.get(pool))
+                printed = ""
+                if direction == "code_to_query":
+                    title = {POOLED: "Avg"}.get(place, TITLES.get(place, ""))
+                    printed = published.get(("Table 3", published_as.get(system, ""), title), "")
+                row |= {"published": printed, "verdict": _judge(printed, figures)}
+                rows.append(row)
+    return [*rows, *_random_rows(languages, pools)]
+
+
+def _read_ranks(
+    paths: Sequence[Path], column: str, pool: int, languages: Sequence[str]
+) -> dict[str, NDArray[np.int32]]:
+    """Ranks by language in its own pools, and ``POOLED`` ones; shape (seeds, pairs) each."""
+    found: dict[str, list[NDArray[np.int32]]] = {}
+    for path in paths:
+        table = read_table(path, RANK_SCHEMA)
+        scopes = np.array(table["scope"].to_pylist())
+        sizes, ranks = table["pool"].to_numpy(), table[column].to_numpy()
+        for place in (*languages, POOLED):
+            scope = ALL if place == POOLED else place
+            chosen = (scopes == scope) & (sizes == pool)
+            found.setdefault(place, []).append(ranks[chosen])
+    return {place: np.stack(ranks) for place, ranks in found.items()}
+
+
+def _describe(pool: int, shares: Sequence[NDArray[np.float64]], interval: Interval | None) -> Row:
+    """The cells of one pool: reciprocal ranks of each language, shape (seeds, pairs)."""
+    names = (f"mrr_{pool}", f"mrr_{pool}_low", f"mrr_{pool}_high", f"pairs_{pool}")
+    cells = ["", "", ""]
+    if interval is not None:
+        mean = float(np.mean([one.mean() for one in shares]))
+        cells = [format_number(one, _DIGITS) for one in (mean, interval.low, interval.high)]
+    pairs = sum(one.shape[1] for one in shares)
+    return dict(zip(names, (*cells, str(pairs)), strict=True))
+
+
+def _resample(shares: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
+    """Means over resampled pairs, each of a resampled seed; shape (resamples,)."""
+    seeds, pairs = shares.shape
+    draws = draw_resamples(pairs, np.random.default_rng(seed), resamples=resamples)
+    runs = draw_runs(seeds, seed, resamples=resamples)
+    means = np.empty(resamples)
+    for run in range(seeds):
+        means[runs == run] = resample_sum(shares[run], draws[runs == run]) / pairs
+    return means
+
+
+def _judge(printed: str, figures: Mapping[int, Interval]) -> str:
+    if not printed or not figures:
+        return ""
+    if PUBLISHED_POOL not in figures:
+        return OTHER_POOL
+    bounds = figures[PUBLISHED_POOL]
+    if bounds.low <= float(printed) <= bounds.high:
+        return "interval holds it"
+    return "lower" if bounds.high < float(printed) else "higher"
+
+
+def _random_rows(languages: Sequence[str], pools: Sequence[int]) -> list[Row]:
+    """What a random order is expected to reach: no pair counts, and there is no interval."""
+    cells: Row = {}
+    for pool in pools:
+        cells |= {f"mrr_{pool}_low": "", f"mrr_{pool}_high": "", f"pairs_{pool}": ""}
+        cells[f"mrr_{pool}"] = format_number(random_reciprocal_rank(pool), _DIGITS)
+    head = {"system": "random order", "seeds": "", "published": "", "verdict": ""}
+    return [
+        {**head, "direction": direction, "language": TITLES.get(place, place), **cells}
+        for direction in DIRECTIONS
+        for place in (*languages, POOLED, MEAN)
+    ]

@@ -1,0 +1,128 @@
+"""UNIF on the functions of one language: word vectors, then weights (DEV-153)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ncsbench.codesearchnet.function_documents import (
+    FunctionTexts,
+    make_documents,
+    open_functions,
+    take_functions,
+)
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.text.words import split_words
+from ncsbench.training.embedding_options import EmbeddingOptions
+from ncsbench.training.pair_words import collect_words
+from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.unif_training import train_weights
+from ncsbench.training.word_grams import load_grams
+from ncsbench.training.word_vectors import (
+    find_new_words,
+    load_embedding,
+    save_embedding,
+    train_embedding,
+)
+
+_COLUMNS = ["docstring_tokens", "start_line", "end_line", "code", "code_tokens"]
+
+
+class UnifSettings(StrictModel):
+    """Settings of the stages ``codesearchnet embed`` and ``weights``."""
+
+    words: WordOptions
+    """Which items of Java become words."""
+    embedding: EmbeddingOptions
+    """The word vectors to start from."""
+    training: TrainingOptions
+    """How to train; its sets of pairs are those of NCSED, not read here."""
+    seed: int
+    """Of everything that draws."""
+
+
+@dataclass(frozen=True)
+class FunctionPairs:
+    """The training pairs of a corpus as words, in the order of their ids.
+
+    Attributes:
+        texts: the functions of a language.
+        words: which items of Java become words.
+    """
+
+    texts: FunctionTexts
+    words: WordOptions
+
+    def iterate_queries(self) -> Iterator[list[str]]:
+        """See ``WordPairs``."""
+        for table in self._iterate(["docstring_tokens"]):
+            yield from map(_split_query, table["docstring_tokens"].to_pylist())
+
+    def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
+        """See ``WordPairs``."""
+        for table in self._iterate(_COLUMNS):
+            lists = make_documents(take_functions(self.texts, table), self.words).words
+            names = lists.vocabulary
+            for row, tokens in enumerate(table["docstring_tokens"].to_pylist()):
+                yield _split_query(tokens), [names[word] for word in lists[row].tolist()]
+
+    def _iterate(self, columns: list[str]) -> Iterator[pa.Table]:
+        for table in self.texts.tables([*columns, "is_pair", "part"]):
+            yield table.filter(pc.and_(table["is_pair"], pc.equal(table["part"], "train")))
+
+
+def embed_functions(settings: UnifSettings, corpus: Path, output: Path) -> None:
+    """Train word vectors, with their n-grams, on the functions of a corpus."""
+    documents = make_documents(open_functions(corpus), settings.words)
+    made, grams = train_embedding(documents, options=settings.embedding, seed=settings.seed)
+    save_embedding(made, output, grams)
+
+
+def train_on_functions(
+    settings: UnifSettings,
+    corpus: Path,
+    embedding: Path,
+    *,
+    checkpoint: Path,
+    benchmark: Path,
+    record: Path,
+    output: Path,
+) -> None:
+    """Train weights on the pairs of a corpus; see ``train_weights``.
+
+    Args:
+        settings: how.
+        corpus: of one language.
+        embedding: what ``embed_functions`` wrote.
+        checkpoint: folder to go on from.
+        benchmark: TSV of the speed.
+        record: folder of what tables read about the training.
+        output: folder of the weights.
+    """
+    pairs = FunctionPairs(open_functions(corpus), settings.words)
+    known = load_embedding(embedding)
+    new_words = None
+    if settings.training.query_vocabulary == "own":
+        asked = collect_words(pairs.iterate_queries())
+        new_words = find_new_words(asked, known, load_grams(embedding))
+    train_weights(
+        pairs,
+        known,
+        new_words=new_words,
+        settings=WeightsSettings(
+            training=settings.training, words=settings.words, seed=settings.seed
+        ),
+        checkpoint=checkpoint,
+        benchmark=benchmark,
+        record=record,
+        output=output,
+    )
+
+
+def _split_query(tokens: list[str]) -> list[str]:
+    return split_words(" ".join(tokens))
