@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from ncsbench.cli.options import Settings
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="The CodeSearchNet challenge: evaluation and tables.")
@@ -75,3 +76,31 @@ def table2(
     judged = read_annotations(annotations, read_queries(queries))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
     write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))
+
+
+@app.command()
+def table4(
+    settings: Settings,
+    predictions: Annotated[Path, typer.Option(help="Folder with <system>.csv of every system.")],
+    corpora: Annotated[Path, typer.Option(help="Folder with the corpus of each language.")],
+    output: Annotated[Path, typer.Option(help="CSV file of the figures to write.")],
+    differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
+    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
+    queries: Queries = _SOURCE / "queries.csv",
+    published: Published = None,
+) -> None:
+    """NDCG of systems with intervals, beside the paper's Table 4, and how far they are apart."""
+    from ncsbench.codesearchnet.table4 import write_table4
+    from ncsbench.codesearchnet.table4_options import Table4Settings
+    from ncsbench.configuration.settings_files import read_settings
+
+    write_table4(
+        read_settings(settings, Table4Settings),
+        annotations=annotations,
+        queries=queries,
+        predictions=predictions,
+        corpora=corpora,
+        published=published,
+        output=output,
+        differences=differences,
+    )

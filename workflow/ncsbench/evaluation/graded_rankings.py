@@ -51,8 +51,8 @@ def ndcg(
     Returns:
         From 0 to 1; None for a question of which no judged document has a grade above 0.
     """
-    ideal = _discounted(sorted(judged, reverse=True)[:cut], gain)
-    return _discounted(ranking[:cut], gain) / ideal if ideal else None
+    ideal = discounted_gain(sorted(judged, reverse=True)[:cut], gain)
+    return discounted_gain(ranking[:cut], gain) / ideal if ideal else None
 
 
 def precision(ranking: Sequence[float], *, cut: int = CUT) -> float:
@@ -60,6 +60,12 @@ def precision(ranking: Sequence[float], *, cut: int = CUT) -> float:
     return sum(grade >= RELEVANT for grade in ranking[:cut]) / cut
 
 
-def _discounted(grades: Sequence[float], gain: Gain) -> float:
-    gains = [2.0**grade - 1.0 if gain == "exponential" else grade for grade in grades]
+def discounted_gain(grades: Sequence[float], gain: Gain = "exponential") -> float:
+    """Discounted cumulative gain of grades by rank, the best rank first."""
+    gains = [gain_of(grade, gain) for grade in grades]
     return math.fsum(value / math.log2(rank + 1) for rank, value in enumerate(gains, 1))
+
+
+def gain_of(grade: float, gain: Gain = "exponential") -> float:
+    """What one grade counts."""
+    return 2.0**grade - 1.0 if gain == "exponential" else grade

@@ -1,0 +1,309 @@
+"""Table 4 of the CodeSearchNet paper: pools, chance, the ensemble, intervals and verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ncsbench.artifacts.csv_tables import Row, read_rows
+from ncsbench.cli.main import app
+from ncsbench.codesearchnet.annotations import Annotations
+from ncsbench.codesearchnet.challenge_scores import mean_score, score_queries
+from ncsbench.codesearchnet.function_pool import FunctionPool, read_pool
+from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
+from ncsbench.codesearchnet.submission import Prediction, write_predictions
+from ncsbench.codesearchnet.table4 import (
+    COLUMNS,
+    DIFFERENCE_COLUMNS,
+    list_differences,
+    list_figures,
+    write_table4,
+)
+from ncsbench.codesearchnet.table4_options import Table4Settings
+from ncsbench.codesearchnet.table4_scores import score_systems
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
+from ncsbench.function_corpus.function_schema import make_url
+from tests.functions_corpus import write_functions
+
+PRINTED = {
+    ("Table 1", "Go", "all"): "1000",
+    ("Table 1", "All", "all"): "9000",
+    ("Table 4, Within", "NBoW", "Go"): "0.5",
+    ("Table 4, All", "NBoW", "Go"): "0.99",
+    ("Table 4, Within", "ElasticSearch", "Go"): "0.25",
+    ("Table 4, All", "ElasticSearch", "Go"): "0.2",
+    ("Table 4, All", "NBoW", "Avg"): "0.164",
+    ("benchmarks, 200 trees, All", "NBoW", "Avg"): "0.341",
+}
+Judged = dict[str, dict[str, tuple[int, ...]]]
+
+
+def settings(*systems: str, **options: object) -> Table4Settings:
+    given = {"languages": ["go"], "systems": list(systems), "bootstrap_samples": 200, **options}
+    return Table4Settings.parse(given, where="test")
+
+
+def judged(queries: int, *, functions: int = 3) -> Annotations:
+    """As many queries with as many functions in Go, of which the first one is relevant."""
+    grades: Judged = {
+        f"q{query}": {
+            f"u{query}-{number}": (3 if number == 0 else 0,) for number in range(functions)
+        }
+        for query in range(queries)
+    }
+    return Annotations(tuple(grades), {"go": grades})
+
+
+def all_of(annotations: Annotations) -> frozenset[str]:
+    return frozenset(url for found in annotations.grades["go"].values() for url in found)
+
+
+def find_first(queries: range) -> dict[tuple[str, str], list[str]]:
+    """Rankings that have the relevant function first for some queries, and nothing for others."""
+    return {("go", f"q{query}"): [f"u{query}-0"] for query in queries}
+
+
+def choose(rows: list[Row], **cells: str) -> Row:
+    (row,) = [one for one in rows if cells.items() <= one.items()]
+    return row
+
+
+def test_candidates_are_merged_by_rank_then_by_system_dev_141() -> None:
+    first = {("go", "q"): ["a", "b", "c"], ("go", "p"): ["x"]}
+    second = {("go", "q"): ["b", "d"], ("ruby", "q"): ["z"]}
+    assert merge_candidates([first, second]) == {
+        ("go", "q"): ["a", "b", "d", "c"],
+        ("go", "p"): ["x"],
+        ("ruby", "q"): ["z"],
+    }
+    assert merge_candidates([second, first], depth=1)["go", "q"] == ["b", "a"]
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5, 9])
+def test_chance_is_the_mean_over_all_orders_of_the_pool_dev_142(depth: int) -> None:
+    functions = ["a", "b", "c", "d", "e"]
+    relevances: Mapping[str, Mapping[str, float]] = {
+        "q": {"a": 3.0, "b": 0.0, "c": 1.5, "elsewhere": 2.0},
+        "none": {"elsewhere": 1.0},
+        "zero": {"a": 0.0},
+    }
+    pool = FunctionPool(5, frozenset("abc"))
+    expected = score_chance(relevances, pool, depth=depth)
+    assert [score.query for score in expected] == ["q", "none"]
+    orders = [
+        score_queries({"q": order[:depth]}, relevances)[0] for order in permutations(functions)
+    ]
+    assert expected[0].within == pytest.approx(mean_score(orders, "within"))
+    assert expected[0].all == pytest.approx(mean_score(orders, "all"))
+    assert expected[1].all == expected[1].within == 0
+
+
+def test_a_pool_counts_functions_and_finds_the_annotated_ones(tmp_path: Path) -> None:
+    folder = write_functions(tmp_path, "go", [("a", "d", "c"), ("b", "d", "c"), ("c", "d", "c")])
+    inside = make_url("owner/go", "c" * 40, "src/file", 11, 15)
+    beside = make_url("owner/go", "c" * 40, "src/file", 11, 16)
+    other = make_url("owner/ruby", "c" * 40, "src/file", 1, 5)
+    assert read_pool(folder, [inside, beside, other]) == FunctionPool(3, frozenset([inside]))
+
+
+def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
+    grades: Judged = {"q": {"a": (3,), "b": (3,)}, "p": {"c": (1,)}, "zero": {"d": (0,)}}
+    annotations = Annotations(tuple(grades), {"go": grades})
+    scores = score_systems(
+        settings("s"),
+        annotations,
+        {"s": {("go", "q"): ["a"]}},
+        {"go": FunctionPool(9, frozenset("ad"))},
+    )
+    figures = {measure: scores.figures["s", "go", measure].value for measure in
+               ("within", "all", "within_pool_idcg", "all_pool_idcg")}  # fmt: skip
+    assert figures["all"] == figures["within"] == pytest.approx(0.5 / (1 + 1 / np.log2(3)))
+    assert figures["all_pool_idcg"] == figures["within_pool_idcg"] == 1
+    counts = scores.counts["go"]
+    assert (counts.judged, counts.judged_at_hand) == (4, 2)
+    assert (counts.positives, counts.positives_at_hand) == (3, 1)
+    assert (counts.queries, counts.queries_at_hand, counts.queries_with_three) == (2, 1, 0)
+
+
+def test_intervals_are_over_queries_and_the_same_for_every_system() -> None:
+    annotations = judged(40)
+    pools = {"go": FunctionPool(200, all_of(annotations))}
+    found = {"s": find_first(range(10)), "t": find_first(range(20))}
+    scores = score_systems(settings("s", "t"), annotations, found, pools)
+    alone = score_systems(settings("t"), annotations, {"t": found["t"]}, pools)
+    figure = scores.figures["t", "go", "all"]
+    assert figure.interval == alone.figures["t", "go", "all"].interval
+    draws = draw_resamples(40, np.random.default_rng([2019, 0]), resamples=200)
+    expected = interval_of_sum(np.repeat([1.0, 0.0], 20) / 40, draws)
+    assert (figure.interval.low, figure.interval.high) == pytest.approx(
+        (expected.low, expected.high)
+    )
+    difference = scores.figures["t", "go", "all"] - scores.figures["s", "go", "all"]
+    assert difference.value == 0.25
+    assert 0 < difference.interval.low < 0.25 < difference.interval.high
+
+
+def test_a_pool_that_is_not_the_published_one_is_not_compared_dev_140() -> None:
+    annotations = judged(40)
+    found = {"s": find_first(range(20))}
+
+    def verdict(functions: int, missing: str = "") -> str:
+        pool = FunctionPool(functions, all_of(annotations) - {missing})
+        scores = score_systems(settings("s"), annotations, found, {"go": pool})
+        rows = list_figures(scores, {"s": "NBoW"}, PRINTED)
+        return choose(rows, system="s", language="Go")["verdict"]
+
+    assert verdict(990) == (
+        "within: the published figure lies in the interval; all: below the published figure"
+    )
+    assert verdict(989) == ("not comparable: pool (989 of 1,000 functions, 120 of 120 judged)")
+    assert verdict(1000, "u0-0") == (
+        "not comparable: pool (1,000 of 1,000 functions, 119 of 120 judged)"
+    )
+
+
+def test_rows_have_all_systems_the_ensemble_and_chance() -> None:
+    annotations = judged(40)
+    pools = {"go": FunctionPool(1000, all_of(annotations))}
+    found = {"s": find_first(range(10)), "t": find_first(range(10, 30))}
+    scores = score_systems(settings("s", "t"), annotations, found, pools)
+    rows = list_figures(scores, {"s": "NBoW"}, PRINTED)
+    assert [(row["system"], row["language"]) for row in rows] == [
+        (system, language)
+        for system in ("s", "t", "ensemble", "random")
+        for language in ("Go", "Avg")
+    ]
+    assert all(row.keys() == set(COLUMNS) for row in rows)
+    assert choose(rows, system="ensemble", language="Go")["all"] == "0.7500"
+    assert choose(rows, system="random", language="Go")["all"] == "0.0209"
+    average = choose(rows, system="s", language="Avg")
+    assert (average["published_all"], average["published_all_200_trees"]) == ("0.164", "0.341")
+    assert average["all"] == choose(rows, system="s", language="Go")["all"] == "0.2500"
+    chosen = score_systems(settings("s", "t", ensemble=["t"]), annotations, found, pools)
+    assert chosen.figures["ensemble", "go", "all"].value == 0.5
+
+
+def test_systems_are_compared_from_thirty_queries_with_three_functions_dev_142() -> None:
+    published = {"s": "ElasticSearch", "t": "NBoW", "u": "ElasticSearch"}
+
+    def compare(annotations: Annotations) -> list[Row]:
+        found = {
+            "s": find_first(range(5)),
+            "t": find_first(range(25)),
+            "u": find_first(range(25)),
+        }
+        pools = {"go": FunctionPool(1000, all_of(annotations))}
+        scores = score_systems(settings("s", "t", "u"), annotations, found, pools)
+        return list_differences(scores, published, PRINTED)
+
+    rows = compare(judged(30))
+    higher = choose(rows, language="Go", measure="all", system="t", baseline="s")
+    assert (higher["difference"], higher["verdict"]) == ("+0.6667", "higher")
+    assert (higher["published_difference"], higher["order"]) == ("+0.790", "as published")
+    equal = choose(rows, language="Go", measure="all_pool_idcg", system="u", baseline="t")
+    assert (equal["difference"], equal["low"], equal["high"]) == ("0.0000", "0.0000", "0.0000")
+    assert (equal["verdict"], equal["order"]) == ("not shown to differ", "open")
+    lower = choose(rows, language="Go", measure="all", system="random", baseline="t")
+    assert (lower["verdict"], lower["published_difference"], lower["order"]) == ("lower", "", "")
+    for few, told in ((judged(29), "Go 29"), (judged(40, functions=2), "Go 0")):
+        one = choose(compare(few), language="Go", measure="all", system="t", baseline="s")
+        assert one["difference"] == ""
+        assert one["verdict"] == (
+            f"no comparison of systems: {told} queries with 3 judged functions in the pool, "
+            "30 are needed"
+        )
+
+
+def test_a_language_without_predictions_has_no_figure_and_leaves_the_average_out() -> None:
+    of_go = judged(3).grades["go"]
+    annotations = Annotations(tuple(of_go), {"go": of_go, "ruby": of_go})
+    pool = FunctionPool(100, all_of(annotations))
+    scores = score_systems(
+        settings("s", languages=["go", "ruby"]),
+        annotations,
+        {"s": find_first(range(3))},
+        {"go": pool, "ruby": pool},
+    )
+    rows = list_figures(scores, {}, {})
+    assert choose(rows, system="s", language="Go")["all"] == "1.0000"
+    for language in ("Ruby", "Avg"):
+        row = choose(rows, system="s", language=language)
+        assert row["all"] == row["all_low"] == ""
+        assert row["verdict"].startswith("no figure: not every language has")
+    assert choose(rows, system="random", language="Avg")["all"]
+    differences = list_differences(scores, {}, {})
+    row = choose(differences, language="Ruby", measure="all", system="random", baseline="s")
+    assert row["verdict"] == "no figure"
+
+
+def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
+    functions = [(f"f{row}", "doc", "code") for row in range(6)]
+    write_functions(tmp_path / "corpora", "go", functions)
+    urls = [make_url("owner/go", "c" * 40, "src/file", 10 * row + 1, 10 * row + 5)
+            for row in range(6)]  # fmt: skip
+    (tmp_path / "queries.csv").write_text("query\nSort\n", encoding="utf-8")
+    (tmp_path / "store.csv").write_text(
+        f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{urls[0]},2,\n", encoding="utf-8"
+    )
+    write_predictions(
+        tmp_path / "predictions/bm25.csv", [Prediction("go", "Sort", url) for url in urls[::-1]]
+    )
+    given = {"languages": ["go"], "systems": ["bm25"], "bootstrap_samples": 100}
+    (tmp_path / "settings.json").write_text(json.dumps(given), encoding="utf-8")
+    paths = {
+        **{"settings": "settings.json", "predictions": "predictions", "corpora": "corpora"},
+        **{"annotations": "store.csv", "queries": "queries.csv"},
+        **{"output": "table4.csv", "differences": "table4_differences.csv"},
+    }
+    options = [text for name, path in paths.items() for text in (f"--{name}", tmp_path / path)]
+    done = CliRunner().invoke(app, ["codesearchnet", "table4", *map(str, options)])
+    assert done.exit_code == 0, done.output
+    row, *_ = read_rows(tmp_path / "table4.csv", COLUMNS)
+    assert (row["system"], row["within"], row["all"], row["functions"]) == (
+        *("bm25", "1.0000"),
+        *("0.3562", "6"),
+    )
+    assert read_rows(tmp_path / "table4_differences.csv", DIFFERENCE_COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        (
+            {"ensemble": ["bm52"]},
+            ConfigurationError,
+            "ensemble: 'bm52' is none of the systems; did",
+        ),
+        ({"published_as": {"ncs": "NBoW"}}, ConfigurationError, "'ncs' is none of the systems"),
+        ({"published_as": {"bm25": "BoW"}}, ConfigurationError, "Table 4 has no row 'BoW'"),
+        ({"systems": ["absent"]}, DataError, r"absent\.csv"),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_one_line(
+    root: Path, tmp_path: Path, options: dict[str, object], error: type[Exception], told: str
+) -> None:
+    write_functions(tmp_path, "go", [("a", "d", "c")])
+    (tmp_path / "queries.csv").write_text("query\nSort\n", encoding="utf-8")
+    url = make_url("o/r", "0", "f", 1, 2)
+    (tmp_path / "store.csv").write_text(
+        f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{url},2,\n", encoding="utf-8"
+    )
+    write_predictions(tmp_path / "bm25.csv", [])
+    with pytest.raises(error, match=told):
+        write_table4(
+            settings("bm25").changed(**options),
+            annotations=tmp_path / "store.csv",
+            queries=tmp_path / "queries.csv",
+            predictions=tmp_path,
+            corpora=tmp_path,
+            published=root / "config/published/codesearchnet_tables.csv",
+            output=tmp_path / "table4.csv",
+            differences=tmp_path / "differences.csv",
+        )

@@ -1,0 +1,176 @@
+"""Scores behind Table 4: every system in every language, with resampled queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.codesearchnet.annotations import Annotations
+from ncsbench.codesearchnet.challenge_scores import KINDS, QueryScore, keep_pool, score_queries
+from ncsbench.codesearchnet.function_pool import FunctionPool
+from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
+from ncsbench.codesearchnet.submission import Ranking
+from ncsbench.codesearchnet.table4_options import Table4Settings
+from ncsbench.evaluation.intervals import Interval, draw_resamples, interval_between, resample_sum
+
+OFFICIAL = KINDS
+"""With the ideal of all annotations: these alone stand beside published figures."""
+IN_POOL = tuple(f"{kind}_pool_idcg" for kind in KINDS)
+"""With the ideal of the annotated functions in the pool."""
+MEASURES = (*OFFICIAL, *IN_POOL)
+ENSEMBLE, RANDOM = "ensemble", "random"
+"""Rows that are made from the others, and from chance."""
+ENOUGH_JUDGED = 3
+"""Annotated functions in the pool with which a query counts for a comparison of systems."""
+
+Rankings = Mapping[Ranking, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean over queries.
+
+    Attributes:
+        value: the mean.
+        resampled: means of resampled queries, float64, shape (resamples,). Those of two systems are
+            of the same queries.
+    """
+
+    value: float
+    resampled: NDArray[np.float64]
+
+    @property
+    def interval(self) -> Interval:
+        """Its 95 % percentile interval."""
+        return interval_between(self.resampled)
+
+    def __sub__(self, other: Figure) -> Figure:
+        """The paired difference."""
+        return Figure(self.value - other.value, self.resampled - other.resampled)
+
+
+@dataclass(frozen=True)
+class PoolCounts:
+    """What of the annotations of a language is in the pool.
+
+    Attributes:
+        functions: size of the pool.
+        judged, judged_at_hand: pairs of query and annotated function; those in the pool.
+        positives, positives_at_hand: those with a relevance above 0.
+        queries: with a relevance above 0: those that official figures are of.
+        queries_at_hand: with a positive function in the pool.
+        queries_with_three: with ``ENOUGH_JUDGED`` annotated functions in the pool, one of them
+            positive.
+    """
+
+    functions: int
+    judged: int
+    judged_at_hand: int
+    positives: int
+    positives_at_hand: int
+    queries: int
+    queries_at_hand: int
+    queries_with_three: int
+
+
+@dataclass(frozen=True)
+class Table4Scores:
+    """Figures of all systems.
+
+    Attributes:
+        systems: rows in their order, ``ENSEMBLE`` and ``RANDOM`` last.
+        figures: by system, language and measure; without those that have no query, and without
+            languages that the system has no predictions of.
+        counts: by language.
+    """
+
+    systems: Sequence[str]
+    figures: Mapping[tuple[str, str, str], Figure]
+    counts: Mapping[str, PoolCounts]
+
+    def average(self, system: str, measure: str) -> Figure | None:
+        """The plain mean of the languages; None where one of them is missing."""
+        found = [self.figures.get((system, language, measure)) for language in self.counts]
+        known = [figure for figure in found if figure is not None]
+        if not known or len(known) < len(found):
+            return None
+        return Figure(
+            float(np.mean([figure.value for figure in known])),
+            np.mean([figure.resampled for figure in known], axis=0),
+        )
+
+
+def score_systems(
+    settings: Table4Settings,
+    annotations: Annotations,
+    predictions: Mapping[str, Rankings],
+    pools: Mapping[str, FunctionPool],
+) -> Table4Scores:
+    """Score the systems, the ensemble and chance in every language.
+
+    Args:
+        settings: of the table.
+        annotations: of the challenge.
+        predictions: rankings by system.
+        pools: what was searched, by language.
+    """
+    chosen = settings.systems if settings.ensemble is None else settings.ensemble
+    rankings = {
+        **{system: predictions[system] for system in settings.systems},
+        ENSEMBLE: merge_candidates([predictions[system] for system in chosen]),
+    }
+    figures: dict[tuple[str, str, str], Figure] = {}
+    counts = {}
+    for number, language in enumerate(settings.languages):
+        pool, relevances = pools[language], annotations.relevances(language)
+        at_hand = keep_pool(relevances, pool.judged)
+        counts[language] = _count(relevances, at_hand, pool)
+        for judged, measures in ((relevances, OFFICIAL), (at_hand, IN_POOL)):
+            scores = {
+                system: score_queries(of_language, judged)
+                for system, all_rankings in rankings.items()
+                if (of_language := _choose(all_rankings, language))
+            }
+            scores[RANDOM] = score_chance(judged, pool, depth=settings.depth)
+            queries = len(scores[RANDOM])
+            if not queries:
+                continue
+            generator = np.random.default_rng([settings.seed, number])
+            draws = draw_resamples(queries, generator, resamples=settings.bootstrap_samples)
+            for system, of_queries in scores.items():
+                for kind, measure in zip(KINDS, measures, strict=True):
+                    figures[system, language, measure] = _resample(of_queries, kind, draws)
+    return Table4Scores((*rankings, RANDOM), figures, counts)
+
+
+def _choose(rankings: Rankings, language: str) -> dict[str, Sequence[str]]:
+    return {query: urls for (one, query), urls in rankings.items() if one == language}
+
+
+def _resample(scores: Sequence[QueryScore], kind: str, draws: NDArray[np.int32]) -> Figure:
+    values = np.array([getattr(score, kind) for score in scores], np.float64)
+    return Figure(float(values.mean()), resample_sum(values, draws) / len(values))
+
+
+def _count(
+    relevances: Mapping[str, Mapping[str, float]],
+    at_hand: Mapping[str, Mapping[str, float]],
+    pool: FunctionPool,
+) -> PoolCounts:
+    positive = [judged for judged in relevances.values() if any(judged.values())]
+    positive_at_hand = [judged for judged in at_hand.values() if any(judged.values())]
+    return PoolCounts(
+        functions=pool.functions,
+        judged=sum(map(len, relevances.values())),
+        judged_at_hand=sum(map(len, at_hand.values())),
+        positives=sum(grade > 0 for judged in positive for grade in judged.values()),
+        positives_at_hand=sum(
+            grade > 0 for judged in positive_at_hand for grade in judged.values()
+        ),
+        queries=len(positive),
+        queries_at_hand=len(positive_at_hand),
+        queries_with_three=sum(len(judged) >= ENOUGH_JUDGED for judged in positive_at_hand),
+    )
