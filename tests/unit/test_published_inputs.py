@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import tarfile
 import threading
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +27,7 @@ from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.provision import get_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.sources.archive_members import ArchiveLimits
+from tests.archive_server import Answer, ArchiveServer
 
 TEXT = b"what others published\n"
 SUM = hashlib.sha256(TEXT).hexdigest()
@@ -127,7 +130,17 @@ def tar_gz(*, size: int = len(DATA), data: bytes = DATA) -> bytes:
     return pack(member.tobuf() + data + bytes(-len(data) % 512 + 1024))
 
 
+def zip_of(members: dict[str, bytes]) -> bytes:
+    """A zip, without times."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return target.getvalue()
+
+
 METHODS = tar_gz()
+ZIP = zip_of({"java_train_0.jsonl.gz": METHODS, "java_valid_0.jsonl.gz": DATA})
 
 
 @pytest.mark.parametrize(
@@ -151,6 +164,11 @@ METHODS = tar_gz()
         ("methods.jsonl.gz", b"", "whole"),
         ("methods.jsonl.gz", pack(pack(DATA)), "whole"),
         ("methods.jsonl.gz", pack(DATA)[:-1], "whole"),
+        ("java.zip", b"", "whole"),
+        ("java.zip", b"<!DOCTYPE html><title>Log in to this network</title>", "whole"),
+        ("java.zip", ZIP[: len(ZIP) // 2], "whole"),
+        ("java.zip", ZIP[:40] + b"\0" + ZIP[41:], "whole"),
+        ("java.zip", zip_of({}), "whole"),
     ],
 )
 def test_what_is_not_what_it_is_named_is_not_trusted(
@@ -178,6 +196,7 @@ def test_what_is_not_what_it_is_named_is_not_trusted(
         ("questions.json", b"\xef\xbb\xbf" + QUESTIONS),
         ("methods.tar.gz", METHODS),
         ("methods.jsonl.gz", pack(b"{}\n")),
+        ("java.zip", ZIP),
         ("list.txt", b"any text"),
     ],
 )
@@ -202,6 +221,87 @@ def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
         assert reason in find_fault(path, name, few.changed(entries=8))
 
 
+def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "there"
+    path.write_bytes(zip_of({"a": bytes(6 * 10**4), "b": bytes(6 * 10**4)}))
+    few = ArchiveLimits(unpacked_bytes=10**5)
+    assert "too large when unpacked" in find_fault(path, "a.zip", few)
+    assert "too many files" in find_fault(path, "a.zip", few.changed(entries=1))
+
+
+MD5 = hashlib.md5(TEXT, usedforsecurity=False).hexdigest()
+
+
+@pytest.fixture
+def servers() -> Iterator[tuple[ArchiveServer, ArchiveServer]]:
+    """One that has the file when it is asked for ``/good``, and one that has it always."""
+    with (
+        ArchiveServer(lambda request, _: FOUND if request.path == "/good" else GONE) as first,
+        ArchiveServer(lambda _request, _: FOUND) as second,
+    ):
+        yield first, second
+
+
+FOUND, GONE = Answer(body=TEXT), Answer(status=403)
+
+
+def test_a_mirror_is_asked_where_the_first_address_has_no_such_file(
+    tmp_path: Path, servers: tuple[ArchiveServer, ArchiveServer]
+) -> None:
+    first, second = servers
+    path, known = tmp_path / "java.zip", {"md5": MD5, "bytes": len(TEXT)}
+    place = {"url": first.url("/gone"), "mirrors": (second.url("/f"),)}
+    settings = get(path, place, **known)
+    assert path.read_bytes() == TEXT and lock_of(path).read_text() == f"{SUM}  java.zip\n"
+    assert first.asked("/gone") == second.asked("/f") == 1
+    get(path, {"url": first.url("/good"), "mirrors": (second.url("/f"),)})
+    assert second.asked("/f") == 1  # the first had it
+    path.write_bytes(b"another")
+    with pytest.raises(DataError, match=f"but {lock_of(path)} says {SUM}; remove"):
+        check_published({str(path): settings})
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"bytes": 7}, f"has {len(TEXT)} bytes, but config/sources/x.yaml says 7"),
+        ({"md5": "0" * 32}, f"has the MD5 {MD5}, but config/sources/x.yaml says {'0' * 32}"),
+        ({"sha256": WRONG}, f"has the SHA-256 {SUM}, but config/sources/x.yaml says {WRONG}"),
+    ],
+)
+def test_every_address_with_another_file_is_named(
+    tmp_path: Path,
+    servers: tuple[ArchiveServer, ArchiveServer],
+    known: dict[str, Any],
+    said: str,
+) -> None:
+    first, second = servers
+    path = tmp_path / "x/list.txt"
+    urls = [first.url("/good"), first.url("/gone"), second.url("/f")]
+    with pytest.raises(DataError) as caught:
+        get(path, {"url": urls[0], "mirrors": (urls[1], urls[2])}, **known)
+    message = str(caught.value)
+    assert "\n" not in message and message.count(said) == 2 and "nothing was written" in message
+    assert f"{urls[1]}: " in message and not list(path.parent.iterdir())
+    if "sha256" not in known:
+        path.write_bytes(TEXT)  # as somebody put it there
+        settings = PublishedInput(where="config/sources/x.yaml", url="-", maximum_mb=1, **known)
+        with pytest.raises(DataError, match=said):
+            check_published({str(path): settings})
+        assert not lock_of(path).exists()
+
+
+def test_the_released_zips_of_codesearchnet_have_a_size_and_two_places(root: Path) -> None:
+    inputs = load_published_inputs(root)
+    zips = {Path(name).stem: one for name, one in inputs.items() if "_released" in name}
+    assert sorted(zips) == ["go", "java", "javascript", "php", "python", "ruby"]
+    java = zips["java"]
+    assert (java.md5, java.bytes) == ("fea180077275d8f98f42a3386f492837", 1_060_569_153)
+    for name, one in zips.items():
+        assert one.md5 and one.bytes and one.bytes <= one.maximum_mb * 10**6
+        assert [url.rpartition("/")[2] for url in (one.url, *one.mirrors)] == [f"{name}.zip"] * 2
+
+
 def test_what_is_absent_or_too_large_says_where_to_mend_it(
     tmp_path: Path, place: dict[str, Any]
 ) -> None:
@@ -209,7 +309,7 @@ def test_what_is_absent_or_too_large_says_where_to_mend_it(
     name = place.get("folder", Path()) / "more.txt"
     gone = place | {"url": place["url"].replace("list.txt", "more.txt")}
     remedy = "correct the folder" if "folder" in place else "correct the address in config/sources/"
-    with pytest.raises(DataError, match=f"more.txt: .*; {remedy}") as caught:
+    with pytest.raises(DataError, match=f"more.txt: .*; start again, or {remedy}") as caught:
         get(path, gone)
     assert "\n" not in str(caught.value)
     large = tmp_path / "of others ü" / "more.txt"
@@ -242,6 +342,8 @@ SOURCE = {"url": "https://host.invalid/", "files": [{"name": "a.txt", "path": "a
     [
         ({"url": "https://host.invalid"}, "url: 'https://host.invalid' does not match"),
         ({"url": "ftp://host.invalid/"}, "url: "),
+        ({"mirrors": ["https://host.invalid/x"]}, "mirrors.0: "),
+        ({"files": [{"name": "a", "path": "a", "md5": "x"}]}, "files.0.md5: 'x' does not"),
         ({"files": []}, "files: "),
         ({"files": [{"name": "../a", "path": "a"}]}, "files.0.name: '../a' does not match"),
         ({"files": [{"name": "settings", "path": "a"}]}, "the name 'settings' is taken"),

@@ -40,7 +40,10 @@ def load_published_inputs(
             inputs[f"{FOLDER}/{name}/{file.name}"] = PublishedInput(
                 where=where,
                 url=source.url + file.path,
+                mirrors=tuple(mirror + file.path for mirror in source.mirrors),
                 sha256=file.sha256,
+                md5=file.md5,
+                bytes=file.bytes,
                 maximum_mb=file.maximum_mb,
                 folder=folder,
                 download=download,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +14,7 @@ from ncsbench.errors import DataError
 from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
 
+_md5 = functools.partial(hashlib.md5, usedforsecurity=False)
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
 
 
@@ -45,6 +48,19 @@ def find_checksum(path: Path, settings: PublishedInput) -> tuple[str | None, str
     return found[1], str(lock)
 
 
+def find_difference(path: Path, settings: PublishedInput) -> str:
+    """How a file differs from the size and the MD5 that are known; empty where it does not."""
+    size = path.stat().st_size
+    if settings.bytes is not None and size != settings.bytes:
+        return f"has {size} bytes, but {settings.where} says {settings.bytes}"
+    if settings.md5 is not None:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, _md5).hexdigest()
+        if found != settings.md5:
+            return f"has the MD5 {found}, but {settings.where} says {settings.md5}"
+    return ""
+
+
 def write_lock(path: Path, sha256: str) -> None:
     """Write down what a published input must have from now on."""
     write_text(lock_of(path), f"{sha256}  {path.name}\n")
@@ -63,7 +79,9 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
         wanted, where = find_checksum(path, settings)
         found = hash_input(path)
         if wanted is None:
-            fault = find_fault(path, path.name)
+            fault = find_difference(path, settings)
+            if settings.md5 is None and not fault:
+                fault = find_fault(path, path.name)
             if fault:
                 raise DataError(f"{path}: {fault}; remove it, and the next run gets it again")
             write_lock(path, found)

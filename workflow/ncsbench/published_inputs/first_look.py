@@ -12,6 +12,7 @@ from ncsbench.errors import DataError
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits
 from ncsbench.sources.packed_streams import iterate_members, read_over
+from ncsbench.sources.zip_members import read_over_zip
 
 _DEFAULT = ArchiveLimits()
 
@@ -19,8 +20,8 @@ _DEFAULT = ArchiveLimits()
 def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
     """What speaks against a file of this name; empty where nothing does.
 
-    A ``.json`` file must be one of questions, a ``.tar.gz`` or ``.gz`` file is read to its end, and
-    nothing is known of another.
+    A ``.json`` file must be one of questions, a ``.tar.gz``, ``.gz`` or ``.zip`` file is read to
+    its end, and nothing is known of another.
 
     Args:
         path: where it lies.
@@ -40,6 +41,9 @@ def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
             kind = "whole gz file"
             with path.open("rb") as file:
                 read_over(file, limits)
+        elif name.endswith(".zip"):
+            kind = "whole zip file"
+            read_over_zip(path, limits)
     except (DataError, ArchiveError) as error:
         reason = str(error).removeprefix(f"{path}: ")
         return (

@@ -1,4 +1,4 @@
-"""Gets a published input, from its address or from a folder, and checks what came."""
+"""Gets a published input, from its addresses or from a folder, and checks what came."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from ncsbench.archives.downloads import fetch
 from ncsbench.archives.http_client import HttpClient
 from ncsbench.artifacts.storage import atomic_path
 from ncsbench.errors import DataError
-from ncsbench.published_inputs.checksums import find_checksum, lock_of, write_lock
+from ncsbench.published_inputs.checksums import (
+    find_checksum,
+    find_difference,
+    lock_of,
+    write_lock,
+)
 from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
 
@@ -19,49 +24,61 @@ def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -
     """Write a published input, atomically; at its first download its checksum too.
 
     Args:
-        settings: its address or the folder that it is copied from, and its checksum if known.
+        settings: its addresses or the folder that it is copied from, and what is known of it.
         path: where it shall be.
-        client: asks the host.
+        client: asks the hosts.
 
     Raises:
-        DataError: where it cannot be got, has another checksum, or where none is known is not what
-            it is named: then nothing is written.
+        DataError: where no address has it, has it with another checksum, size or, where none is
+            known, as what it is not named: then nothing is written.
     """
     wanted, where = find_checksum(path, settings)
-    url = settings.url
+    urls = (settings.url, *settings.mirrors)
     if settings.folder is not None:
-        url = (settings.folder / path.name).absolute().as_uri()
+        urls = ((settings.folder / path.name).absolute().as_uri(),)
+    faults = []
     with atomic_path(path) as temporary:
-        with temporary.open("wb") as file:
+        for url in urls:
             try:
-                received = fetch(
-                    url, file, client=client, maximum_bytes=settings.maximum_mb * _MEGABYTE
-                )
+                sha256 = _receive(url, temporary, path, settings, client)
+                break
             except DataError as error:
-                raise DataError(f"{path}: {error}; {_remedy(settings, path)}") from error
-        if wanted is not None and received.sha256 != wanted:
-            more = f"; if it was changed on purpose, remove {where}" * (
-                Path(where) == lock_of(path)
-            )
+                faults.append(str(error))
+        else:
+            remedy = _remedy(settings, path)
+            if wanted is not None and Path(where) == lock_of(path):
+                remedy += f"; if it was changed on purpose, remove {where}"
             raise DataError(
-                f"{path}: {url} has the SHA-256 {received.sha256}, but {where} says {wanted}; "
-                f"nothing was written; {_remedy(settings, path)}{more}"
-            )
-        fault = find_fault(temporary, path.name) if wanted is None else ""
-        if fault:
-            raise DataError(
-                f"{path}: {url} {fault}; nothing was written; start again, or "
-                f"{_remedy(settings, path)}"
+                f"{path}: {'; '.join(faults)}; nothing was written; start again, or {remedy}"
             )
     if wanted is None:
-        write_lock(path, received.sha256)
+        write_lock(path, sha256)
+
+
+def _receive(
+    url: str, temporary: Path, path: Path, settings: PublishedInput, client: HttpClient
+) -> str:
+    """Write the file at one address and return its SHA-256; ``DataError`` where it is another."""
+    with temporary.open("wb") as file:
+        maximum = settings.maximum_mb * _MEGABYTE
+        received = fetch(url, file, client=client, maximum_bytes=maximum)
+    wanted, where = find_checksum(path, settings)
+    if wanted is not None and received.sha256 != wanted:
+        raise DataError(f"{url} has the SHA-256 {received.sha256}, but {where} says {wanted}")
+    if wanted is None:
+        fault = find_difference(temporary, settings)
+        if settings.md5 is None and not fault:
+            fault = find_fault(temporary, path.name)
+        if fault:
+            raise DataError(f"{url} {fault}")
+    return received.sha256
 
 
 def _remedy(settings: PublishedInput, path: Path) -> str:
     if settings.folder is not None:
         return "correct the folder inputs.published, or leave it out to download the file"
     return (
-        f"correct the address in {settings.where}, or name a folder that has the file under "
-        "this name, inputs.published: "
+        f"correct the address in {settings.where}, or name a folder that has the file under this "
+        "name, inputs.published: "
         f"snakemake --cores 1 {path} --config dataset=sample 'inputs={{published: path/to/folder}}'"
     )

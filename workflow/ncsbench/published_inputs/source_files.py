@@ -25,6 +25,10 @@ class PublishedFile(StrictModel):
     """What follows ``url`` in its address."""
     sha256: str | None = Field(None, pattern="^[0-9a-f]{64}$")
     """Its SHA-256. Where it is not known, that of the first download counts from then on."""
+    md5: str | None = Field(None, pattern="^[0-9a-f]{32}$")
+    """Its MD5, where its publisher says no other sum; compared when it is got."""
+    bytes: int | None = Field(None, ge=1)
+    """Its size, where that is known; compared when it is got."""
     maximum_mb: int = Field(100, ge=1)
     """A file of more megabytes is not taken."""
 
@@ -37,12 +41,18 @@ def _check_names(files: tuple[PublishedFile, ...]) -> tuple[PublishedFile, ...]:
     return files
 
 
+Folder = Annotated[str, Field(pattern="^(https?|file)://[^\\s]+/$")]
+
+
 class PublishedSource(StrictModel):
     """Files that others published together (docs/datasets.md)."""
 
-    url: str = Field(pattern="^(https?|file)://[^\\s]+/$")
+    url: Folder
     """What the addresses of all files begin with: ``https://``, ``http://`` or ``file://``, with a
     slash at the end."""
+    mirrors: tuple[Folder, ...] = ()
+    """The same of other places that have all files; each is asked where none before it has a file
+    as it should be."""
     files: Annotated[tuple[PublishedFile, ...], Field(min_length=1), AfterValidator(_check_names)]
     """The files."""
     licence: str = ""
@@ -58,8 +68,14 @@ class PublishedInput(StrictModel):
     """The configuration file that names it."""
     url: str
     """Its address."""
+    mirrors: tuple[str, ...] = ()
+    """Other addresses, asked in this order where the file cannot be had at ``url``."""
     sha256: str | None = None
     """Its SHA-256, where it is known."""
+    md5: str | None = None
+    """Its MD5, where it is known."""
+    bytes: int | None = None
+    """Its size, where it is known."""
     maximum_mb: int
     """A file of more megabytes is not taken."""
     folder: Path | None = None

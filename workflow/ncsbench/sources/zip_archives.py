@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import stat
-import struct
 import zipfile
-import zlib
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO
 
 from ncsbench.sources.archive_attributes import Conversions
 from ncsbench.sources.archive_members import (
@@ -17,7 +13,6 @@ from ncsbench.sources.archive_members import (
     Archive,
     ArchiveError,
     ArchiveLimits,
-    check_count,
     check_path,
     find_top_folder,
     list_members,
@@ -31,32 +26,12 @@ from ncsbench.sources.source_protocol import (
     is_wanted,
     make_printable,
 )
+from ncsbench.sources.zip_members import damage_named, find_unread, open_zip, raw_name
 
 _DEFAULT = ArchiveLimits()
 _HEAD = "HEAD"
-_ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 0x1, 0x8, 0x800
-"""Bits of the flags of a member."""
 _MOST_ATTRIBUTES = 8 * 2**20
 """Bytes of all .gitattributes files of a commit."""
-_READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_LOCAL = struct.Struct("<4s5H3L2H")
-_END = struct.Struct("<4s4H2LH")
-_LOCATOR = struct.Struct("<4sLQL")
-_END_64 = struct.Struct("<4sQ2H2L4Q")
-_UNKNOWN = 0xFFFFFFFF
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    RuntimeError,  # NotImplementedError among them
-    OverflowError,
-    IndexError,
-    MemoryError,
-)
-"""What the standard library raises for bytes that are no zip."""
 
 
 def read_zip(
@@ -80,7 +55,7 @@ def read_zip(
         ArchiveError: where it is damaged, of another commit or above a limit.
     """
     with ExitStack() as stack:
-        archive = _open(stack, path, limits)
+        archive = open_zip(stack, path, limits)
         resolved, remark = resolve_commit(archive.comment.decode("ascii", "replace"), commit)
         of_head = commit in {None, _HEAD} and repository
         prefix = f"{repository}-" if of_head else None
@@ -104,24 +79,11 @@ def read_zip(
         return Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])), close)
 
 
-def _open(stack: ExitStack, path: Path, limits: ArchiveLimits) -> zipfile.ZipFile:
-    file = stack.enter_context(path.open("rb"))
-    with _damage_named():
-        count = _count_entries(file, limits)
-        archive = stack.enter_context(zipfile.ZipFile(file))
-        found = len(archive.infolist())
-        check_count(found, limits)
-        if found != count:
-            raise zipfile.BadZipFile("other members than it says")
-        _check_places(file, archive)
-    return archive
-
-
 def _list_members(
     archive: zipfile.ZipFile, names: tuple[str | None, ...], prefix: str | None
 ) -> list[tuple[ListedFile, zipfile.ZipInfo]]:
     """All files, with paths below the top folder; those that lie beside it come last."""
-    paths = [make_printable(_raw_name(info)) for info in archive.infolist()]
+    paths = [make_printable(raw_name(info)) for info in archive.infolist()]
     # A member with a path that is none must not change those of all others.
     safe = (one for one in paths if not check_path(one.removesuffix("/")))
     top = find_top_folder(safe, names, prefix=prefix)
@@ -148,90 +110,19 @@ def _read_attributes(
     return found
 
 
-@contextmanager
-def _damage_named() -> Iterator[None]:
-    try:
-        yield
-    except _DAMAGE as error:
-        reason = " ".join(str(error).split())[:200]
-        raise ArchiveError(
-            f"damaged archive ({reason or type(error).__name__})", retry=True
-        ) from error
-
-
 def _describe(info: zipfile.ZipInfo, path: str, *, beside: bool) -> ListedFile:
     kind = stat.S_IFMT(info.external_attr >> 16)
     reason = check_path(path) or (OUTSIDE if beside else "")
     # Where it says nothing, a member is a file; git says it of links and of what may be run.
     if not reason and kind not in {0, stat.S_IFREG}:
         reason = NOT_REGULAR
-    elif not reason and info.flag_bits & _ENCRYPTED:
-        reason = "encrypted in the archive"
-    elif not reason and info.compress_type not in _READ:
-        reason = f"compressed in a way that is not read ({info.compress_type})"
-    return ListedFile(path, info.file_size, reason)
+    return ListedFile(path, info.file_size, reason or find_unread(info))
 
 
 def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    with _damage_named():
+    with damage_named():
         with archive.open(info) as member:
             data = member.read()  # at most as much as it says; checks the CRC at the end
         if len(data) != info.file_size:
             raise zipfile.BadZipFile("a member is shorter than it says")
         return data
-
-
-def _raw_name(info: zipfile.ZipInfo) -> bytes:
-    """The bytes of a member's name; without the flag for UTF-8, ``zipfile`` reads code page 437."""
-    return info.orig_filename.encode("utf-8" if info.flag_bits & _UTF8 else "cp437")
-
-
-def _count_entries(file: BinaryIO, limits: ArchiveLimits) -> int:
-    """How many members the end of the archive says there are, before all are read into memory."""
-    size = file.seek(0, 2)
-    start = max(0, size - _END.size - 0xFFFF - _LOCATOR.size)
-    file.seek(start)
-    tail = file.read()
-    at = tail.rfind(b"PK\5\6")
-    if at < 0 or len(tail) < at + _END.size:
-        raise zipfile.BadZipFile("no end of the archive")
-    _, _, _, _, count, directory, _, comment = _END.unpack_from(tail, at)
-    if len(tail) < at + _END.size + comment:
-        raise zipfile.BadZipFile("cut off")
-    if at >= _LOCATOR.size:
-        signature, _, offset, _ = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)
-        if signature == b"PK\6\7":
-            file.seek(offset)
-            large = _END_64.unpack(file.read(_END_64.size))
-            count, directory = large[7], large[8]
-    # A liar has few members and a long directory of them.
-    check_count(max(count, directory // 256), limits)
-    return int(count)
-
-
-def _check_places(file: BinaryIO, archive: zipfile.ZipFile) -> None:
-    """Each member has the header that the directory says, and no byte is part of two members."""
-    end = 0
-    for info in sorted(archive.infolist(), key=lambda one: one.header_offset):
-        if info.header_offset < end:
-            raise ArchiveError("damaged archive (members overlap)", retry=False)
-        file.seek(info.header_offset)
-        signature, _, flags, method, _, _, *numbers, name, extra = _LOCAL.unpack(
-            file.read(_LOCAL.size)
-        )
-        expected = [info.CRC, info.compress_size, info.file_size]
-        same = all(
-            one in {other, _UNKNOWN} or (one == 0 and flags & _SIZES_FOLLOW)
-            for one, other in zip(numbers, expected, strict=True)
-        )
-        if (signature, flags, method) != (
-            b"PK\3\4",
-            info.flag_bits,
-            info.compress_type,
-        ) or not same:
-            raise zipfile.BadZipFile("a member's header is not what the directory says")
-        if file.read(name) != _raw_name(info):
-            raise zipfile.BadZipFile("a member's name is not what the directory says")
-        end = info.header_offset + _LOCAL.size + name + extra + info.compress_size
-    if end > archive.start_dir:
-        raise ArchiveError("damaged archive (members overlap)", retry=False)
