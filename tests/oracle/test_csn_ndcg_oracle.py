@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import dcg_score, ndcg_score
 
-from ncsbench.codesearchnet.annotations import read_annotations, read_queries
+from ncsbench.codesearchnet.annotations import TITLES, read_annotations, read_queries
 from ncsbench.codesearchnet.challenge_scores import score_queries
+from ncsbench.codesearchnet.table4_scores import ENOUGH_JUDGED
 
 
 def gains(grades: Sequence[float]) -> np.ndarray:
@@ -57,7 +58,7 @@ def test_a_ranking_of_all_judged_functions_is_their_ndcg_score() -> None:
 
 
 @pytest.mark.shared
-def test_the_released_annotations_are_scored_as_scikit_learn_does(shared: Path) -> None:
+def test_the_released_annotations_are_scored_as_scikit_learn_does(root: Path, shared: Path) -> None:
     folder = shared / "data/codesearchnet"
     found = read_annotations(folder / "annotationStore.csv", read_queries(folder / "queries.csv"))
     counted = {}
@@ -70,9 +71,15 @@ def test_the_released_annotations_are_scored_as_scikit_learn_does(shared: Path) 
         for score in scores[::7]:
             judged = relevances[score.query]
             assert score.all == pytest.approx(theirs(rankings[score.query], judged))
-        counted[language] = (sum(map(len, relevances.values())), len(scores), len(relevances))
-    # Pairs, queries with a positive annotation, annotated queries.
+        counted[language] = (
+            *(sum(map(len, relevances.values())), len(relevances), len(scores)),
+            sum(score.judged >= ENOUGH_JUDGED for score in scores),
+        )
+    # Pairs, annotated queries, those with a positive annotation, those of them with three.
     assert counted == {
-        **{"go": (166, 68, 83), "java": (813, 93, 99), "javascript": (319, 78, 96)},
-        **{"php": (314, 91, 99), "python": (989, 99, 99), "ruby": (313, 84, 97)},
+        **{"go": (166, 83, 68, 19), "java": (813, 99, 93, 93), "javascript": (319, 96, 78, 58)},
+        **{"php": (314, 99, 91, 63), "python": (989, 99, 99, 99), "ruby": (313, 97, 84, 62)},
     }
+    page = (root / "docs/codesearchnet-challenge.md").read_text(encoding="utf-8")
+    for language, counts in counted.items():
+        assert f"| {TITLES[language]} | {' | '.join(map(str, counts))} |" in page

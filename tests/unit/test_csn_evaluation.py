@@ -247,3 +247,12 @@ def test_the_example_of_the_page_is_what_the_command_says(root: Path, tmp_path: 
     # The sample has other languages, too, and none of them a row.
     assert [line for line in shown.splitlines() if " ".join(line.split()) not in said] == []
     assert (tmp_path / "scores.csv").is_file()
+
+
+def test_a_file_that_the_workflow_gets_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["codesearchnet", "evaluate", "predictions.csv"])
+    assert isinstance(done.exception, DataError)
+    assert "annotationStore.csv: is not here; `snakemake --cores 1 data/" in str(done.exception)

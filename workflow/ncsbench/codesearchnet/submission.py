@@ -99,6 +99,7 @@ def read_submission(
     places = [header.index(name) for name in COLUMNS[:3]]
     known = set(annotations.queries)
     rankings: dict[Ranking, list[str]] = {}
+    ranked: dict[Ranking, set[str]] = {}
     taken: dict[Ranking, int] = {}
     remarks: list[Remark] = []
     rows = [(line, cells) for line, cells in records[1:] if cells]
@@ -114,17 +115,18 @@ def read_submission(
             continue
         key = (language.lower(), query.lower())
         taken[key] = taken.get(key, 0) + 1
-        ranking = rankings.setdefault(key, [])
+        ranking, known_urls = rankings.setdefault(key, []), ranked.setdefault(key, set())
         if taken[key] > CUT:
             remarks.append(Remark(BEHIND_CUT, line, url, NOT_SCORED))
             continue
-        if url in ranking:
+        if url in known_urls:
             effect = NOT_SCORED if duplicates == "once" else "counts again, as released"
             remarks.append(Remark("duplicate", line, url, effect))
         elif fault:
             remarks.append(Remark(fault.kind, line, url, KEEPS_RANK))
-        if url not in ranking or duplicates == "as_released":
+        if url not in known_urls or duplicates == "as_released":
             ranking.append(url)
+            known_urls.add(url)
     ignored = [name for name in header if name not in COLUMNS]
     return Submission(rankings, len(rows), remarks, ignored)
 

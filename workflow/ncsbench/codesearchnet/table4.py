@@ -196,8 +196,8 @@ def _judge(
                 f"not comparable: pool ({int(shown['functions']):,} of {printed:,} functions, "
                 f"{int(shown['judged_at_hand']):,} of {int(shown['judged']):,} judged)"
             )
-    if shown["system"] != RANDOM and (few := _list_few(scores, language)):
-        yield f"no comparison of systems: {few}"
+    if shown["system"] != RANDOM and (few := _tell_few(scores, language)):
+        yield few
 
 
 def _is_published_pool(scores: Table4Scores, language: str, cells: PublishedCells) -> bool:
@@ -216,23 +216,16 @@ def _place(kind: str, figure: Figure | None, shown: Row) -> str:
     return f"{kind}: {'above' if figure.value > printed else 'below'} the published figure"
 
 
-def _list_few(scores: Table4Scores, language: str) -> str:
-    """Which languages have too few queries to tell systems apart (DEV-142); empty for none."""
-    few = [
-        f"{TITLES[one]} {scores.counts[one].queries_with_three}"
-        for one in _languages(scores, language)
-        if scores.counts[one].queries_with_three < ENOUGH_QUERIES
-    ]
-    if not few:
+def _tell_few(scores: Table4Scores, language: str) -> str:
+    """That there are too few queries to tell systems apart (DEV-142); empty where there are not."""
+    counts = scores.counts.values() if language == AVERAGE else [scores.counts[language]]
+    found = sum(one.queries_with_three for one in counts)
+    if found >= ENOUGH_QUERIES:
         return ""
     return (
-        f"{', '.join(few)} queries with {ENOUGH_JUDGED} judged functions in the pool, "
-        f"{ENOUGH_QUERIES} are needed"
+        f"no comparison of systems: {found} queries with {ENOUGH_JUDGED} judged functions in the "
+        f"pool, {ENOUGH_QUERIES} are needed"
     )
-
-
-def _languages(scores: Table4Scores, language: str) -> list[str]:
-    return list(scores.counts) if language == AVERAGE else [language]
 
 
 def _compare(
@@ -257,8 +250,8 @@ def _compare(
     first, second = (_find(scores, row, language, measure) for row in (system, baseline))
     if first is None or second is None:
         return {**shown, "verdict": "no figure"}
-    if few := _list_few(scores, language):
-        return {**shown, "verdict": f"no comparison of systems: {few}"}
+    if few := _tell_few(scores, language):
+        return {**shown, "verdict": few}
     found = first - second
     bounds = found.interval
     shown["difference"] = format_number(found.value, _DIGITS, signed=True)
