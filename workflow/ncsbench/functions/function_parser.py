@@ -9,10 +9,10 @@ from functools import cache
 
 from tree_sitter import Parser
 
-from ncsbench.functions.code_tokens import iterate_leaves
+from ncsbench.functions.code_tokens import CodeTokens
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.function_record import FoundFunction, Function, ParsedFile, Rules
-from ncsbench.functions.registry import LanguageModule, find_language
+from ncsbench.functions.registry import find_language
 
 MAXIMUM_AROUND = 50
 """A function inside more functions than this is left out: their texts would grow as the square."""
@@ -34,10 +34,11 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     """
     module = find_language(language).load()
     root = _parser(language).parse(_readable(source)).root_node
+    tokens = CodeTokens(module.WHOLE)
     functions: list[Function] = []
     dropped: Counter[str] = Counter()
     for found in _without_deep_ones(module.find_functions(root, rules=rules), dropped):
-        function = _describe(found, module)
+        function = _describe(found, tokens)
         if len(function.code_tokens) > 1:
             functions.append(function)
         else:
@@ -79,18 +80,16 @@ def _without_deep_ones(
             yield function
 
 
-def _describe(found: FoundFunction, module: LanguageModule) -> Function:
-    node = found.node
-    leaves = iterate_leaves(node, whole=module.WHOLE, without=found.without)
+def _describe(found: FoundFunction, tokens: CodeTokens) -> Function:
+    node, last = found.node, found.last or found.node
+    text = (node.text or b"")[: last.end_byte - node.start_byte]
     return Function(
         name=found.name,
         identifier=found.identifier,
         start_line=node.start_point.row + 1,
-        end_line=node.end_point.row + 1,
-        code=(node.text or b"").decode("utf-8", "replace"),
-        code_tokens=[
-            text for leaf in leaves if (text := (leaf.text or b"").decode("utf-8").strip())
-        ],
+        end_line=last.end_point.row + 1,
+        code=text.decode("utf-8", "replace"),
+        code_tokens=tokens.of_function(found),
         docstring=found.docstring,
         summary=found.summary,
         docstring_tokens=tokenize_docstring(found.summary),

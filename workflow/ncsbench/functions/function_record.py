@@ -25,6 +25,7 @@ class FoundFunction:
         summary: the first paragraph of the documentation.
         dropped: why the rules of the language leave it out; empty for one that stays.
         without: nodes inside whose leaves are no tokens of the code, such as Python's docstring.
+        last: where the function ends, if before the end of ``node``.
     """
 
     node: Node
@@ -34,6 +35,7 @@ class FoundFunction:
     summary: str
     dropped: str = ""
     without: tuple[Node, ...] = ()
+    last: Node | None = None
 
 
 @dataclass(frozen=True)

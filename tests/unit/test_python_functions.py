@@ -1,0 +1,152 @@
+"""Functions of Python: each cell of the extraction table."""
+
+from __future__ import annotations
+
+import pytest
+
+from ncsbench.functions.function_parser import parse_functions
+from ncsbench.functions.function_record import Function, Rules
+from ncsbench.functions.registry import find_language
+
+FILE = b'''"""A module."""
+
+import functools
+
+
+def add(a, b=1):
+    """Add prices.
+
+    They may be negative.
+    """
+    def inside():
+        """Not taken."""
+    return a + b
+
+
+@functools.cache
+async def cached(a: int) -> int:
+    # Before the docstring.
+    'Cached. @ once'
+    return a
+
+
+class Price(Base):
+    """A price."""
+
+    cents = 0
+
+    def show(self):
+        print(self.cents)  # the last line
+    # of the class
+
+    @property
+    def twice(self):
+        "Twice."
+        return 2 * self.cents
+
+    class Inside:
+        def nested(self):
+            return 1
+
+
+@decorated
+class Decorated:
+    def method(self):
+        return 1
+
+
+if True:
+    def conditional():
+        return 1
+'''
+
+
+def functions(source: bytes = FILE, rules: Rules = "as_meant") -> list[Function]:
+    return parse_functions(source, "python", rules=rules).functions
+
+
+def documentation(body: str, rules: Rules = "as_meant") -> str:
+    (function,) = functions(f"def a():\n    {body}\n    return 1\n".encode(), rules)
+    return function.docstring
+
+
+def test_functions_of_the_top_level_and_of_its_classes() -> None:
+    assert [(one.name, one.identifier, one.start_line, one.end_line) for one in functions()] == [
+        ("add", "add", 6, 13),
+        ("cached", "cached", 17, 20),
+        ("show", "Price.show", 28, 29),
+        ("twice", "Price.twice", 33, 35),
+    ]
+
+
+def test_the_docstring() -> None:
+    assert [(one.docstring, one.summary) for one in functions()] == [
+        ("Add prices.\n\n    They may be negative.", "Add prices."),
+        ("Cached. @ once", "Cached."),
+        ("", ""),
+        ("Twice.", "Twice."),
+    ]
+
+
+def test_the_first_statement_that_is_a_string_is_the_docstring() -> None:
+    assert documentation("b = 1\n    'Late.'\n    'Later.'") == "Late."
+    assert documentation("'One ' 'two'") == ""
+    assert documentation("f'Of {b}'") == "Of {b}"
+
+
+def test_prefix_and_quotes_dev_128() -> None:
+    assert documentation('r"""Raw."""') == documentation("U'Raw.'") == "Raw."
+    assert documentation('r"""Raw."""', "as_released") == 'r"""Raw.'
+    assert documentation('"""Plain."""', "as_released") == "Plain."
+
+
+def test_names_with_two_underscores_are_dropped_as_meant_dev_128() -> None:
+    source = (
+        b"class A:\n    def __init__(self):\n        self.b = 1\n\ndef __c__():\n    return 1\n"
+    )
+    parsed = parse_functions(source, "python")
+    assert [function.identifier for function in parsed.functions] == ["__c__"]
+    assert parsed.dropped == {"name": 1}
+    assert [one.identifier for one in functions(source, "as_released")] == ["A.__init__", "__c__"]
+
+
+@pytest.mark.parametrize("body", ["pass", "raise NotImplementedError", "pass  # yet"])
+def test_a_body_that_begins_with_pass_or_raise_is_dropped(body: str) -> None:
+    parsed = parse_functions(f"def a():\n    {body}\n    b()\n".encode(), "python")
+    assert (parsed.functions, parsed.dropped) == ([], {"empty": 1})
+
+
+@pytest.mark.parametrize("first", ['"""Said."""', "# Said."])
+def test_a_body_that_begins_with_words_is_not_empty(first: str) -> None:
+    assert len(functions(f"def a():\n    {first}\n    pass\n".encode())) == 1
+
+
+def test_comments_after_the_last_statement_are_no_part_dev_126() -> None:
+    body = "def a(b):\n    if b:\n        c()  # now\n"
+    source = body + "        # d()\n    # e()\n\n    # f()\n\ndef g():\n    return 1\n    # h()"
+    first, second = functions(source.encode())
+    assert (first.code, first.end_line) == (body.rstrip(), 3)
+    assert first.code_tokens[-4:] == ["c", "(", ")", "# now"]
+    assert (second.start_line, second.end_line, second.code_tokens[-1]) == (9, 10, "1")
+
+
+def test_the_docstring_is_no_token() -> None:
+    tokens = functions()[1].code_tokens
+    assert tokens == [
+        *("async", "def", "cached", "(", "a", ":", "int", ")", "->", "int", ":"),
+        *("# Before the docstring.", "return", "a"),
+    ]
+
+
+def test_tokens_of_literals_dev_127() -> None:
+    source = b"def a(b):\n    return rb'c d' f'{e} \\n' is not 1.5e3 + \\\n        b[...]\n"
+    assert functions(source)[0].code_tokens == [
+        *("def", "a", "(", "b", ")", ":", "return", "rb'c d'", "f'{e} \\n'"),
+        *("is", "not", "1.5e3", "+", "b", "[", "...", "]"),
+    ]
+
+
+def test_paths_that_are_skipped() -> None:
+    language = find_language("python")
+    assert language.takes("lib/a.py")
+    assert not language.takes("lib/TestA.py")

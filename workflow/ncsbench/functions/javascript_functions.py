@@ -1,0 +1,88 @@
+"""Functions of JavaScript: declarations and expressions with the word ``function``, anywhere.
+
+Arrow functions, methods of classes and generators are none, as released (DEV-125).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import tree_sitter_javascript
+from tree_sitter import Language, Node, Query, QueryCursor
+
+from ncsbench.functions.documentation import strip_comment_marks, summarize
+from ncsbench.functions.function_record import FoundFunction, Rules
+from ncsbench.functions.members import text_of
+
+WHOLE = frozenset({"string"})
+_DROPPED_NAMES = {"toString", "toLocaleString", "valueOf"}
+_BLANKS = re.compile(rb"\s*")
+_QUERY = """
+[(function_declaration) (function_expression)] @function
+(comment) @comment
+(pair value: (function_expression) @held) @holder
+(variable_declaration (variable_declarator value: (function_expression) @held)) @holder
+(lexical_declaration (variable_declarator value: (function_expression) @held)) @holder
+"""
+
+
+@cache
+def grammar() -> Language:
+    """The tree-sitter grammar."""
+    return Language(tree_sitter_javascript.language())
+
+
+def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
+    """The functions; their documentation is the run of comments just before.
+
+    That is before the function, or before the declaration or the pair of an object that holds it.
+    """
+    functions: list[Node] = []
+    comments: list[Node] = []
+    holders: dict[int, Node] = {}
+    for _, captures in QueryCursor(_query()).matches(root):
+        functions += captures.get("function", ())
+        comments += captures.get("comment", ())
+        if "held" in captures:
+            holders[captures["held"][0].id] = captures["holder"][0]
+    functions.sort(key=lambda node: node.start_byte)
+    runs = _CommentRuns(root, comments)
+    for node in functions:
+        name = text_of(node.child_by_field_name("name"))
+        docstring = " ".join(
+            strip_comment_marks(text_of(comment), rules=rules)
+            for comment in runs.before(holders.get(node.id, node))
+        )
+        dropped = "name" if name in _DROPPED_NAMES else ""
+        yield FoundFunction(node, name, name, docstring, summarize(docstring), dropped)
+
+
+class _CommentRuns:
+    """The comments of a file by where the next text begins, so that time grows with the file."""
+
+    def __init__(self, root: Node, comments: list[Node]) -> None:
+        self._text, self._offset = root.text or b"", root.start_byte
+        self._before = {self._skip_blanks(comment.end_byte): comment for comment in comments}
+
+    def _skip_blanks(self, place: int) -> int:
+        blanks = _BLANKS.match(self._text, place - self._offset)
+        return place if blanks is None else blanks.end() + self._offset
+
+    def before(self, node: Node) -> list[Node]:
+        """In text order, back to the first empty line between two of them."""
+        run: list[Node] = []
+        start = node.start_byte
+        while comment := self._before.get(start):
+            between = self._text[comment.end_byte - self._offset : start - self._offset]
+            if run and between.count(b"\n") > 1:
+                break
+            run.append(comment)
+            start = comment.start_byte
+        return run[::-1]
+
+
+@cache
+def _query() -> Query:
+    return Query(grammar(), _QUERY)
