@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ncsbench.encoders.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary, IdLists
+from ncsbench.encoders.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions
+from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
 
 

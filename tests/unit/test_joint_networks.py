@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.encoders.bpe_vocabulary import IdLists
 from ncsbench.encoders.encoder_options import EncoderOptions
+from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS, TokenNetwork
 
 TOKENS, LENGTH, SIZE = 50, 60, 16

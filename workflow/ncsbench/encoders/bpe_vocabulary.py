@@ -8,7 +8,7 @@ left to right (DEV-143).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -133,45 +133,3 @@ def _count_grams(words: Sequence[str], counts: Sequence[int], wanted: int) -> di
 
 def _read_text(points: NDArray[np.uint32]) -> str:
     return points.tobytes().decode("utf-32-le", "surrogatepass")
-
-
-@dataclass(frozen=True)
-class IdLists:
-    """n lists of ids, one after the other.
-
-    Attributes:
-        offsets: int64, shape (n + 1,); list i has ``ids[offsets[i]:offsets[i + 1]]``.
-        ids: uint16.
-    """
-
-    offsets: NDArray[np.int64]
-    ids: NDArray[np.uint16]
-
-    def __len__(self) -> int:
-        """Number of lists."""
-        return len(self.offsets) - 1
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """Ids of each list, shape (n,)."""
-        return np.diff(self.offsets)
-
-    @classmethod
-    def gather(cls, lists: Iterable[Sequence[int]]) -> IdLists:
-        """Lists as arrays."""
-        lengths: list[int] = []
-
-        def flat() -> Iterator[int]:
-            for ids in lists:
-                lengths.append(len(ids))
-                yield from ids
-
-        ids = np.fromiter(flat(), np.uint16)
-        return cls(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]), ids)
-
-    def take(self, rows: NDArray[np.int64]) -> IdLists:
-        """The lists of some rows, in their order."""
-        starts, lengths = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-        return IdLists(offsets, self.ids[places])

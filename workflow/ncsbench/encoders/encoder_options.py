@@ -45,9 +45,9 @@ class EncoderOptions(StrictModel):
     query_length: int = Field(30, ge=2, le=512)
     """Queries are cut after so many words and pieces."""
     function_name_probability: Share = 0.1
-    """How often, in training, a function's name stands for its documentation."""
+    """How often, in training, a function's name stands for its documentation (DEV-147)."""
     function_names: Literal["as_released", "as_meant"] = "as_released"
-    """Which name that is, and what stands for it in the code."""
+    """Which name that is, and what stands for it in the code (DEV-147)."""
     loss: Loss = "softmax"
     """``cosine`` of ``nbow`` where it is not given."""
     margin: float = Field(1.0, ge=0)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.encoders.bpe_vocabulary import IdLists
 from ncsbench.encoders.encoder_options import EncoderOptions, Pooling
+from ncsbench.encoders.id_lists import IdLists
 
 _LEAST = 1e-8  # Added to the sum of weights.
 _MATRIX_DROPOUT = 0.1

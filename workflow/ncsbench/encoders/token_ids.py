@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ncsbench.encoders.bpe_vocabulary import LONGEST_PIECE, BpeVocabulary, IdLists
+from ncsbench.encoders.bpe_vocabulary import LONGEST_PIECE, UNKNOWN_WORD, BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions
+from ncsbench.encoders.id_lists import IdLists
 from ncsbench.text.words import split_words
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
@@ -36,13 +37,18 @@ class TokenReader:
         """The reader of the code of any language."""
         return cls(length=options.code_length, split=options.code_tokens == "subtokens")
 
+    @property
+    def longest(self) -> int:
+        """Characters of a token that can count before a list is cut."""
+        return LONGEST_PIECE * self.length
+
     def read(self, token: str) -> Sequence[str]:
         """The words of a token; of a very long one only what can count."""
         # Lower-casing can make a text longer, not shorter.
-        token = token[: LONGEST_PIECE * self.length]
+        token = token[: self.longest]
         if self._lower:
-            return (token.lower()[: LONGEST_PIECE * self.length],)
-        if self._split and _IDENTIFIER.fullmatch(token):
+            return (token.lower()[: self.longest],)
+        if self._split and token != UNKNOWN_WORD and _IDENTIFIER.fullmatch(token):
             return split_words(token) or (token,)
         return (token,)
 

@@ -1,0 +1,131 @@
+"""A trained encoder: vectors of queries and of code, and the folder it lies in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
+from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.encoders.bpe_vocabulary import BpeVocabulary
+from ncsbench.encoders.encoder_options import EncoderOptions
+from ncsbench.encoders.joint_network import JointNetwork
+from ncsbench.encoders.networks import TokenNetwork
+from ncsbench.encoders.reproducible import reproducible
+from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
+from ncsbench.errors import ConfigurationError, DataError
+
+_CHUNK = 2048  # Lists that are in memory as vectors of their tokens, at most.
+TokenLists = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class EncoderParts:
+    """What an encoder is made of.
+
+    Attributes:
+        asked: the vocabulary of queries.
+        codes: the vocabulary of the code of each language.
+        tensors: the parameters of a ``JointNetwork`` by name; float32.
+        about: what it was trained on and how; ``options`` are those of ``EncoderOptions``.
+    """
+
+    asked: BpeVocabulary
+    codes: Mapping[str, BpeVocabulary]
+    tensors: Tensors
+    about: Mapping[str, Any]
+
+
+class Encoder:
+    """Turns tokens of queries and of code into vectors, on one thread of the CPU.
+
+    Args:
+        parts: what it is made of.
+
+    Attributes:
+        languages: whose code it knows.
+        dimension: length of a vector.
+        about: what it was trained on and how.
+
+    Raises:
+        ValueError: where the parts do not fit each other.
+    """
+
+    def __init__(self, parts: EncoderParts) -> None:
+        self.about = parts.about
+        options = EncoderOptions.parse(parts.about["options"], where="about.json", within="options")
+        self.languages, self.dimension = tuple(parts.codes), options.dimension
+        with torch.random.fork_rng():  # first values are drawn, and replaced
+            self._network = JointNetwork(parts.asked, parts.codes, options)
+        self._network.restore(parts.tensors)
+        self._network.eval()
+        self._queries = TokenEncoder(parts.asked, TokenReader.of_queries(options))
+        reader = TokenReader.of_code(options)
+        self._codes = {name: TokenEncoder(own, reader) for name, own in parts.codes.items()}
+
+    def embed_queries(self, queries: TokenLists) -> NDArray[np.float32]:
+        """Vectors of queries as tokens, shape (n, dimension); zero for one without a token."""
+        return self._embed(queries, self._queries, self._network.query)
+
+    def embed_code(self, language: str, codes: TokenLists) -> NDArray[np.float32]:
+        """Vectors of code as tokens, shape (n, dimension); zero for one without a token.
+
+        Raises:
+            ConfigurationError: where the encoder was not trained on the language.
+        """
+        if language not in self._codes:
+            known = nearest(language, list(self.languages))
+            raise ConfigurationError(f"encoder: was not trained on {language!r}; {known}")
+        network = self._network.code[language]
+        assert isinstance(network, TokenNetwork)  # noqa: S101 - what a ModuleDict forgets
+        return self._embed(codes, self._codes[language], network)
+
+    def _embed(
+        self, lists: TokenLists, tokens: TokenEncoder, network: TokenNetwork
+    ) -> NDArray[np.float32]:
+        found = np.empty((len(lists), self.dimension), np.float32)
+        for start in range(0, len(lists), _CHUNK):
+            ids = tokens.encode_lists(lists[start : start + _CHUNK])
+            with reproducible(1, torch.device("cpu")), torch.inference_mode():
+                found[start : start + len(ids)] = network(ids).numpy()
+        return found
+
+
+def save_encoder(parts: EncoderParts, folder: Path) -> None:
+    """Write an encoder: ``weights.safetensors``, ``vocabularies.json``, ``about.json``."""
+    named = {"query": parts.asked, **{f"code.{name}": own for name, own in parts.codes.items()}}
+    with atomic_folder(folder) as temporary:
+        write_tensors(temporary / "weights.safetensors", dict(parts.tensors))
+        write_json(
+            temporary / "vocabularies.json",
+            {name: {"words": own.words, "pieces": own.pieces} for name, own in named.items()},
+        )
+        write_json(temporary / "about.json", dict(parts.about))
+
+
+def load_encoder(folder: Path) -> Encoder:
+    """Read what ``save_encoder`` wrote; ``DataError`` where its files do not belong together."""
+    about, named = read_json(folder / "about.json"), read_json(folder / "vocabularies.json")
+    tensors, _ = read_tensors(folder / "weights.safetensors")
+    try:
+        spelt = {
+            name: BpeVocabulary(list(own["words"]), list(own["pieces"]))
+            for name, own in named.items()
+        }
+        asked = spelt.pop("query")
+        codes = {name.removeprefix("code."): own for name, own in spelt.items()}
+        if not all(np.isfinite(array).all() for array in tensors.values()):
+            raise ValueError("weights.safetensors has numbers that are not finite")
+        return Encoder(EncoderParts(asked, codes, tensors, about))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"{folder}: its files do not fit each other ({error}); train again"
+        ) from error

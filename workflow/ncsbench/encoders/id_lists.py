@@ -1,0 +1,71 @@
+"""Lists of ids as arrays."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class IdLists:
+    """n lists of ids, one after the other.
+
+    Attributes:
+        offsets: int64, shape (n + 1,); list i has ``ids[offsets[i]:offsets[i + 1]]``.
+        ids: uint16.
+    """
+
+    offsets: NDArray[np.int64]
+    ids: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        """Number of lists."""
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Ids of each list, shape (n,)."""
+        return np.diff(self.offsets)
+
+    @classmethod
+    def gather(cls, lists: Iterable[Sequence[int]]) -> IdLists:
+        """Lists as arrays."""
+        builder = ListBuilder()
+        for ids in lists:
+            builder.add(ids)
+        return builder.build()
+
+    def take(self, rows: NDArray[np.int64]) -> IdLists:
+        """The lists of some rows, in their order."""
+        starts, lengths = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        return IdLists(offsets, self.ids[places])
+
+    def replace(self, others: IdLists, where: NDArray[np.bool_]) -> IdLists:
+        """With those of as many others where ``where`` says so; shape (n,)."""
+        if not where.any():
+            return self
+        offsets = np.concatenate([self.offsets, others.offsets[1:] + self.offsets[-1]])
+        both = IdLists(offsets, np.concatenate([self.ids, others.ids]))
+        return both.take(np.arange(len(self)) + np.where(where, len(self), 0))
+
+
+class ListBuilder:
+    """Gathers lists, two bytes for each id."""
+
+    def __init__(self) -> None:
+        self._ids, self._offsets = array("H"), array("q", [0])
+
+    def add(self, ids: Sequence[int]) -> None:
+        """One more list."""
+        self._ids.extend(ids)
+        self._offsets.append(len(self._ids))
+
+    def build(self) -> IdLists:
+        """The lists so far, in the order in which they came."""
+        return IdLists(np.array(self._offsets, np.int64), np.array(self._ids, np.uint16))

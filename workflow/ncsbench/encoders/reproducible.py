@@ -1,0 +1,25 @@
+"""PyTorch so that it gives the same bits every time."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import torch
+
+
+@contextlib.contextmanager
+def reproducible(threads: int, device: torch.device) -> Iterator[None]:
+    """So many threads and, on the CPU, only operations that give the same bits every time.
+
+    Random numbers of torch that are drawn inside leave those outside as they are.
+    """
+    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(device.type == "cpu")
+    try:
+        with torch.random.fork_rng(enabled=True):
+            yield
+    finally:
+        torch.set_num_threads(before[0])
+        torch.use_deterministic_algorithms(before[1])
