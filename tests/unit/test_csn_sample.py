@@ -46,17 +46,17 @@ def annotations(folder: Path) -> Rows:
 
 
 @pytest.fixture(scope="module")
-def parsed(folder: Path, listed: Rows, root: Path) -> dict[str, Files]:
-    """The files of a language that the extraction reads; only languages whose module is there."""
-    found: dict[str, Files] = {}
+def parsed(folder: Path, listed: Rows) -> dict[str, Files]:
+    """The files of each language that the extraction reads."""
+    found: dict[str, Files] = {title: {} for title in LANGUAGES}
     for row in listed:
         language = language_of(row["language"])
-        if (root / "workflow" / f"{language.module.replace('.', '/')}.py").is_file():
-            for path in sorted((folder / "repositories" / row["repo"]).rglob("*")):
-                name = path.relative_to(folder / "repositories" / row["repo"]).as_posix()
-                if path.is_file() and language.takes(name):
-                    files = found.setdefault(row["language"], {})
-                    files[row["repo"], name] = parse_functions(path.read_bytes(), language.name)
+        root = folder / "repositories" / row["repo"]
+        for path in sorted(path for path in root.rglob("*") if path.is_file()):
+            name = path.relative_to(root).as_posix()
+            if language.takes(name):
+                file = parse_functions(path.read_bytes(), language.name)
+                found[row["language"]][row["repo"], name] = file
     return found
 
 
@@ -115,8 +115,6 @@ def test_annotations_are_of_listed_repositories_and_queries(
 
 def test_every_annotation_is_of_a_function(parsed: dict[str, Files], annotations: Rows) -> None:
     for row in annotations:
-        if row["Language"] not in parsed:
-            continue
         match = URL.fullmatch(row["GitHubUrl"])
         assert match
         file = parsed[row["Language"]][match[1], match[3]]
@@ -144,10 +142,8 @@ def test_a_repository_has_pairs_and_what_is_left_out(
 ) -> None:
     least = {"train": 70, "valid": 22, "test": 35}
     for row in listed:
-        files = parsed.get(row["language"], {})
+        files = parsed[row["language"]]
         mine = [file for (repo, _), file in files.items() if repo == row["repo"]]
-        if not mine:
-            continue
         assert not any(file.has_errors for file in mine), row
         functions = [function for file in mine for function in file.functions]
         assert sum(is_pair(function) for function in functions) >= least[row["part"]], row
