@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.corpus.word_options import WordOptions
-
-PairSetName = Annotated[str, Field(pattern="^[A-Za-z0-9_-]+$")]
+from ncsbench.pairs.set_names import PairSetName
 
 
 class TrainingOptions(StrictModel):

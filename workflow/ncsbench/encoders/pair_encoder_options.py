@@ -1,0 +1,55 @@
+"""Options of an encoder that learns from sets of training pairs, as a row of Table 1 does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
+from ncsbench.pairs.set_names import PairSetName
+
+
+class PairEncoderOptions(EncoderOptions):
+    """A joint encoder of queries and Java (docs/encoders.md).
+
+    What is not given is as in the released code of CodeSearchNet. Pairs for validation are held
+    out as those of UNIF are (DEV-160).
+    """
+
+    # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
+    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
+    """The sets of training pairs in config/pairs that it learns from."""
+    held_out: float = Field(0.1, gt=0, le=0.5)
+    """Share of the distinct queries that is held out."""
+    minimum_held_out: int = Field(20, ge=1)
+    """So many distinct queries are held out at least."""
+    maximum_held_out: int = 1000
+    """No more distinct queries than these are held out."""
+
+    @model_validator(mode="after")
+    def _check_held_out(self) -> Self:
+        if self.maximum_held_out < self.minimum_held_out:
+            raise ValueError(
+                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
+                f"not {self.maximum_held_out}"
+            )
+        return self
+
+
+class PairEncoderSettings(StrictModel):
+    """Settings of the stage ``training encoder``."""
+
+    encoder: PairEncoderOptions
+    """What to train, how, and on what."""
+    seed: int = Field(ge=0)
+    """Decides the first weights, the order of the pairs and what is dropped."""
+
+    def of_training(self) -> EncoderSettings:
+        """The same without where the pairs come from."""
+        given = self.encoder.as_json()
+        options = {name: given[name] for name in EncoderOptions.model_fields if name in given}
+        return EncoderSettings(
+            encoder=EncoderOptions.parse(options, where="encoder"), seed=self.seed
+        )
