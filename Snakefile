@@ -23,6 +23,7 @@ include: "workflow/rules/duplicates.smk"
 include: "workflow/rules/explorer.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
+include: "workflow/rules/codesearchnet.smk"
 
 
 if not RUN.trial:

@@ -23,6 +23,11 @@ KINDS = {
         *("identify", "numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java"),
         *("typer", "ukkonen"),
     ],
+    "functions": [
+        *("numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-go"),
+        *("tree-sitter-java", "tree-sitter-javascript", "tree-sitter-php", "tree-sitter-python"),
+        *("tree-sitter-ruby", "typer"),
+    ],
     "posts": [
         *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "selectolax"),
         "typer",

@@ -70,6 +70,9 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
             is_ranker = re.search(r"^RANKER\b", path.read_text(), re.MULTILINE)
             if is_ranker and path.stem != "encoder":
                 codes.append(tracer.trace_module(f"ncsbench.rankers.{path.stem}"))
+    if kind == "functions":
+        for path in (root / "workflow" / "ncsbench" / "functions").glob("*_functions.py"):
+            codes.append(tracer.trace_module(f"ncsbench.functions.{path.stem}"))
     optional = pins(root / "envs" / "requirements-annoy.in").keys()
     return {"typer", *(package for code in codes for package in code.packages)} - optional
 

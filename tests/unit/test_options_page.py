@@ -10,6 +10,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from ncsbench.experiment import options_page
+from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
@@ -21,6 +22,7 @@ from ncsbench.rankers.registry import find_options
 
 KINDS_OF_FILES = {
     "ablations": "config",
+    "codesearchnet": "codesearchnet",
     "config": "config",
     "datasets": "dataset",
     "models": "model",
@@ -30,7 +32,8 @@ KINDS_OF_FILES = {
     "sources": "source",
 }
 MODELS = [
-    *(RunOptions, DatasetFile, ModelFile, ResourceTable, PublishedSource, *KINDS.values()),
+    *(RunOptions, DatasetFile, ModelFile, CsnFile, ResourceTable, PublishedSource),
+    *KINDS.values(),
     *(find_options(kind) for kind in built_in_kinds()),
 ]
 

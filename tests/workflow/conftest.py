@@ -28,6 +28,7 @@ TARGETS = (
     "learning_curves",
     "micro_benchmark",
     "micro_choices",
+    "data/csn_sample/corpus/go/manifest.json",
 )
 # Of models that are there anyway: no vectors of their own.
 MICRO = {

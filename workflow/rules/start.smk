@@ -18,10 +18,17 @@ if snakemake_private.is_main_process(workflow):
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
         check_targets(targets, dataset=RUN.dataset, trial=RUN.trial)
+        rules = snakemake_private.read_rules(workflow)
+        library = WORKFLOW / "ncsbench"
         settings = RUN.describe(
-            rules=snakemake_private.read_rules(workflow),
-            library=WORKFLOW / "ncsbench",
+            rules={name: rule for name, rule in rules.items() if not is_csn(name)},
+            library=library,
         )
+        for name in find_csn(targets):
+            settings |= csn_run(name).describe(
+                rules={name: rule for name, rule in rules.items() if is_csn(name)},
+                library=library,
+            )
         LOCK = start_run(
             settings,
             mode=MODE,
@@ -33,6 +40,7 @@ if snakemake_private.is_main_process(workflow):
                 Path(SOURCES),
                 *Path("results").glob("*.*"),
                 Path("data/configured.json"),
+                *(one for name in CSN_NAMES for one in list_csn(name)),
             ],
         )
     except NcsbenchError as error:
@@ -48,5 +56,7 @@ else:
 
 # Snakemake shows the logs of failed jobs amid much else, or not at all (``--quiet``).
 onerror:
-    for line in list_errors([Path(LOGS), Path("data/logs")], since=STARTED):
+    for line in list_errors(
+        [Path(LOGS), Path("data/logs"), *CSN_LOGS], since=STARTED
+    ):
         print(line, file=sys.stderr)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Settings
+from ncsbench.cli.options import Output, Settings
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="The CodeSearchNet challenge: evaluation and tables.")
@@ -20,21 +20,58 @@ Published = Annotated[
 ]
 
 
-def _find(path: Path) -> Path:
-    """A file of the challenge; one that the workflow gets is told to be got where it is not."""
-    from ncsbench.errors import DataError
-
-    if path.parent == _SOURCE and not path.exists():
-        raise DataError(
-            f"{path}: is not here; `snakemake --cores 1 {path}` gets it, and "
-            f"--{'queries' if path.stem == 'queries' else 'annotations'} names another file"
-        )
-    return path
-
-
 @app.callback()
 def group() -> None:
     """The CodeSearchNet challenge: evaluation and tables."""
+
+
+@app.command()
+def inventory(
+    settings: Settings,
+    memory: Annotated[Path, typer.Option(help="Folder of what is remembered of commits.")],
+    output: Output,
+    threads: Annotated[int, typer.Option(help="Repositories at a time.", min=1)] = 1,
+) -> None:
+    """List what the repositories of a language hold: commits, code files, licence files."""
+    from ncsbench.codesearchnet.csn_listing import list_functions_of
+    from ncsbench.codesearchnet.csn_settings import InventorySettings
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, InventorySettings)
+    list_functions_of(options, memory=memory, output=output, threads=threads)
+
+
+@app.command()
+def extract(
+    settings: Settings,
+    inventory: Annotated[Path, typer.Option(help="What the sources hold.")],
+    shard: Annotated[int, typer.Option(help="Which part of the files, from 0.", min=0)],
+    output: Output,
+    ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
+) -> None:
+    """Extract the functions of one shard of the listed files."""
+    from ncsbench.codesearchnet.csn_extraction import extract_shard
+    from ncsbench.codesearchnet.csn_settings import ExtractionSettings
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, ExtractionSettings)
+    extract_shard(options, inventory=inventory, shard=shard, output=output, ledger=ledger)
+
+
+@app.command()
+def build_corpus(
+    settings: Settings,
+    inventory: Annotated[Path, typer.Option(help="What the sources hold.")],
+    extracted: Annotated[Path, typer.Option(help="Folder of the extracted shards.")],
+    output: Output,
+) -> None:
+    """Make the corpus of a language: copies removed, pairs, parts, ids."""
+    from ncsbench.codesearchnet.csn_building import build_corpus_of
+    from ncsbench.codesearchnet.csn_settings import FunctionCorpusSettings
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, FunctionCorpusSettings)
+    build_corpus_of(options, inventory=inventory, extracted=extracted, output=output)
 
 
 @app.command()
@@ -57,7 +94,7 @@ def evaluate(
     from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission
 
-    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
+    judged = read_annotations(annotations, read_queries(queries))
     found = evaluate_submission(read_submission(predictions, judged, duplicates=duplicates), judged)
     if output:
         write_rows(output, COLUMNS, found.by_language())
@@ -85,7 +122,7 @@ def table2(
         describe_annotators,
     )
 
-    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
+    judged = read_annotations(annotations, read_queries(queries))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
     write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))
 
@@ -108,8 +145,8 @@ def table4(
 
     write_table4(
         read_settings(settings, Table4Settings),
-        annotations=_find(annotations),
-        queries=_find(queries),
+        annotations=annotations,
+        queries=queries,
         predictions=predictions,
         corpora=corpora,
         published=published,

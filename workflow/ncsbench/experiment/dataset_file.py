@@ -25,11 +25,8 @@ from ncsbench.sources.source_options import SourceOptions
 from ncsbench.tables.card_settings import CardOptions
 
 _TAKEN_NAMES = (
-    "checksums",
-    "logs",
-    "scale",
-    "sources",
-    "stores",
+    *("checksums", "logs", "scale", "sources", "stores"),
+    *("csn", "csn_sample"),  # runs of CodeSearchNet
 )  # folders beside those of datasets
 STORES = "data/stores"
 """Where the stores of archives lie that no dataset file puts elsewhere."""

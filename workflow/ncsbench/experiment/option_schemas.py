@@ -10,6 +10,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 import ncsbench.rankers
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.experiment.job_resources import ResourceTable
@@ -31,6 +32,7 @@ def make_schemas() -> dict[str, dict[str, Any]]:
     """The schema of each kind of file, by name."""
     pairs = TypeAdapter(PairOptions).json_schema(schema_generator=_Untitled)
     schemas = {
+        "codesearchnet": schema_of(CsnFile),
         "config": schema_of(RunOptions),
         "dataset": schema_of(DatasetFile),
         "inputs": {  # a configuration file that names inputs and nothing else

@@ -14,6 +14,7 @@ from typing import Any
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import write_text
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
@@ -86,6 +87,8 @@ def write_page() -> str:
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
     parts.append("## A set of training pairs: `config/pairs/<name>.yaml`\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
+    title = "## A run of CodeSearchNet: `config/codesearchnet/<name>.yaml`"
+    parts.append(_section(title, CsnFile))
     parts.append(_section("## What jobs take: `config/resources.yaml`", ResourceTable))
     parts.append(_section("## Files of others: `config/sources/<name>.yaml`", PublishedSource))
     return "\n".join(parts)

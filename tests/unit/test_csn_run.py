@@ -1,0 +1,147 @@
+"""Runs of CodeSearchNet: their file, settings, states of inputs, and what is said to be missing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.codesearchnet.csn_run import CsnRun
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.experiment.csn_file import load_csn_file
+from ncsbench.experiment.dataset_file import load_dataset
+from ncsbench.published_inputs.source_files import PublishedInput
+
+SHA = "a" * 40
+CSN = """
+repositories: list.csv
+source: {kind: directory, path: code}
+annotations: annotations.csv
+queries: queries.csv
+languages: [go, ruby]
+shards: 2
+"""
+
+
+@pytest.fixture
+def project(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the file of a run, its inputs, and one repository of each language."""
+    folder = tmp_path / "config" / "codesearchnet"
+    folder.mkdir(parents=True)
+    shutil.copytree(root / "envs", tmp_path / "envs")
+    (folder / "mine.yaml").write_text(CSN)
+    (folder / "list.csv").write_text(f"language,repo,commit\nGo,o/one,{SHA}\nRuby,o/two,{SHA}\n")
+    (tmp_path / "annotations.csv").write_text("Language,Query,GitHubUrl,Relevance,Notes\n")
+    (tmp_path / "queries.csv").write_text("query\nq\n")
+    for name in ("one/a.go", "two/b.rb"):
+        (tmp_path / "code" / "o" / name).parent.mkdir(parents=True)
+        (tmp_path / "code" / "o" / name).write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def describe(root: Path) -> dict[str, Any]:
+    return CsnRun("mine", Path(), {}).describe({}, root / "workflow" / "ncsbench")
+
+
+def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
+    assert before.keys() == after.keys()
+    return {name.removeprefix("mine/settings/") for name in before if before[name] != after[name]}
+
+
+def test_each_language_has_settings_and_states_of_its_own(root: Path, project: Path) -> None:
+    before = describe(root)
+    assert [name for name in before if "/go/" in name or "_go" in name] == [
+        f"mine/settings/{name}.json"
+        for name in (
+            *("go/inventory", "go/extraction", "go/corpus"),
+            *("inputs/go/source", "inputs/go/list", "code/functions_go"),
+        )
+    ]
+    modules = before["mine/settings/code/functions_go.json"]["modules"]
+    assert "ncsbench.functions.go_functions" in modules
+    assert "ncsbench.functions.ruby_functions" not in modules
+    path = project / "config" / "codesearchnet" / "list.csv"
+    path.write_text(path.read_text() + f"Go,o/three,{SHA}\n")
+    assert changed(before, after := describe(root)) == {"inputs/go/list.json"}
+    (project / "code" / "o" / "two" / "c.rb").write_text("")
+    assert changed(after, describe(root)) == {"inputs/ruby/source.json"}
+
+
+def test_an_option_of_the_corpus_parses_nothing_again(root: Path, project: Path) -> None:
+    before = describe(root)
+    path = project / "config" / "codesearchnet" / "mine.yaml"
+    path.write_text(path.read_text() + "corpus: {pairs: {lines: 4}}\n")
+    assert changed(before, describe(root)) == {"go/corpus.json", "ruby/corpus.json"}
+
+
+def test_absent_inputs_are_said_in_one_line_when_they_are_needed(root: Path, project: Path) -> None:
+    run = CsnRun("mine", Path(), {})
+    run.check("go")
+    with pytest.raises(ConfigurationError, match=r"mine.yaml: languages: has no php, only go, r"):
+        run.check("php")
+    shutil.rmtree(project / "code" / "o" / "one")
+    run.check("ruby")
+    with pytest.raises(ConfigurationError, match=r"list.csv: go: none of its 1 repositories is "):
+        run.check("go")
+    (project / "queries.csv").unlink()
+    with pytest.raises(ConfigurationError, match=r"mine.yaml: queries: there is no queries.csv"):
+        run.check("ruby")
+    (project / "config" / "codesearchnet" / "list.csv").unlink()
+    described = describe(root)
+    assert described["mine/settings/inputs/ruby/list.json"]["sha256"] is None
+    assert described["mine/settings/inputs/queries.json"] == {"path": "queries.csv", "sha256": None}
+
+
+def test_published_inputs_count_by_their_checksum(root: Path, project: Path) -> None:
+    path = "data/sources/codesearchnet/queries.csv"
+    file = project / "config" / "codesearchnet" / "mine.yaml"
+    file.write_text(file.read_text().replace("queries: queries.csv", f"queries: {path}"))
+    published = {path: PublishedInput(where="there", url="u", sha256="b" * 64, maximum_mb=1)}
+    run = CsnRun("mine", Path(), published)
+    assert run.published_files == [path]
+    run.check("go")
+    described = run.describe({}, root / "workflow" / "ncsbench")
+    assert described["mine/settings/inputs/queries.json"]["sha256"] == "b" * 64
+    (project / path).parent.mkdir(parents=True)
+    (project / path).write_text("query\n")
+    with pytest.raises(DataError, match="but there says bbbb"):
+        run.check("go")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("shards: 2", "shard: 2", "unknown key 'shard'; did you mean 'shards'"),
+        ("[go, ruby]", "[go, rubi]", "languages.1: 'rubi' is not one of"),
+        ("directory", "git", r"source.path of kind git needs {owner} and {repo} in it"),
+        (", path: code", "", "missing key 'source.path'"),
+        ("list.csv", "'{x}.csv'", "has a brace in it"),
+    ],
+)
+def test_a_mistake_in_the_file_names_file_and_key(
+    project: Path, old: str, new: str, message: str
+) -> None:
+    path = project / "config" / "codesearchnet" / "mine.yaml"
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(ConfigurationError, match=r"mine\.yaml: ") as error:
+        load_csn_file(path)
+    assert message in str(error.value)
+
+
+def test_the_files_of_the_project_are_read(root: Path) -> None:
+    sample = load_csn_file(root / "config" / "codesearchnet" / "csn_sample.yaml")
+    real = load_csn_file(root / "config" / "codesearchnet" / "csn.yaml")
+    assert sample.languages == real.languages
+    assert real.repositories.endswith("config/codesearchnet/csn_repositories.csv")
+
+
+@pytest.mark.parametrize("name", ["csn", "csn_sample"])
+def test_no_dataset_has_the_name_of_a_run(root: Path, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.yaml"
+    text = (root / "config" / "datasets" / "sample.yaml").read_text()
+    path.write_text(text.replace("name: sample", f"name: {name}"))
+    with pytest.raises(ConfigurationError, match=rf"name: data/{name}/ is taken"):
+        load_dataset(path)

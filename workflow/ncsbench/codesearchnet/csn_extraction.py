@@ -1,0 +1,26 @@
+"""The stage that extracts functions, as its command calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.codesearchnet.csn_settings import ExtractionSettings
+from ncsbench.function_corpus.function_extraction import extract_functions
+from ncsbench.functions.registry import find_language
+from ncsbench.sources.inventory import iterate_shard
+from ncsbench.sources.open_sources import open_source
+
+
+def extract_shard(
+    settings: ExtractionSettings, *, inventory: Path, shard: int, output: Path, ledger: Path
+) -> None:
+    """Extract the functions of one shard of the listed files."""
+    language = find_language(settings.language)
+    extract_functions(
+        iterate_shard(inventory, shard=shard, shards=settings.shards, language=language.name),
+        open_source(settings.source.kind, settings.source.path, suffixes=language.suffixes),
+        language=language.name,
+        functions=output,
+        ledger=ledger,
+        rules=settings.rules,
+    )

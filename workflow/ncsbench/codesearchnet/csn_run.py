@@ -1,0 +1,185 @@
+"""What a run of CodeSearchNet is made of: settings files, states of inputs, code of its rules.
+
+It is looked at only where one of its files or rules is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.artifacts.storage import hash_bytes
+from ncsbench.codesearchnet.csn_settings import (
+    ExtractionSettings,
+    FunctionCorpusSettings,
+    InventorySettings,
+)
+from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
+from ncsbench.function_corpus.function_repositories import (
+    FunctionRepositories,
+    read_function_repositories,
+)
+from ncsbench.functions.registry import LANGUAGES
+from ncsbench.published_inputs.checksums import check_published
+from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
+from ncsbench.run_control.code_imports import CodeTracer
+from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
+from ncsbench.sources.source_at_hand import SourceAtHand
+
+_INPUTS = ("annotations", "queries")
+
+
+@dataclass(frozen=True)
+class CsnRun:
+    """A run, by name.
+
+    Attributes:
+        name: of its file in ``config/codesearchnet``, of its folders in ``data`` and ``results``.
+        root: folder of the Snakefile.
+        published: files of others that a rule gets where they are not there, by path.
+    """
+
+    name: str
+    root: Path
+    published: Mapping[str, PublishedInput]
+
+    @cached_property
+    def file(self) -> CsnFile:
+        """Its file; ``ConfigurationError`` where it cannot be used."""
+        return load_csn_file(self._where)
+
+    @property
+    def shards(self) -> list[str]:
+        """Names of the parts in which the files of a language are parsed."""
+        return [f"{shard:04}" for shard in range(self.file.shards)]
+
+    @property
+    def published_files(self) -> list[str]:
+        """Those of its inputs that a rule gets where they are absent."""
+        paths = (getattr(self.file, key) for key in _INPUTS)
+        return [path for path in paths if is_published_input(path)]
+
+    def check(self, language: str) -> None:
+        """End where the corpus of a language cannot be made.
+
+        Raises:
+            NcsbenchError: with what is missing and where it is looked for.
+        """
+        if language not in self.file.languages:
+            known = ", ".join(self.file.languages)
+            raise ConfigurationError(f"{self._where}: languages: has no {language}, only {known}")
+        for key in _INPUTS:
+            path = getattr(self.file, key)
+            if path not in self.published and not Path(path).exists():
+                raise ConfigurationError(f"{self._where}: {key}: there is no {path}")
+        check_published({path: self.published[path] for path in self.published_files})
+        reason = self._source(language).explain_none()
+        if reason:
+            raise ConfigurationError(f"{self.file.repositories}: {language}: {reason}")
+
+    def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
+        """Content of every settings file, by path below ``data``.
+
+        Args:
+            rules: what the rules of such runs execute.
+            library: folder of the package ``ncsbench``.
+        """
+        settings = {
+            **{f"code/{key}": value for key, value in describe_code(rules, (), library).items()},
+            **{f"inputs/{key}": self._state_of(getattr(self.file, key)) for key in _INPUTS},
+        }
+        pins = read_pins(self.root / "envs" / "functions.yaml")
+        tracer = CodeTracer(library)
+        for language in self.file.languages:
+            settings |= self._describe_language(language)
+            # The rule names no module of a language.
+            code = tracer.trace_module(LANGUAGES[language].module)
+            settings[f"code/functions_{language}"] = {
+                "modules": code.modules,
+                "packages": {name: pins[name] for name in code.packages if name in pins},
+            }
+        return {f"{self.name}/settings/{key}.json": value for key, value in settings.items()}
+
+    @property
+    def _where(self) -> Path:
+        return self.root / FOLDER / f"{self.name}.yaml"
+
+    def _describe_language(self, language: str) -> dict[str, Any]:
+        file = self.file
+        source = self._source_state(language)
+        listed = self._list_state(language)
+        stages = {
+            "inventory": InventorySettings(
+                language=language,
+                repositories=Path(file.repositories),
+                filters=file.filters,
+                source=file.source,
+            ),
+            "extraction": ExtractionSettings(
+                language=language, source=file.source, shards=file.shards, rules=file.rules
+            ),
+            "corpus": FunctionCorpusSettings(
+                language=language,
+                repositories=Path(file.repositories),
+                filters=file.filters,
+                shards=file.shards,
+                annotations=Path(file.annotations),
+                queries=Path(file.queries),
+                corpus=file.corpus,
+            ),
+        }
+        return {
+            **{f"{language}/{stage}": one.as_json() for stage, one in stages.items()},
+            f"inputs/{language}/source": source,
+            f"inputs/{language}/list": listed,
+        }
+
+    def _list(self, language: str) -> FunctionRepositories:
+        path = Path(self.file.repositories)
+        return read_function_repositories(path, language, self.file.filters)
+
+    def _source(self, language: str) -> SourceAtHand:
+        return SourceAtHand(
+            self.file.source,
+            self._list(language).listed.repositories,
+            Path("data", self.name, "commits", language),
+            LANGUAGES[language].suffixes[0],
+        )
+
+    def _list_state(self, language: str) -> dict[str, Any]:
+        """The lines of the list that are of the language, not those of others."""
+        try:
+            listed = self._list(language)
+        except NcsbenchError:  # who reads it says so
+            return {"path": self.file.repositories, "sha256": None}
+        content = [
+            [(one.full_name, one.commit) for one in listed.listed.repositories],
+            listed.listed.rejected,
+            sorted(listed.ranks.items()),
+            sorted(listed.parts.items()),
+            listed.absent,
+        ]
+        return {
+            "path": self.file.repositories,
+            "sha256": hash_bytes(json.dumps(content).encode()),
+        }
+
+    def _source_state(self, language: str) -> dict[str, Any]:
+        try:
+            found = self._source(language).hash()
+        except NcsbenchError:
+            found = ""
+        return {**self.file.source.as_json(), "sha256": found}
+
+    def _state_of(self, path: str) -> dict[str, Any]:
+        known = self.published.get(path)
+        sha256 = known and known.sha256
+        if known is None and Path(path).exists():
+            sha256 = hash_input(Path(path))
+        return {"path": path, "sha256": sha256}

@@ -1,0 +1,55 @@
+"""Settings of the stages that make the corpora of a run of CodeSearchNet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
+from ncsbench.functions.function_record import Rules
+from ncsbench.sources.source_options import SourceOptions
+
+
+class InventorySettings(StrictModel):
+    """Settings of the stage ``codesearchnet inventory``."""
+
+    language: str
+    """Name of the language, such as ``go``."""
+    repositories: Path
+    """The list of repositories."""
+    filters: RepositoryFilters
+    """Which of them are taken."""
+    source: SourceOptions
+    """Where their files are."""
+
+
+class ExtractionSettings(StrictModel):
+    """Settings of the stage ``codesearchnet extract``."""
+
+    language: str
+    """Name of the language."""
+    source: SourceOptions
+    """Where the files are."""
+    shards: int
+    """Number of parts of the files."""
+    rules: Rules
+    """What holds where a released rule does not do what it is meant to."""
+
+
+class FunctionCorpusSettings(StrictModel):
+    """Settings of the stage ``codesearchnet build-corpus``."""
+
+    language: str
+    """Name of the language."""
+    repositories: Path
+    """The list of repositories: popularity and parts."""
+    filters: RepositoryFilters
+    """Which of them are taken."""
+    shards: int
+    """Number of parts of the files."""
+    annotations: Path
+    """Functions that stay, and that no training sees."""
+    queries: Path
+    """Queries that no training sees."""
+    corpus: CorpusOptions
+    """Copies, pairs and parts."""
