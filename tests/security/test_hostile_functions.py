@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.functions.function_parser import MAXIMUM_AROUND, parse_functions
+from ncsbench.functions.function_parser import MAXIMUM_AROUND, MAXIMUM_COMMENT, parse_functions
 
 DEEP = 5000
 LONG = 10_000_000
@@ -76,3 +76,18 @@ def test_many_functions_with_comments_in_one_place() -> None:
     declared = b"var a = 1" + b", /* a */ b = function () { return 1 }" * many
     for source in (pairs, declared):
         assert len(parse_functions(source, "javascript").functions) == many
+
+
+@pytest.mark.parametrize("line", [b"    # a", b"# a", b"    \\", b"    # a\n\n"])
+def test_comments_of_many_lines_are_empty_lines_dev_126(line: bytes) -> None:
+    source = b"def a():\n    return 1\n" + (line + b"\n") * 300_000 + FIRST["python"]
+    functions = parse_functions(source, "python").functions
+    lines = [(one.name, one.start_line, one.end_line) for one in functions]
+    first = source.count(b"\n") - 2
+    assert lines == [("a", 1, 2), ("first", first, first + 1)]
+
+
+def test_comments_of_fewer_lines_are_kept() -> None:
+    source = b"def a():\n    b()\n" + b"    # c\n" * MAXIMUM_COMMENT + b"    return 1\n"
+    (function,) = parse_functions(source, "python").functions
+    assert function.code_tokens.count("# c") == MAXIMUM_COMMENT

@@ -6,6 +6,7 @@ import codecs
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 
 from tree_sitter import Parser
 
@@ -16,6 +17,9 @@ from ncsbench.functions.registry import find_language
 
 MAXIMUM_AROUND = 50
 """A function inside more functions than this is left out: their texts would grow as the square."""
+
+MAXIMUM_COMMENT = 1000
+"""Lines of a comment; those of a longer one are read as empty lines (DEV-126)."""
 
 
 def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") -> ParsedFile:
@@ -52,13 +56,34 @@ def _parser(language: str) -> Parser:
 
 
 def _readable(source: bytes) -> bytes:
-    """UTF-8 without byte order mark and NUL, with the same lines."""
+    """UTF-8 without byte order mark, NUL and very long comments, with the same lines."""
     source = source.removeprefix(codecs.BOM_UTF8).replace(b"\0", b" ")
     try:
         source.decode("utf-8")
     except UnicodeDecodeError:
-        return source.decode("latin-1").encode("utf-8")
-    return source
+        source = source.decode("latin-1").encode("utf-8")
+    return _blank_long_comments(source)
+
+
+def _blank_long_comments(source: bytes) -> bytes:
+    """Without the text of more than ``MAXIMUM_COMMENT`` lines in a row that begin with ``#``.
+
+    The grammar of Python looks through all that follow at each of them, inside a function. Lines
+    that only continue another one are like comments to it.
+    """
+    if source.count(b"#") + source.count(b"\\") <= MAXIMUM_COMMENT:
+        return source
+    lines = source.split(b"\n")
+    kept: list[bytes] = []
+    for is_comment, run in groupby(lines, _is_comment):
+        found = list(run)
+        kept += [b""] * len(found) if is_comment and len(found) > MAXIMUM_COMMENT else found
+    return b"\n".join(kept)
+
+
+def _is_comment(line: bytes) -> bool:
+    stripped = line.strip()
+    return stripped[:1] in {b"", b"#"} or stripped == b"\\"
 
 
 def _without_deep_ones(
