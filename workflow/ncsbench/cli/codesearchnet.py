@@ -75,6 +75,49 @@ def build_corpus(
 
 
 @app.command()
+def export_jsonl(
+    corpus: Annotated[Path, typer.Argument(help="Folder of a corpus of one language.")],
+    output: Annotated[Path, typer.Argument(help="Folder to write, in place of one there.")],
+) -> None:
+    """Write the pairs of a corpus in the released form: JSON Lines, gzipped, by part."""
+    from ncsbench.function_corpus.released_jsonl import write_released_jsonl
+
+    counts = write_released_jsonl(corpus, output)
+    typer.echo(", ".join(f"{part}: {count:,} pairs" for part, count in counts.items()))
+
+
+@app.command()
+def import_jsonl(
+    files: Annotated[list[Path], typer.Argument(help="Files or folders of .jsonl or .jsonl.gz.")],
+    language: Annotated[str, typer.Option(help="Of all their functions, such as go.")],
+    output: Annotated[Path, typer.Option(help="Folder of the corpus to write.")],
+    annotations: Annotated[
+        Path | None, typer.Option(help="Annotated functions, which no training shall see.")
+    ] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="Queries, which no training shall see.")
+    ] = None,
+    filters: Annotated[
+        Literal["none", "paper"],
+        typer.Option(help="Whether copies are removed and pairs filtered once more."),
+    ] = "none",
+) -> None:
+    """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
+    from ncsbench.codesearchnet.released_import import import_files
+
+    told = import_files(
+        files,
+        language=language,
+        output=output,
+        annotations=annotations,
+        queries=queries,
+        filters=filters,
+    )
+    for line in told:
+        typer.echo(show_visibly(line))
+
+
+@app.command()
 def evaluate(
     predictions: Annotated[
         Path, typer.Argument(help="CSV file with the columns language, query, url.")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.codesearchnet.annotations import read_annotations, read_queries
+from ncsbench.codesearchnet.annotated_functions import find_annotated
+from ncsbench.codesearchnet.annotations import read_queries
 from ncsbench.codesearchnet.csn_settings import FunctionCorpusSettings
 from ncsbench.corpus.ledger import join_ledgers
 from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
 from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import COUNTS, FUNCTION_LEDGER_SCHEMA
-from ncsbench.function_corpus.unseen_functions import find_places
 
 
 def build_corpus_of(
@@ -20,8 +20,6 @@ def build_corpus_of(
     name = settings.language
     listed = read_function_repositories(settings.repositories, name, settings.filters)
     queries = read_queries(settings.queries)
-    judged = read_annotations(settings.annotations, queries)
-    urls = (url for urls in judged.grades.get(name, {}).values() for url in urls)
     shards = [f"{shard:04}" for shard in range(settings.shards)]
     ledgers = [extracted / f"{shard}.ledger.parquet" for shard in shards]
     build_function_corpus(
@@ -35,6 +33,6 @@ def build_corpus_of(
             told={"absent_columns": list(listed.absent), "lines_left_out": listed.left_out},
         ),
         options=settings.corpus,
-        annotated=find_places(urls),
+        annotated=find_annotated(settings.annotations, queries, name),
         queries=queries,
     )

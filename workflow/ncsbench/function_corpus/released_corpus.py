@@ -1,0 +1,200 @@
+"""A released set of functions as a corpus, of the same form as one made from repositories."""
+
+from __future__ import annotations
+
+import shutil
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ncsbench.artifacts.storage import atomic_folder, iterate_tables, write_table, write_tables
+from ncsbench.errors import DataError
+from ncsbench.function_corpus.corpus_options import CorpusOptions
+from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
+from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
+from ncsbench.function_corpus.released_jsonl import (
+    BadLine,
+    ReleasedFunction,
+    open_released,
+    read_released_jsonl,
+)
+from ncsbench.function_corpus.unseen_functions import Place
+
+AS_RELEASED = CorpusOptions.parse(
+    {
+        "pairs": {"docstring_tokens": 1, "lines": 1, "name": ""},
+        "duplicates": {"kept": "all"},
+    },
+    where="released",
+)
+"""Nothing is removed that the files have, and every function with documentation is a pair."""
+
+_ROWS = 4096
+_CHARACTERS = 2**25
+_SORTED_AT_ONCE = 100_000
+_ORDER = [(name, "ascending") for name in ("repo", "path", "start_line", "end_line")]
+
+ReleasedFiles = Iterable[tuple[str, Iterable[ReleasedFunction | BadLine]]]
+"""Names of files, for the ledger, and their lines."""
+
+
+def find_released_files(paths: Sequence[Path]) -> list[Path]:
+    """Files as they are named, and the ``.jsonl`` and ``.jsonl.gz`` files below folders.
+
+    Raises:
+        DataError: where a path is not there, or a folder has no such file.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        below = [one for one in path.rglob("*") if one.name.endswith((".jsonl", ".jsonl.gz"))]
+        if not below:
+            raise DataError(f"{path}: has no .jsonl or .jsonl.gz file")
+        found += sorted(below)
+    for path in found:
+        if not path.is_file():
+            raise DataError(f"{path}: there is no such file")
+    return found
+
+
+def iterate_released_files(paths: Iterable[Path], language: str) -> ReleasedFiles:
+    """The lines of files, one file open at a time."""
+    for path in paths:
+        with open_released(path) as stream:
+            yield str(path), read_released_jsonl(stream, language)
+
+
+def import_released(
+    files: ReleasedFiles,
+    *,
+    language: str,
+    output: Path,
+    options: CorpusOptions = AS_RELEASED,
+    annotated: Sequence[Place] = (),
+    queries: Sequence[str] = (),
+) -> None:
+    """Make a corpus of released files, in place of one that is there.
+
+    Its order is that of all corpora (repository, path, lines); about a hundred thousand functions
+    are sorted at a time. The parts are those of the files. ``ledger.parquet`` has a line for each
+    file, and one for each line of it that is of no use.
+
+    Args:
+        files: their lines.
+        language: of the functions.
+        output: folder of the corpus.
+        options: copies and pairs; its parts count for nothing.
+        annotated: places of functions that no training may see, nor copies of them.
+        queries: functions whose documentation has all words of one are not trained on.
+
+    Raises:
+        DataError: where no line can be used.
+    """
+    with atomic_folder(output) as folder:
+        scratch = folder / "scratch"
+        scratch.mkdir()
+        taken = _Taken()
+        write_tables(scratch / "rows.parquet", taken.iterate(files), EXTRACTED_SCHEMA)
+        if not taken.functions:
+            first = next((one["reason"] for one in taken.ledger if one["path"]), "there is none")
+            raise DataError(f"{output}: no line can be used; the first: {first}")
+        build_function_corpus(
+            _sort_rows(scratch, taken.functions),
+            language=language,
+            output=folder,
+            origin=Origin(
+                parts=taken.parts,
+                ledger=[pa.Table.from_pylist(taken.ledger, FUNCTION_LEDGER_SCHEMA)],
+                told={"lines_left_out": dict(sorted(taken.reasons.items()))},
+            ),
+            options=options,
+            annotated=annotated,
+            queries=queries,
+        )
+        shutil.rmtree(scratch)
+
+
+@dataclass
+class _Taken:
+    """What is taken of files, and what is said of the rest.
+
+    Attributes:
+        functions: how many of each repository, by its name.
+        parts: of each repository.
+        ledger: lines of ``FUNCTION_LEDGER_SCHEMA``.
+        reasons: how many lines are left out, by reason.
+    """
+
+    functions: Counter[str] = field(default_factory=Counter)
+    parts: dict[str, str] = field(default_factory=dict)
+    ledger: list[dict[str, Any]] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def iterate(self, files: ReleasedFiles) -> Iterator[pa.Table]:
+        """The rows of all files, while the rest is filled in."""
+        for name, lines in files:
+            about = {"repository": name, "functions": 0, "documented": 0, "dropped": 0}
+            self.ledger.append(about | {"path": None, "status": "taken", "reason": None})
+            here, rows, length = self.ledger[-1], [], 0
+            for line in lines:
+                line = self._check_part(line)  # noqa: PLW2901
+                if isinstance(line, BadLine):
+                    told = {"status": "skipped", "reason": line.reason}
+                    self.ledger.append(about | {"path": f"line {line.line}"} | told)
+                    self.reasons[line.reason.split(" (")[0]] += 1
+                    continue
+                self.functions[line.row["repo"]] += 1
+                here["functions"] += 1
+                here["documented"] += bool(line.row["docstring_tokens"])
+                rows.append(line.row)
+                length += len(line.row["code"])
+                if len(rows) >= _ROWS or length >= _CHARACTERS:
+                    yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
+                    rows, length = [], 0
+            if rows:
+                yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
+
+    def _check_part(self, line: ReleasedFunction | BadLine) -> ReleasedFunction | BadLine:
+        """The line; a bad one where it puts a repository into a second part."""
+        if isinstance(line, BadLine):
+            return line
+        repo = line.row["repo"]
+        part = self._known.setdefault(repo.lower(), line.part)
+        if part != line.part:
+            return BadLine(line.line, f"the repository is in another part ({repo}: {part})")
+        self.parts[repo] = part
+        return line
+
+
+def _sort_rows(scratch: Path, functions: Counter[str]) -> list[Path]:
+    """Files of rows in corpus order; each has whole repositories."""
+    firsts, size = [""], 0
+    for repo in sorted(functions):
+        if size + functions[repo] > _SORTED_AT_ONCE and size:
+            firsts.append(repo)
+            size = 0
+        size += functions[repo]
+    paths = [scratch / f"{number:04}.parquet" for number in range(len(firsts))]
+    with ExitStack() as stack:
+        writers = [stack.enter_context(pq.ParquetWriter(one, EXTRACTED_SCHEMA)) for one in paths]
+        for table in iterate_tables(scratch / "rows.parquet", EXTRACTED_SCHEMA):
+            repos = table["repo"].to_pylist()
+            places = pa.array([bisect_right(firsts, repo) - 1 for repo in repos])
+            for place in places.unique().to_pylist():
+                writers[place].write_table(table.filter(pc.equal(places, place)))
+    for path in paths:
+        tables = list(iterate_tables(path, EXTRACTED_SCHEMA))
+        ordered = pa.concat_tables(tables).sort_by(_ORDER)
+        write_table(path, ordered, EXTRACTED_SCHEMA)
+    return paths
