@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import ModelConfiguration, ModelFile, load_model
@@ -37,6 +38,7 @@ def make_model(kind: str, options: dict[str, Any] | None = None, **keys: Any) ->
     return ModelConfiguration("mine", "x", specification, words=WordOptions(), seed=1, **inputs)
 
 
+NBOW = {"network": "nbow", "pairs": ["some"]}
 PAIRS = TrainingOptions(pairs=("some",))
 NCS = make_model("ncs", embedding=EmbeddingOptions())
 
@@ -54,6 +56,14 @@ NCS = make_model("ncs", embedding=EmbeddingOptions())
         (
             make_model("ncs", {"query_stop_words": "removed"}, embedding=EmbeddingOptions()),
             "options: 'query_stop_words: removed' needs stop words; add 'stop_words: true'",
+        ),
+        (
+            make_model("joint_encoder", source_text=True),
+            "kind joint_encoder needs a trained encoder; add a block 'encoder'",
+        ),
+        (
+            make_model("joint_encoder", encoder=PairEncoderOptions.parse(NBOW, where="here")),
+            "kind joint_encoder needs the text of the methods; add a line 'source_text: true'",
         ),
         (
             make_model("unif", embedding=EmbeddingOptions()),

@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.encoders.pair_corpus import write_pair_corpus
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions, PairEncoderSettings
+from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.functions.java_tokens import tokenize_java
@@ -73,12 +73,10 @@ def test_too_few_queries_hold_nothing_out(tmp_path: Path) -> None:
 
 def test_the_options_of_training_know_no_pairs() -> None:
     options = PairEncoderOptions.parse({**OPTIONS, "epochs": 3}, where="here")
-    settings = PairEncoderSettings(encoder=options, seed=5).of_training()
-    assert settings.encoder.as_json() == {
+    assert options.without_pairs().as_json() == {
         **{"network": "nbow", "epochs": 3, "loss": "cosine"},
         **{"batch_size": 1000, "learning_rate": 0.01},
     }
-    assert settings.seed == 5
 
 
 def test_mistakes_in_options_end_in_one_line() -> None:

@@ -13,6 +13,7 @@ import yaml
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
@@ -47,6 +48,7 @@ TYPES: dict[str, type[StrictModel]] = {
     "embeddings": EmbeddingSettings,
     "expansions": ExpansionSettings,
     "weights": WeightsSettings,
+    "encoders": PairEncoderSettings,
     "models": RankerSettings,
     "retrieval": RetrievalSettings,
     "matches": MatchSettings,
@@ -70,6 +72,7 @@ def test_what_is_written_is_read_back(
 ) -> None:
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
+    config["models"].append("nbow")
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():

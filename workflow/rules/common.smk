@@ -88,9 +88,9 @@ REPOSITORY_INTERVALS = expand(
 )
 QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
 TRAININGS = {
-    name: f"{TRAINED}/trainings/{model.weights_key}"
+    name: f"{TRAINED}/trainings/{model.training_key}"
     for name, model in RUN.models.items()
-    if model.training
+    if model.training_key
 }
 ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 

@@ -172,6 +172,18 @@ def threads_of_weights(wildcards):
     return _trained(wildcards.key).training.threads
 
 
+def pairs_of_encoder(wildcards):
+    """The training pairs that a joint encoder is learnt from."""
+    return expand(
+        f"{DATA}/pairs/{{name}}.parquet", name=_encoder(wildcards.key).encoder.pairs
+    )
+
+
+def threads_of_encoder(wildcards):
+    """Threads of its training; one gives the same bytes on any number of cores."""
+    return _encoder(wildcards.key).encoder.threads
+
+
 def pairs_option(wildcards, input):
     """The command line options that name the training pairs."""
     return " ".join(f"--pairs {path}" for path in input.pairs)
@@ -191,6 +203,17 @@ def weights_of_index(wildcards):
 def weights_option(wildcards, input):
     """The command line option that names the trained weights."""
     return f"--weights {input.weights}" if input.weights else ""
+
+
+def encoder_of_index(wildcards):
+    """Joint encoder that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].encoder_key
+    return f"{TRAINED}/encoders/{key}" if key else []
+
+
+def encoder_option(wildcards, input):
+    """The command line option that names the joint encoder."""
+    return f"--encoder {input.encoder}" if input.encoder else ""
 
 
 def trainings_of_curves(wildcards):
@@ -256,3 +279,7 @@ def _code_of(model):
 
 def _trained(key):
     return next(index for index in RUN.indexes.values() if index.weights_key == key)
+
+
+def _encoder(key):
+    return next(index for index in RUN.indexes.values() if index.encoder_key == key)

@@ -53,6 +53,7 @@ rule index:
         embedding=embedding_of_index,
         expansion=expansion_of_index,
         weights=weights_of_index,
+        encoder=encoder_of_index,
         base_index=base_of_index,
         methods=text_of_index,
         states=states_of_index,
@@ -74,12 +75,13 @@ rule index:
         embedding=embedding_option,
         expansion=expansion_option,
         weights=weights_option,
+        encoder=encoder_option,
         base_index=base_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.text} --output {output} 2> {log}"
+        " {params.encoder} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 

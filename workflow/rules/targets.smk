@@ -19,7 +19,7 @@ rule models:
     input:
         expand(f"{DATA}/words/{{key}}", key=keys_of_tables("words")),
         expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
-        expand(f"{TRAINED}/trainings/{{key}}", key=keys_of_tables("weights")),
+        expand(f"{TRAINED}/trainings/{{key}}", key=keys_of_tables("training")),
 
 
 rule runs:
@@ -59,3 +59,4 @@ rule trained:
         expand(f"{TRAINED}/embeddings/{{key}}", key=keys_of_tables("embedding")),
         expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
         expand(f"{TRAINED}/weights/{{key}}", key=keys_of_tables("weights")),
+        expand(f"{TRAINED}/encoders/{{key}}", key=keys_of_tables("encoder")),

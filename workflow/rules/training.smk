@@ -62,6 +62,36 @@ rule weights:
         " --output {output.weights} 2> {log}"
 
 
+rule train_encoder:
+    input:
+        code=f"{CODE}/train_encoder.json",
+        settings=f"{SETTINGS}/encoders/{{key}}.json",
+        pairs=pairs_of_encoder,
+    output:
+        encoder=directory(f"{DATA}/encoders/{{key}}"),
+        record=directory(f"{DATA}/trainings/{{key}}"),
+        speed=f"{DATA}/benchmarks/encoder-{{key}}-speed.tsv",
+    log:
+        f"{LOGS}/encoder-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/encoder-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.encoder_key for index in RUN.indexes.values()),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    threads: threads_of_encoder
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        pairs=pairs_option,
+        checkpoint=checkpoint_folder,
+    shell:
+        "ncsbench training encoder --settings {input.settings} {params.pairs}"
+        " --checkpoint {params.checkpoint} --benchmark {output.speed} --record {output.record}"
+        " --output {output.encoder} 2> {log}"
+
+
 if TRAININGS:
 
     include: "learning_curves.smk"

@@ -18,6 +18,7 @@ def index(
     embedding: Annotated[Path | None, typer.Option(help="Folder of word vectors.")] = None,
     expansion: Annotated[Path | None, typer.Option(help="Table of expansions as Parquet.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Folder of trained weights.")] = None,
+    encoder: Annotated[Path | None, typer.Option(help="Folder of a joint encoder.")] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
@@ -37,6 +38,7 @@ def index(
         expansion=expansion,
         weights=weights,
         corpus=corpus,
+        encoder=encoder,
         base_index=base_index,
         output=output,
     )

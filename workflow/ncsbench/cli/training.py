@@ -105,3 +105,27 @@ def weights(
         record=record,
         output=output,
     )
+
+
+@app.command()
+def encoder(
+    settings: Settings,
+    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
+    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
+    record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
+    output: Output,
+) -> None:
+    """Train joint encoders of queries and Java on pairs of both."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
+    from ncsbench.encoders.pair_training import train_on_pairs
+
+    train_on_pairs(
+        pairs,
+        settings=read_settings(settings, PairEncoderSettings),
+        checkpoint=checkpoint,
+        benchmark=benchmark,
+        record=record,
+        output=output,
+    )

@@ -88,6 +88,13 @@ class Encoder:
         assert isinstance(network, TokenNetwork)  # noqa: S101 - what a ModuleDict forgets
         return self._embed(codes, self._codes[language], network)
 
+    def of_queries(self) -> EncoderParts:
+        """What queries need, to be kept without the networks of code."""
+        tensors = {
+            name: array for name, array in self._network.save().items() if name.startswith("query.")
+        }
+        return EncoderParts(self._queries.vocabulary, {}, tensors, self.about)
+
     def _embed(
         self, lists: TokenLists, tokens: TokenEncoder, network: TokenNetwork
     ) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
+from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.pairs.set_names import PairSetName
 
 
@@ -37,6 +37,12 @@ class PairEncoderOptions(EncoderOptions):
             )
         return self
 
+    def without_pairs(self) -> EncoderOptions:
+        """The same without where the pairs come from."""
+        given = self.as_json()
+        own = {name: given[name] for name in EncoderOptions.model_fields if name in given}
+        return EncoderOptions.parse(own, where="encoder")
+
 
 class PairEncoderSettings(StrictModel):
     """Settings of the stage ``training encoder``."""
@@ -45,11 +51,3 @@ class PairEncoderSettings(StrictModel):
     """What to train, how, and on what."""
     seed: int = Field(ge=0)
     """Decides the first weights, the order of the pairs and what is dropped."""
-
-    def of_training(self) -> EncoderSettings:
-        """The same without where the pairs come from."""
-        given = self.encoder.as_json()
-        options = {name: given[name] for name in EncoderOptions.model_fields if name in given}
-        return EncoderSettings(
-            encoder=EncoderOptions.parse(options, where="encoder"), seed=self.seed
-        )

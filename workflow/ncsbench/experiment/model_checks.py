@@ -18,6 +18,7 @@ _REMEDIES = {
     "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
     "expansion": "needs a table of expansions; add a block 'expansion'",
     "weights": "needs trained weights; add a block 'training'",
+    "encoder": "needs a trained encoder; add a block 'encoder'",
     "methods": "needs the text of the methods; add a line 'source_text: true'",
 }
 
@@ -116,6 +117,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
         )
     for model in models:
         for path in (
+            model.encoder_key and folder / "encoders" / model.encoder_key,
             model.weights_key and folder / "weights" / model.weights_key,
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
             model.embedding_key and folder / "embeddings" / model.embedding_key,
@@ -135,6 +137,7 @@ def _check_inputs(model: ModelConfiguration) -> None:
         "embedding": model.embedding is not None,
         "expansion": model.expansion is not None,
         "weights": model.training is not None,
+        "encoder": model.encoder is not None,
         "methods": model.source_text,
     }
     for needed in find_options(kind).needs:

@@ -13,6 +13,7 @@ from ncsbench.configuration.files import check_name, fingerprint
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
 from ncsbench.experiment.stop_words import read_stop_words
@@ -57,6 +58,8 @@ class ModelFile(StrictModel):
     """The table that queries are expanded by (docs/query-expansion.md)."""
     training: TrainingOptions | None = None
     """Supervised training (docs/unif.md)."""
+    encoder: PairEncoderOptions | None = None
+    """Joint encoders of queries and code (docs/encoders.md)."""
     source_text: bool = False
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
@@ -103,6 +106,7 @@ class ModelConfiguration:
             training pairs it is made from; None where the model needs none of its own.
         training: options of supervised training, with ``pairs``, the sets of training pairs; None
             where the model is not trained so.
+        encoder: options of joint encoders, with ``pairs``; None where the model has none.
         source_text: whether it reads the text of the methods, not only their words.
         published_as: the published system that it rebuilds; empty where there is none.
         beside: a published system whose figures stand beside it without a verdict; likewise.
@@ -121,6 +125,7 @@ class ModelConfiguration:
     seed: int
     expansion: ExpansionOptions | None = None
     training: TrainingOptions | None = None
+    encoder: PairEncoderOptions | None = None
     source_text: bool = False
     published_as: str = ""
     beside: str = ""
@@ -174,7 +179,10 @@ class ModelConfiguration:
     @property
     def index_key(self) -> str:
         """The same for models whose indexes are the same: they differ in their queries alone."""
-        inputs = (self.words_key, self.embedding_key, self.expansion_key, self.weights_key)
+        inputs = (
+            *(self.words_key, self.embedding_key, self.expansion_key, self.weights_key),
+            self.encoder_key,
+        )
         made = _describe_index(self.specification, self.where)
         return fingerprint([made, *inputs, self.source_text, self.seed])
 
@@ -182,7 +190,8 @@ class ModelConfiguration:
     def pair_sets(self) -> set[str]:
         """Names of the sets of training pairs that it and its bases read."""
         own = set() if self.expansion is None else {self.expansion.pairs}
-        own |= set() if self.training is None else set(self.training.pairs)
+        for learnt in (self.training, self.encoder):
+            own |= set() if learnt is None else set(learnt.pairs)
         return own if self.base is None else own | self.base.pair_sets
 
     @property
@@ -208,6 +217,16 @@ class ModelConfiguration:
         if self.training is None:
             return None
         return fingerprint([*self._vector_options, self.training.as_json(), self.seed])
+
+    @property
+    def encoder_key(self) -> str | None:
+        """Names the folder of its joint encoder."""
+        return None if self.encoder is None else fingerprint([self.encoder.as_json(), self.seed])
+
+    @property
+    def training_key(self) -> str | None:
+        """Names the folder of the record of its training."""
+        return self.weights_key or self.encoder_key
 
     @property
     def _vector_options(self) -> list[dict[str, Any] | None]:
@@ -298,13 +317,14 @@ def _load_model(
     kind = str(model.python or model.kind)
     specification = RankerSpecification(kind=kind, options=options)
     words, embedding, base = model.words, model.embedding, None
-    training, source_text = model.training, model.source_text
+    training, encoder, source_text = model.training, model.encoder, model.source_text
     if model.base is not None:
         base = _load_model(model.base, root, stop_words, seed, (*above, name))
         specification = specification.model_copy(update={"base": base.specification})
         words, embedding = base.words, base.embedding
         # Where it has an index of its own, that of its base is made in there.
-        training, source_text = base.training, source_text or base.source_text
+        training, encoder = base.training, base.encoder
+        source_text = source_text or base.source_text
     if model.vectors_of is not None:
         other = _load_model(model.vectors_of, root, stop_words, seed, (*above, name))
         words, embedding = other.words, other.embedding
@@ -317,6 +337,7 @@ def _load_model(
         seed=seed,
         expansion=model.expansion,
         training=training,
+        encoder=encoder,
         source_text=source_text,
         published_as=model.published_as,
         beside=model.beside,

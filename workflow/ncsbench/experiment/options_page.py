@@ -55,6 +55,7 @@ _NEEDS = {
     "embedding": "a block `embedding` or a line `vectors_of`",
     "expansion": "a block `expansion`",
     "weights": "a block `training`",
+    "encoder": "a block `encoder`",
     "methods": "a line `source_text: true`",
 }
 

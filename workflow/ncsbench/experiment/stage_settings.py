@@ -13,6 +13,7 @@ from typing import Any
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
+from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
@@ -150,7 +151,7 @@ def _table_settings(
                 published_as=model.published_as,
                 beside=model.beside,
                 replicates=tuple(variants.replicates.get(model.name, ())),
-                weights=model.weights_key,
+                weights=model.training_key,
                 given=model.given,
             )
             for model in models.values()
@@ -257,6 +258,10 @@ def _model_settings(
         if model.training is not None:
             settings[f"weights/{model.weights_key}"] = WeightsSettings(
                 training=model.training, words=model.words, seed=model.seed
+            )
+        if model.encoder is not None:
+            settings[f"encoders/{model.encoder_key}"] = PairEncoderSettings(
+                encoder=model.encoder, seed=model.seed
             )
     return settings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +31,19 @@ def write_index(
     options: Mapping[str, Any],
     arrays: Arrays,
     words: Sequence[str] | None = None,
+    write_rest: Callable[[Path], None] = lambda folder: None,
 ) -> None:
     """Write ``arrays`` with the corpus hash and the options they were made with, atomically.
 
-    ``words`` are written beside them where they are given.
+    ``words`` are written beside them where they are given, and what ``write_rest`` writes into the
+    folder.
     """
     with atomic_folder(folder) as temporary:
         if words is not None:
             write_json(temporary / _WORDS, list(words))
         for name, array in arrays.items():
             write_array(temporary / f"{name}.npy", array)
+        write_rest(temporary)
         write_json(temporary / "index.json", _describe(corpus, options))
 
 

@@ -29,11 +29,12 @@ class LearntInputs:
     embedding: Path | None = None
     expansion: Path | None = None
     weights: Path | None = None
+    encoder: Path | None = None
 
     def fingerprint(self) -> list[list[str]]:
         """Names and checksums of the files."""
         found = []
-        for path in filter(None, (self.embedding, self.expansion, self.weights)):
+        for path in filter(None, (self.embedding, self.expansion, self.weights, self.encoder)):
             for file in [path] if path.is_file() else sorted(path.rglob("*")):
                 if file.is_file():
                     with file.open("rb") as opened:
@@ -81,7 +82,7 @@ def check_learnt(model: ModelConfiguration) -> None:
     """
     check_searches(model)
     indexed = model.indexed
-    if indexed.training is not None or indexed.expansion is not None:
+    if indexed.training_key or indexed.expansion is not None:
         raise ConfigurationError(
             f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
             "--vectors DATASET (docs/own-code.md)"
@@ -124,6 +125,7 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
         "embeddings": indexed.embedding_key,
         "expansions": indexed.expansion_key and f"{indexed.expansion_key}.parquet",
         "weights": indexed.weights_key,
+        "encoders": indexed.encoder_key,
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}
     for path in paths.values():
@@ -132,9 +134,7 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
                 f"--vectors {dataset}: {path} is not there; make it first: snakemake --cores all "
                 f"results/{run.dataset}/table1.csv --config dataset={dataset}"
             )
-    return model, LearntInputs(
-        paths.get("embeddings"), paths.get("expansions"), paths.get("weights")
-    )
+    return model, LearntInputs(*map(paths.get, keys))
 
 
 def _list(names: Iterable[str]) -> str:

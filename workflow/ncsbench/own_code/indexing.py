@@ -252,6 +252,7 @@ def _make_content(
             embedding=embedding,
             expansion=learnt.expansion,
             weights=learnt.weights,
+            encoder=learnt.encoder,
             corpus=corpus.path,
             output=folder / RANKER,
         )

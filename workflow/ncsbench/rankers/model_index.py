@@ -25,6 +25,7 @@ def make_index(
     expansion: Path | None,
     weights: Path | None,
     corpus: Path | None,
+    encoder: Path | None = None,
     base_index: Path | None = None,
     output: Path,
 ) -> None:
@@ -37,6 +38,7 @@ def make_index(
         expansion: table of expansions.
         weights: folder of trained weights.
         corpus: folder of the corpus.
+        encoder: folder of a joint encoder.
         base_index: folder of the base's index, for kinds that refer to it.
         output: folder to write.
     """
@@ -51,6 +53,10 @@ def make_index(
         inputs["expansion"] = Expansion(read_table(expansion, EXPANSION_SCHEMA))
     if weights is not None:
         inputs["weights"] = load_weights(weights)
+    if encoder is not None:
+        from ncsbench.encoders.encoder import load_encoder
+
+        inputs["encoder"] = load_encoder(encoder)
     methods = None if corpus is None else CorpusFolder(corpus)
     if methods is not None:
         inputs["methods"] = methods

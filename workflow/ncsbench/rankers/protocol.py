@@ -18,6 +18,7 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.runs.rankings import Query, Run
 
 if TYPE_CHECKING:
+    from ncsbench.encoders.encoder import Encoder
     from ncsbench.rankers.ranker_options import RankerOptions
     from ncsbench.training.query_expansion import Expansion
     from ncsbench.training.unif_weights import UnifWeights
@@ -32,12 +33,14 @@ class FitInputs(TypedDict, total=False):
         expansion: names to add to queries.
         weights: what supervised training learnt.
         methods: the source text of the methods.
+        encoder: networks for queries and code, trained together.
     """
 
     embedding: Embedding
     expansion: Expansion
     weights: UnifWeights
     methods: MethodTexts
+    encoder: Encoder
 
 
 class Ranker(Protocol):
