@@ -24,6 +24,7 @@ include: "workflow/rules/explorer.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/codesearchnet.smk"
+include: "workflow/rules/codesearchnet_tables.smk"
 
 
 if not RUN.trial:

@@ -96,7 +96,7 @@ def commands_of_rules(root: Path) -> dict[str, list[tuple[str, str]]]:
     for path in (root / "workflow" / "rules").glob("*.smk"):
         parts = re.split(r"^\s*rule (\w+):$", path.read_text(), flags=re.MULTILINE)
         for name, text in zip(parts[1::2], parts[2::2], strict=True):
-            if calls := re.findall(r"\bncsbench ([a-z-]+) ([a-z-]+)", text):
+            if calls := re.findall(r"\bncsbench ([a-z-]+) ([a-z0-9-]+)", text):
                 found[name] = calls
     return found
 

@@ -56,8 +56,11 @@ def csn_targets(name):
     return lambda wildcards: ask_csn(
         name,
         lambda run: [
-            f"data/{name}/corpus/{language}/manifest.json"
-            for language in run.file.languages
+            *(
+                f"data/{name}/corpus/{language}/manifest.json"
+                for language in run.file.languages
+            ),
+            f"results/{name}/table2.csv",
         ],
     )
 

@@ -20,6 +20,18 @@ Published = Annotated[
 ]
 
 
+def _find(path: Path) -> Path:
+    """A file of the challenge; one that the workflow gets is told to be got where it is not."""
+    from ncsbench.errors import DataError
+
+    if path.parent == _SOURCE and not path.exists():
+        raise DataError(
+            f"{path}: is not here; `snakemake --cores 1 {path}` gets it, and "
+            f"--{'queries' if path.stem == 'queries' else 'annotations'} names another file"
+        )
+    return path
+
+
 @app.callback()
 def group() -> None:
     """The CodeSearchNet challenge: evaluation and tables."""
@@ -137,7 +149,7 @@ def evaluate(
     from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission
 
-    judged = read_annotations(annotations, read_queries(queries))
+    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
     found = evaluate_submission(read_submission(predictions, judged, duplicates=duplicates), judged)
     if output:
         write_rows(output, COLUMNS, found.by_language())
@@ -165,7 +177,7 @@ def table2(
         describe_annotators,
     )
 
-    judged = read_annotations(annotations, read_queries(queries))
+    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
     write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))
 
@@ -188,8 +200,8 @@ def table4(
 
     write_table4(
         read_settings(settings, Table4Settings),
-        annotations=annotations,
-        queries=queries,
+        annotations=_find(annotations),
+        queries=_find(queries),
         predictions=predictions,
         corpora=corpora,
         published=published,
