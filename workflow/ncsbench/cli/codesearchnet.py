@@ -130,6 +130,43 @@ def import_jsonl(
 
 
 @app.command()
+def check_functions(
+    source: Annotated[
+        str, typer.Option(help="Clones as a path with {owner} and {repo}; or a folder of folders.")
+    ],
+    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
+    queries: Queries = _SOURCE / "queries.csv",
+    kind: Annotated[Literal["git", "directory"], typer.Option(help="What lies there.")] = "git",
+    language: Annotated[
+        list[str], typer.Option(help="Only this language, such as go; may be repeated.")
+    ] = [],  # noqa: B006  (typer wants a list)
+    rules: Annotated[
+        Literal["as_meant", "as_released"],
+        typer.Option(help="What holds where a released rule never fires."),
+    ] = "as_meant",
+    output: Annotated[Path | None, typer.Option(help="CSV file to write, a row a URL.")] = None,
+) -> None:
+    """Whether there is a function at each annotated URL whose file is at hand, and why not."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.codesearchnet.annotated_functions import find_annotated
+    from ncsbench.codesearchnet.annotations import read_queries
+    from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
+    from ncsbench.functions.registry import LANGUAGES, find_language
+    from ncsbench.sources.open_sources import open_source
+
+    words = read_queries(queries)
+    rows: list[dict[str, str]] = []
+    for one in [find_language(name) for name in language] or LANGUAGES.values():
+        places = find_annotated(annotations, words, one.name)
+        opened = open_source(kind, source, {}, one.suffixes)
+        found = check_functions(one.name, places, opened, rules=rules)
+        typer.echo(show_visibly(found.describe()))
+        rows += found.rows()
+    if output:
+        write_rows(output, COLUMNS, rows)
+
+
+@app.command()
 def evaluate(
     predictions: Annotated[
         Path, typer.Argument(help="CSV file with the columns language, query, url.")

@@ -50,6 +50,20 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     return ParsedFile(functions, dict(sorted(dropped.items())), root.has_error)
 
 
+def find_spans(
+    source: bytes, language: str, *, rules: Rules = "as_meant"
+) -> Iterator[tuple[int, int, str]]:
+    """First and last line of every function of a file, and why a rule leaves it out, if one does.
+
+    Arguments as of ``parse_functions``; those of one token have no reason.
+    """
+    module = find_language(language).load()
+    root = _parser(language).parse(_readable(source)).root_node
+    for found in module.find_functions(root, rules=rules):
+        last = found.last or found.node
+        yield found.node.start_point.row + 1, last.end_point.row + 1, found.dropped
+
+
 @cache
 def _parser(language: str) -> Parser:
     return Parser(find_language(language).load().grammar())
