@@ -211,3 +211,19 @@ def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, mes
     lines = [line for line in done.stderr.splitlines() if "ncsbench: error: " in line]
     assert done.returncode != 0 and len(lines) == 1 and message in lines[0]
     assert hashes(project) == before
+
+
+def test_a_joint_encoder_is_a_row_where_it_is_asked_for(project: Path) -> None:
+    (project / "tiny" / "joint.yaml").write_text(
+        "like: nbow\nencoder: {dimension: 8, vocabulary_size: 50, epochs: 1}\n"
+    )
+    target = "results/tiny/trials/joint/table1.csv"
+    options = ("--config", DATASET, "trial=joint", "models=[tiny/joint.yaml]")
+    done = run_snakemake(project, target, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with (project / target).open(newline="") as file:
+        rows = {row["model"]: row for row in csv.DictReader(file)}
+    # Two methods without documentation give no pair; the encoder has its random first values.
+    assert rows["joint"]["training_pairs"] == "0" and float(rows["joint"]["mrr"]) > 0
+    assert "keeps its random first values" in done.stderr
+    assert "Nothing to be done" in run_snakemake(project, target, *options).stderr

@@ -90,6 +90,7 @@ rule train_encoder:
         "ncsbench training encoder --settings {input.settings} {params.pairs}"
         " --checkpoint {params.checkpoint} --benchmark {output.speed} --record {output.record}"
         " --output {output.encoder} 2> {log}"
+        " && (grep ': warning: ' {log} >&2 || true)"
 
 
 if TRAININGS:
