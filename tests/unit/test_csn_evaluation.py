@@ -256,3 +256,14 @@ def test_a_file_that_the_workflow_gets_is_asked_for(
     done = CliRunner().invoke(app, ["codesearchnet", "evaluate", "predictions.csv"])
     assert isinstance(done.exception, DataError)
     assert "annotationStore.csv: is not here; `snakemake --cores 1 data/" in str(done.exception)
+
+
+def test_what_acts_on_a_terminal_is_shown_and_huge_cells_end_in_one_line(tmp_path: Path) -> None:
+    judged = annotations(q={1: (1,)})
+    rows = [("go", "\x1b[2J\u202e", url(1)), ("go", "q", "=cmd()" + "x" * 5000)]
+    text = evaluate_submission(read(tmp_path, rows, judged), judged).describe()
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert max(map(len, text.splitlines())) < 400
+    with pytest.raises(DataError, match=r"line 2: is not a valid CSV file \(field larger"):
+        read(tmp_path, [("go", "q", "x" * 10_000_000)], judged)

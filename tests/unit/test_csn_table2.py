@@ -150,3 +150,10 @@ def test_table_2_of_the_released_annotations_dev_139(
     for row in annotators.values():
         cells = [row["language"], *(row[name] for name in ANNOTATOR_COLUMNS[1:9])]
         assert f"| {' | '.join(cells)} |" in page
+    for language in annotators:
+        counts = list(by_measure(rows, language).values())[:5]
+        counts += [row["published"] for row in rows if row["language"] == language][4:5]
+        assert f"| {language} | {' | '.join(f'{int(count):,}' for count in counts)} |" in page
+    for name in ("table2.csv", "annotators.csv"):
+        committed = root / "results/csn" / name
+        assert (tmp_path / name).read_bytes() == committed.read_bytes()
