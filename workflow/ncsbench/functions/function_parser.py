@@ -10,7 +10,8 @@ from itertools import groupby
 
 from tree_sitter import Parser
 
-from ncsbench.functions.code_tokens import CodeTokens
+from ncsbench.functions.bounded_parsing import parse_bounded
+from ncsbench.functions.code_tokens import CodeTokens, find_kinds
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.function_record import FoundFunction, Function, ParsedFile, Rules
 from ncsbench.functions.registry import find_language
@@ -37,8 +38,12 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
         ConfigurationError: for a language that is not known.
     """
     module = find_language(language).load()
-    root = _parser(language).parse(_readable(source)).root_node
-    tokens = CodeTokens(module.WHOLE)
+    source = _readable(source)
+    tree = parse_bounded(_parser(language), source)
+    if tree is None:
+        return ParsedFile([], {"parser gave up": 1}, has_errors=True)
+    root = tree.root_node
+    tokens = CodeTokens(source, _whole(language))
     functions: list[Function] = []
     dropped: Counter[str] = Counter()
     for found in _without_deep_ones(module.find_functions(root, rules=rules), dropped):
@@ -67,6 +72,12 @@ def find_spans(
 @cache
 def _parser(language: str) -> Parser:
     return Parser(find_language(language).load().grammar())
+
+
+@cache
+def _whole(language: str) -> frozenset[int]:
+    module = find_language(language).load()
+    return find_kinds(module.grammar(), module.WHOLE)
 
 
 def _readable(source: bytes) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Parser
 
-from ncsbench.functions.code_tokens import iterate_leaves
+from ncsbench.functions.code_tokens import find_kinds, read_tokens
 from ncsbench.functions.java_functions import WHOLE, grammar
 
 
@@ -14,5 +14,5 @@ def tokenize_java(code: str) -> list[str]:
     Broken syntax never raises.
     """
     source = code.replace("\0", " ").encode()
-    leaves = iterate_leaves(Parser(grammar()).parse(source).root_node, whole=WHOLE)
-    return [text for leaf in leaves if (text := (leaf.text or b"").decode("utf-8").strip())]
+    root = Parser(grammar()).parse(source).root_node
+    return read_tokens(root, source, whole=find_kinds(grammar(), WHOLE))[1]
