@@ -167,6 +167,48 @@ def check_functions(
 
 
 @app.command()
+def import_released(
+    file: Annotated[
+        Path, typer.Argument(help="Released zip of a language, or its pickle of definitions.")
+    ],
+    output: Annotated[Path, typer.Option(help="Folder of the corpus to write.")],
+    functions: Annotated[
+        Literal["pairs", "all"],
+        typer.Option(help="Those of the jsonl files, or all of the pickle of definitions."),
+    ] = "pairs",
+    published: Published = None,
+    memory_mb: Annotated[
+        int, typer.Option(min=1, help="Memory of the process that reads the pickle, in megabytes.")
+    ] = 2000,
+    annotations: Annotated[
+        Path | None, typer.Option(help="Annotated functions, which no training shall see.")
+    ] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="Queries, which no training shall see.")
+    ] = None,
+    filters: Annotated[
+        Literal["none", "paper"],
+        typer.Option(help="Whether copies are removed and pairs filtered once more."),
+    ] = "none",
+) -> None:
+    """Make a corpus of a released zip or pickle; with published figures, check its lines."""
+    from ncsbench.codesearchnet.released_import import import_zip
+
+    told = import_zip(
+        file,
+        output=output,
+        functions=functions,
+        published=published,
+        memory_mb=memory_mb,
+        annotations=annotations,
+        queries=queries,
+        filters=filters,
+    )
+    for line in told:
+        typer.echo(show_visibly(line))
+
+
+@app.command()
 def evaluate(
     predictions: Annotated[
         Path, typer.Argument(help="CSV file with the columns language, query, url.")

@@ -9,13 +9,22 @@ from typing import Literal
 from ncsbench.artifacts.storage import read_json
 from ncsbench.codesearchnet.annotated_functions import find_annotated
 from ncsbench.codesearchnet.annotations import read_queries
+from ncsbench.codesearchnet.published_tables import read_published_cells
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
 from ncsbench.function_corpus.released_corpus import (
     AS_RELEASED,
+    ReleasedFiles,
     find_released_files,
     import_released,
     iterate_released_files,
+)
+from ncsbench.function_corpus.released_definitions import MEMORY_MB
+from ncsbench.function_corpus.released_zips import (
+    AS_DEFINED,
+    find_released,
+    iterate_all,
+    iterate_pairs,
 )
 from ncsbench.functions.registry import find_language
 
@@ -43,14 +52,71 @@ def import_files(
         NcsbenchError: for an unknown language, files that are not there or have no usable line.
     """
     name = find_language(language).name
+    lines = iterate_released_files(find_released_files(files), name)
+    options = AS_RELEASED if filters == "none" else CorpusOptions()
+    return _import(lines, name, output, options, annotations, queries)
+
+
+def import_zip(
+    file: Path,
+    *,
+    output: Path,
+    functions: Literal["pairs", "all"] = "pairs",
+    published: Path | None = None,
+    memory_mb: int = MEMORY_MB,
+    annotations: Path | None = None,
+    queries: Path | None = None,
+    filters: Literal["none", "paper"] = "none",
+) -> Iterator[str]:
+    """Make a corpus of a released zip or pickle of definitions, and say in lines what it has.
+
+    Args:
+        file: the zip of a language, or its pickle.
+        output: folder of the corpus.
+        functions: ``pairs`` takes those of the jsonl files, ``all`` the definitions.
+        published: ``codesearchnet_tables.csv``; the jsonl files must have as many lines.
+        memory_mb: of the process that reads definitions, in megabytes.
+        annotations: as ``import_files``.
+        queries: as ``import_files``.
+        filters: as ``import_files``.
+
+    Raises:
+        NcsbenchError: for a file that is damaged, none of these, or has other numbers of lines.
+    """
+    released = find_released(file)
+    title = find_language(released.language).title
+    cells = read_published_cells(published)
+    if functions == "all":
+        lines, options = iterate_all(released, memory_mb=memory_mb), AS_DEFINED
+    else:
+        counts = {
+            part: int(cells["released pairs", title, part])
+            for part in PARTS
+            if ("released pairs", title, part) in cells
+        }
+        lines, options = iterate_pairs(released, counts), AS_RELEASED
+    chosen = options if filters == "none" else CorpusOptions()
+    yield from _import(lines, released.language, output, chosen, annotations, queries)
+    if functions == "all" and ("Table 1", title, "all") in cells:
+        yield f"Table 1 of the paper has {int(cells['Table 1', title, 'all']):,} functions"
+
+
+def _import(
+    files: ReleasedFiles,
+    name: str,
+    output: Path,
+    options: CorpusOptions,
+    annotations: Path | None,
+    queries: Path | None,
+) -> Iterator[str]:
     if annotations is not None and queries is None:
         raise ConfigurationError("--annotations needs --queries, the file of their queries")
     words = read_queries(queries) if queries else ()
     import_released(
-        iterate_released_files(find_released_files(files), name),
+        files,
         language=name,
         output=output,
-        options=AS_RELEASED if filters == "none" else CorpusOptions(),
+        options=options,
         annotated=find_annotated(annotations, words, name) if annotations else (),
         queries=words,
     )

@@ -148,6 +148,17 @@ def _read_line(number: int, line: bytes, language: str) -> ReleasedFunction | Ba
         return BadLine(number, "is no JSON")
     if not isinstance(value, dict):
         return BadLine(number, "is no JSON object")
+    return read_fields(number, value, language)
+
+
+def read_fields(number: int, value: Mapping[str, Any], language: str) -> ReleasedFunction | BadLine:
+    """A released function by its fields, which may be anything.
+
+    Args:
+        number: of the line, from 1.
+        value: the fields by their names.
+        language: that it must be of.
+    """
     reason = next(_find_faults(value, language), "")
     lines = None if reason else _LINES.fullmatch(value["url"])
     if lines is None or not 1 <= int(lines[1]) <= int(lines[2]):
@@ -164,7 +175,7 @@ def _read_line(number: int, line: bytes, language: str) -> ReleasedFunction | Ba
     return ReleasedFunction(number, row, value["partition"])
 
 
-def _find_faults(value: dict[str, Any], language: str) -> Iterator[str]:
+def _find_faults(value: Mapping[str, Any], language: str) -> Iterator[str]:
     for name in _FIELDS:
         if name not in value:
             yield f"has no field {name}"
@@ -175,6 +186,8 @@ def _find_faults(value: dict[str, Any], language: str) -> Iterator[str]:
             "".join(texts).encode()
         except UnicodeEncodeError:  # half of a pair of UTF-16
             yield f"{name} is no Unicode text"
+        if any("\0" in text for text in texts):
+            yield f"{name} has a NUL"
     if value["language"] != language:
         yield f"is of another language ({value['language'][:_SHOWN]})"
     if value["partition"] not in PARTS:
