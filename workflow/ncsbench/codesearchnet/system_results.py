@@ -73,7 +73,7 @@ def _search_all(
             texts = open_functions(corpora / language)
             run = _search(settings, inputs, texts, queries, settings.depth)
             wanted = np.unique(run.ids)
-            places = _read_places(texts, wanted)
+            places = read_places(texts, wanted)
         rows = np.searchsorted(wanted, run.ids)
         for query, row in zip(run.query_ids.tolist(), rows.tolist(), strict=True):
             url, identifier = places[row]
@@ -96,7 +96,7 @@ def _search(
     return searcher.search(queries, k=depth or max(len(documents), 1))
 
 
-def _read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:
+def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:
     """Addresses and identifiers of functions, given by ascending ids."""
     places: list[tuple[str, str]] = []
     start = 0
