@@ -10,10 +10,11 @@ import pytest
 from ncsbench.errors import DataError
 from ncsbench.sources import archive_store, store_files
 from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.flat_bundles import read_flat_bundle
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.source_protocol import SourceError
 from ncsbench.sources.zip_archives import read_zip
-from tests.archives import COMMIT, FILES, make_list, make_zip
+from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
 
 
 def test_a_source_says_what_the_store_lacks(tmp_path: Path) -> None:
@@ -32,6 +33,26 @@ def test_a_source_says_what_the_store_lacks(tmp_path: Path) -> None:
     assert (file.data, file.reason) == (None, "not in the store")
     with pytest.raises(DataError, match=r"manifest\.json: cannot be read"):
         open_source("archive", str(tmp_path / "none")).list_files(repositories[0])
+
+
+def test_a_store_gives_the_files_of_any_language(tmp_path: Path) -> None:
+    files = {"a.py": b"x = 1\n", "B.java": b"class B { }", "LICENSE": b"MIT", "notes.md": b""}
+    one, two = make_list("a/one", "b/two")
+    store = ArchiveStore(tmp_path / "store", [one, two])
+    suffixes = (".py", ".java")
+    with read_zip(make_zip(tmp_path / "zip", files), commit=COMMIT, suffixes=suffixes) as archive:
+        store.add(one, archive, "archive")
+    bundle = make_bundle(tmp_path / "bundle", files)
+    with read_flat_bundle(bundle, commit=COMMIT, suffixes=suffixes) as archive:
+        store.add(two, archive, "software_heritage")
+    store.seal()
+    for repository in (one, two):
+        source = open_source("archive", str(tmp_path / "store"), suffixes=(".py",))
+        listing = source.list_files(repository)
+        assert [file.path for file in listing.files] == ["a.py"]
+        assert [file.path for file in listing.licences] == ["LICENSE"]
+        (read,) = source.read_files(repository, COMMIT, ["a.py"])
+        assert read.data == b"x = 1\n"
 
 
 def test_a_store_that_is_sealed_while_it_is_read_is_not_taken_for_damaged(

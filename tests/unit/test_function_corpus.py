@@ -181,6 +181,16 @@ def test_no_repository_is_in_two_parts_dev_132(tmp_path: Path) -> None:
         build_corpus_of(tmp_path, [rows], parts={"o/a": "train", "O/A": "test"})
 
 
+def test_a_manifest_never_speaks_of_other_functions(tmp_path: Path) -> None:
+    build_corpus_of(tmp_path, [[make_function("o/a", 1)]])
+    manifest = tmp_path / "corpus" / "manifest.json"
+    assert manifest.exists()
+    rows = [make_function("o/a", 1), make_function("O/A", 2)]
+    with pytest.raises(DataError):  # as a kill between its files would
+        build_corpus_of(tmp_path, [rows], parts={"o/a": "train", "O/A": "test"})
+    assert not manifest.exists()
+
+
 def test_shares_that_are_no_hundred_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="must sum to 100"):
         CorpusOptions.parse({"parts": {"train": 90}}, where="csn.yaml")

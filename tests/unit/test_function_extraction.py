@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import read_table
@@ -17,6 +18,7 @@ from ncsbench.function_corpus.function_schema import (
     EXTRACTED_SCHEMA,
     FUNCTION_LEDGER_SCHEMA,
 )
+from ncsbench.function_corpus.ledger_counts import LedgerCounts
 from ncsbench.sources.inventory import iterate_shard, write_inventory
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList
@@ -104,6 +106,17 @@ def test_functions_and_the_fate_of_every_file(tmp_path: Path, sources: Path) -> 
     assert str(lines["o/one", "large.go"][1]).startswith("too large (")
     assert lines["o/one", "latin.go"] == ("taken", "read as Latin-1", 1)
     assert ("o/one", "A.java") not in lines
+    counts = LedgerCounts()
+    assert len(list(counts.pass_on([pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)]))) == 1
+    assert counts.describe() == {
+        "repositories": {"skipped": 2, "taken": 2},
+        "files": {"skipped": 3, "taken": 5},
+        "skipped": {
+            **{"folder not found": 1, "is not owner/name": 1, "path word": 2, "too large": 1},
+        },
+        "remarks": {"read as Latin-1": 1, "syntax errors": 1},
+        "dropped": {},
+    }
     hashed = {row["path"]: row["text_hash"] for row in ledger if row["repository"] == "o/one"}
     assert hashed["a.go"] is not None
     assert hashed["a_test.go"] is None

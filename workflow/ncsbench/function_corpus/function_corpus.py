@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PairFilters, PartShares
@@ -30,6 +31,7 @@ from ncsbench.function_corpus.function_schema import (
     FUNCTION_SCHEMA,
     REMOVED_SCHEMA,
 )
+from ncsbench.function_corpus.ledger_counts import LedgerCounts
 from ncsbench.function_corpus.unseen_functions import Place, QueryWords
 
 _ROWS = 8192
@@ -80,6 +82,9 @@ def build_function_corpus(
     Raises:
         DataError: where the functions of a repository are in two parts.
     """
+    manifest_path = output / "manifest.json"
+    forget_file(manifest_path)  # should this be killed, none may speak of other functions
+    manifest_path.unlink(missing_ok=True)
     survey = survey_functions(
         extracted,
         language=language,
@@ -93,7 +98,8 @@ def build_function_corpus(
     write_tables(output / "functions.parquet", _rebatch(second.iterate_kept()), FUNCTION_SCHEMA)
     removed = _rebatch(_iterate_removed(extracted, survey, options))
     write_tables(output / "duplicates.parquet", removed, REMOVED_SCHEMA)
-    write_tables(output / "ledger.parquet", origin.ledger, FUNCTION_LEDGER_SCHEMA)
+    counts = LedgerCounts()
+    write_tables(output / "ledger.parquet", counts.pass_on(origin.ledger), FUNCTION_LEDGER_SCHEMA)
     manifest = {
         "language": language,
         "functions": int(survey.stays.sum()),
@@ -104,9 +110,10 @@ def build_function_corpus(
         },
         "corpus_hash": second.digest.hexdigest(),
         "funnel": [*_count_removed(survey, options), *second.describe()],
+        "ledger": counts.describe(),
         **origin.told,
     }
-    write_json(output / "manifest.json", manifest)
+    write_json(manifest_path, manifest)
 
 
 class Parts:
