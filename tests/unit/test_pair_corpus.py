@@ -13,6 +13,7 @@ from ncsbench.encoders.pair_corpus import write_pair_corpus
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.functions import bounded_parsing
 from ncsbench.functions.java_tokens import tokenize_java
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import make_pairs
@@ -39,6 +40,19 @@ def test_java_that_is_no_file_has_the_tokens_of_a_function() -> None:
     ]
     assert tokenize_java("x = y(;\0") == ["x", "=", "y", "(", ";"]
     assert tokenize_java("") == []
+
+
+def test_code_on_which_the_parser_gives_up_is_split_plainly_dev_162(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code = 'open("a b");\n' * 500
+    assert tokenize_java(code)[:3] == ["open", "(", '"a b"']
+    monkeypatch.setattr(bounded_parsing, "STEPS_A_BYTE", -10)
+    assert tokenize_java(code)[:4] == ["open", '("', "a", "b"]
+
+
+def test_nested_code_ends() -> None:
+    assert len(tokenize_java("(" * 50_000 + "{ x[" * 5_000)) > 50_000
 
 
 def test_whole_queries_are_held_out_whatever_their_order_dev_160(tmp_path: Path) -> None:

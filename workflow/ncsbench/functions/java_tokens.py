@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tree_sitter import Parser
 
+from ncsbench.functions.bounded_parsing import parse_bounded
 from ncsbench.functions.code_tokens import find_kinds, read_tokens
+from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_functions import WHOLE, grammar
 
 
 def tokenize_java(code: str) -> list[str]:
     """The leaves of the tree of a piece of Java, as of a function: a string is one, a comment too.
 
-    Broken syntax never raises.
+    Broken syntax never raises. Where the parser takes too many steps, code is split as
+    documentation is (DEV-162).
     """
     source = code.replace("\0", " ").encode()
-    root = Parser(grammar()).parse(source).root_node
-    return read_tokens(root, source, whole=find_kinds(grammar(), WHOLE))[1]
+    tree = parse_bounded(_parser(), source)
+    if tree is None:
+        return tokenize_docstring(code)
+    return read_tokens(tree.root_node, source, whole=_whole())[1]
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(grammar())
+
+
+@cache
+def _whole() -> frozenset[int]:
+    return find_kinds(grammar(), WHOLE)
