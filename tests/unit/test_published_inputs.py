@@ -130,12 +130,13 @@ def tar_gz(*, size: int = len(DATA), data: bytes = DATA) -> bytes:
     return pack(member.tobuf() + data + bytes(-len(data) % 512 + 1024))
 
 
-def zip_of(members: dict[str, bytes]) -> bytes:
-    """A zip, without times."""
+def zip_of(members: dict[str, bytes], *, force_zip64: bool = False) -> bytes:
+    """A zip, without times; perhaps with the headers of members above 4 GB."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name), data)
+            with archive.open(zipfile.ZipInfo(name), "w", force_zip64=force_zip64) as member:
+                member.write(data)
     return target.getvalue()
 
 
@@ -197,6 +198,7 @@ def test_what_is_not_what_it_is_named_is_not_trusted(
         ("methods.tar.gz", METHODS),
         ("methods.jsonl.gz", pack(b"{}\n")),
         ("java.zip", ZIP),
+        ("java.zip", zip_of({"large.pkl": DATA}, force_zip64=True)),
         ("list.txt", b"any text"),
     ],
 )

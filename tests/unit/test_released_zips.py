@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import pickle
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ from ncsbench.function_corpus.released_zips import (
     iterate_pairs,
 )
 from ncsbench.functions.registry import LANGUAGES
+from ncsbench.published_inputs.checksums import check_published, lock_of
+from ncsbench.published_inputs.provision import get_published
+from ncsbench.published_inputs.source_files import PublishedInput
+from tests.archive_server import Answer, ArchiveServer, Request
+from tests.http_case import make_client
 from tests.released_files import (
     make_definition,
     make_pair,
@@ -204,6 +210,31 @@ def test_a_damaged_zip_is_one_line_with_its_name(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole.replace(bytes(lines[30:60]), bytes(30), 1))
     assert "damaged" in fault_of(path, tmp_path / "corpus")
+
+
+def test_a_zip_of_a_mirror_is_got_checked_and_imported(tmp_path: Path) -> None:
+    """From the address to the corpus, as the commands do it."""
+    data = write_released_zip(tmp_path / "made.zip", "go").read_bytes()
+    path = tmp_path / "sources" / "go.zip"
+
+    def answer(request: Request, _: int) -> Answer:
+        found = {"/first/go.zip": data[:-1], "/second/go.zip": data}
+        return Answer(body=found[request.path])
+
+    with ArchiveServer(answer) as server:
+        settings = PublishedInput(
+            where="config/sources/x.yaml",
+            url=server.url("/first/go.zip"),
+            mirrors=(server.url("/second/go.zip"),),
+            md5=hashlib.md5(data, usedforsecurity=False).hexdigest(),
+            bytes=len(data),
+            maximum_mb=1,
+        )
+        get_published(settings, path, client=make_client(attempts=1))
+    assert path.read_bytes() == data
+    assert lock_of(path).read_text() == f"{hashlib.sha256(data).hexdigest()}  go.zip\n"
+    check_published({str(path): settings})
+    assert len(rows_of(import_pairs(path, tmp_path / "corpus", COUNTS))) == 17
 
 
 def test_the_command_says_what_a_corpus_has_and_refuses_in_one_line(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ MEMORY_MB = 2000
 """Memory of the process that reads definitions, unless told otherwise."""
 _PROCESS = "ncsbench.function_corpus.definition_process"
 _LIBRARY = Path(__file__).parents[2]
+_FURTHER = [path] if (path := os.environ.get("PYTHONPATH")) else []
 
 
 def iterate_definitions(
@@ -39,8 +40,8 @@ def iterate_definitions(
     name = f"{path}: {member}" if member else str(path)
     last: dict[str, Any] = {}
     with subprocess.Popen(  # noqa: S603  (our own module; the names are arguments)
-        [sys.executable, "-m", _PROCESS, str(path), member, str(memory_mb)],
-        env={**os.environ, "PYTHONPATH": str(_LIBRARY)},
+        [sys.executable, "-P", "-m", _PROCESS, str(path), member, str(memory_mb)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(_LIBRARY), *_FURTHER])},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
