@@ -135,6 +135,14 @@ def test_a_value_that_says_to_be_huge_takes_no_memory(head: bytes) -> None:
     assert "ends early" in fault_of(ONE + b"X" + struct.pack("<I", LONGEST_VALUE) + b"x")
 
 
+def test_numbers_of_the_memo_take_no_more_memory_than_they_are_used() -> None:
+    last = struct.pack("<I", 2**32 - 1)
+    data = b"](X\x01\x00\x00\x00ar" + last + b"j" + last + b"q\x00e."
+    assert list(iterate_items(io.BytesIO(data), count_fetches(io.BytesIO(data)))) == ["a", "a"]
+    never = b"](" + b"".join(b"j" + struct.pack("<I", number) for number in range(9)) + b"e."
+    assert "is no whole pickle" in fault_of(never)
+
+
 def test_what_holds_itself_and_what_is_nested_deep_is_read_over() -> None:
     """The stack of Python is not that of the pickle."""
     own: list[Any] = []
