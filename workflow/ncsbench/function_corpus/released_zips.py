@@ -99,7 +99,7 @@ def iterate_pairs(
             has another number of lines.
     """
     if not released.pairs:
-        raise DataError(f"{released.path}: has no jsonl.gz files")
+        raise DataError(f"{released.path}: has no jsonl.gz files; --functions all takes the pickle")
     counts: Counter[str] = Counter()
     for part, name in released.pairs:
         yield name, _count(iterate_lines(released, name), part, counts)
