@@ -25,6 +25,7 @@ include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/codesearchnet.smk"
 include: "workflow/rules/codesearchnet_tables.smk"
+include: "workflow/rules/codesearchnet_systems.smk"
 
 
 if not RUN.trial:

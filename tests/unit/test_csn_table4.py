@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from ncsbench.codesearchnet.annotations import Annotations
 from ncsbench.codesearchnet.challenge_scores import mean_score, score_queries
 from ncsbench.codesearchnet.function_pool import FunctionPool, read_pool
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
-from ncsbench.codesearchnet.submission import Prediction, write_predictions
+from ncsbench.codesearchnet.submission import Prediction, Ranking, write_predictions
 from ncsbench.codesearchnet.table4 import (
     COLUMNS,
     DIFFERENCE_COLUMNS,
@@ -70,6 +70,12 @@ def find_first(queries: range) -> dict[tuple[str, str], list[str]]:
     return {("go", f"q{query}"): [f"u{query}-0"] for query in queries}
 
 
+def one_run_each(
+    found: Mapping[str, Mapping[Ranking, Sequence[str]]],
+) -> dict[str, list[Mapping[Ranking, Sequence[str]]]]:
+    return {system: [rankings] for system, rankings in found.items()}
+
+
 def choose(rows: list[Row], **cells: str) -> Row:
     (row,) = [one for one in rows if cells.items() <= one.items()]
     return row
@@ -119,7 +125,7 @@ def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
     scores = score_systems(
         settings("s"),
         annotations,
-        {"s": {("go", "q"): ["a"]}},
+        {"s": [{("go", "q"): ["a"]}]},
         {"go": FunctionPool(9, frozenset("ad"))},
     )
     figures = {measure: scores.figures["s", "go", measure].value for measure in
@@ -136,8 +142,8 @@ def test_intervals_are_over_queries_and_the_same_for_every_system() -> None:
     annotations = judged(40)
     pools = {"go": FunctionPool(200, all_of(annotations))}
     found = {"s": find_first(range(10)), "t": find_first(range(20))}
-    scores = score_systems(settings("s", "t"), annotations, found, pools)
-    alone = score_systems(settings("t"), annotations, {"t": found["t"]}, pools)
+    scores = score_systems(settings("s", "t"), annotations, one_run_each(found), pools)
+    alone = score_systems(settings("t"), annotations, {"t": [found["t"]]}, pools)
     figure = scores.figures["t", "go", "all"]
     assert figure.interval == alone.figures["t", "go", "all"].interval
     draws = draw_resamples(40, np.random.default_rng([2019, 0]), resamples=200)
@@ -156,7 +162,7 @@ def test_a_pool_that_is_not_the_published_one_is_not_compared_dev_140() -> None:
 
     def verdict(functions: int, missing: str = "") -> str:
         pool = FunctionPool(functions, all_of(annotations) - {missing})
-        scores = score_systems(settings("s"), annotations, found, {"go": pool})
+        scores = score_systems(settings("s"), annotations, one_run_each(found), {"go": pool})
         rows = list_figures(scores, {"s": "NBoW"}, PRINTED)
         return choose(rows, system="s", language="Go")["verdict"]
 
@@ -173,7 +179,7 @@ def test_rows_have_all_systems_the_ensemble_and_chance() -> None:
     annotations = judged(40)
     pools = {"go": FunctionPool(1000, all_of(annotations))}
     found = {"s": find_first(range(10)), "t": find_first(range(10, 30))}
-    scores = score_systems(settings("s", "t"), annotations, found, pools)
+    scores = score_systems(settings("s", "t"), annotations, one_run_each(found), pools)
     rows = list_figures(scores, {"s": "NBoW"}, PRINTED)
     assert [(row["system"], row["language"]) for row in rows] == [
         (system, language)
@@ -186,7 +192,9 @@ def test_rows_have_all_systems_the_ensemble_and_chance() -> None:
     average = choose(rows, system="s", language="Avg")
     assert (average["published_all"], average["published_all_200_trees"]) == ("0.164", "0.341")
     assert average["all"] == choose(rows, system="s", language="Go")["all"] == "0.2500"
-    chosen = score_systems(settings("s", "t", ensemble=["t"]), annotations, found, pools)
+    chosen = score_systems(
+        settings("s", "t", ensemble=["t"]), annotations, one_run_each(found), pools
+    )
     assert chosen.figures["ensemble", "go", "all"].value == 0.5
 
 
@@ -200,7 +208,7 @@ def test_systems_are_compared_from_thirty_queries_with_three_functions_dev_142()
             "u": find_first(range(25)),
         }
         pools = {"go": FunctionPool(1000, all_of(annotations))}
-        scores = score_systems(settings("s", "t", "u"), annotations, found, pools)
+        scores = score_systems(settings("s", "t", "u"), annotations, one_run_each(found), pools)
         return list_differences(scores, published, PRINTED)
 
     rows = compare(judged(30))
@@ -228,7 +236,7 @@ def test_a_language_without_predictions_has_no_figure_and_leaves_the_average_out
     scores = score_systems(
         settings("s", languages=["go", "ruby"]),
         annotations,
-        {"s": find_first(range(3))},
+        {"s": [find_first(range(3))]},
         {"go": pool, "ruby": pool},
     )
     rows = list_figures(scores, {}, {})
@@ -241,6 +249,16 @@ def test_a_language_without_predictions_has_no_figure_and_leaves_the_average_out
     differences = list_differences(scores, {}, {})
     row = choose(differences, language="Ruby", measure="all", system="random", baseline="s")
     assert row["verdict"] == "no figure"
+
+
+def test_figures_of_a_system_are_means_over_its_runs() -> None:
+    annotations = judged(2)
+    pool = {"go": FunctionPool(100, all_of(annotations))}
+    runs = [find_first(range(2)), {query: [] for query in find_first(range(2))}]
+    chosen = settings("s", "t", runs={"s": ["s-seed1", "s-seed2"]})
+    scores = score_systems(chosen, annotations, {"s": runs, "t": runs[:1]}, pool)
+    values = [scores.figures[system, "go", "all"].value for system in ("s", "t", "ensemble")]
+    assert values == [0.5, 1, 1]
 
 
 def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:

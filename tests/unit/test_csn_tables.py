@@ -8,7 +8,7 @@ import pytest
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.table1 import count_functions
-from ncsbench.codesearchnet.table3 import build_table3, table3_columns
+from ncsbench.codesearchnet.table3 import Table3Settings, build_table3, table3_columns
 
 PUBLISHED = {
     ("Table 1", "Go", "all"): "726768",
@@ -64,15 +64,16 @@ def write_ranks(path: Path, ranks: dict[str, list[tuple[int, int]]], pool: int) 
 
 
 def build(paths: list[Path], pools: list[int]) -> dict[tuple[str, str, str], dict[str, str]]:
-    rows = build_table3(
-        {"nbow": paths},
-        {"nbow": "NBoW"},
-        PUBLISHED,
-        languages=["go", "java"],
-        pools=pools,
-        seed=1,
-        resamples=200,
-    )
+    settings = {
+        "systems": ["nbow"],
+        "runs": {"nbow": [path.stem for path in paths]},
+        "published_as": {"nbow": "NBoW"},
+        "languages": ["go", "java"],
+        "pools": pools,
+        "bootstrap_samples": 200,
+    }
+    options = Table3Settings.parse(settings, where="settings")
+    rows = build_table3(options, paths[0].parent, PUBLISHED)
     assert all(set(row) == set(table3_columns(pools)) for row in rows)
     return {(row["system"], row["direction"], row["language"]): row for row in rows}
 
@@ -80,7 +81,9 @@ def build(paths: list[Path], pools: list[int]) -> dict[tuple[str, str, str], dic
 def test_table_3_has_both_directions_seeds_and_means(tmp_path: Path) -> None:
     first = {"go": [(1, 2), (2, 1)], "java": [(1, 1)], "all": [(1, 4)]}
     second = {"go": [(1, 2), (1, 1)], "java": [(2, 1)], "all": [(1, 2)]}
-    paths = [write_ranks(tmp_path / str(i), one, 1000) for i, one in enumerate((first, second))]
+    paths = [
+        write_ranks(tmp_path / f"{i}.parquet", one, 1000) for i, one in enumerate((first, second))
+    ]
     rows = build(paths, [1000])
     assert rows["nbow", "query_to_code", "Go"]["mrr_1000"] == "0.8750"
     assert rows["nbow", "code_to_query", "Go"]["mrr_1000"] == "0.7500"
@@ -100,7 +103,9 @@ def test_table_3_has_both_directions_seeds_and_means(tmp_path: Path) -> None:
 def test_what_has_no_pool_of_that_size_has_no_figure(
     tmp_path: Path, pool: int, verdict: str
 ) -> None:
-    path = write_ranks(tmp_path / "ranks", {"go": [(1, 1)], "java": [], "all": [(1, 1)]}, 50)
+    path = write_ranks(
+        tmp_path / "ranks.parquet", {"go": [(1, 1)], "java": [], "all": [(1, 1)]}, 50
+    )
     rows = build([path], [pool])
     go, java, mean = (rows["nbow", "code_to_query", name] for name in ("Go", "Java", "mean"))
     assert go["verdict"] == verdict

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.registry import LANGUAGES, FunctionLanguage, find_language
+from ncsbench.functions.registry import LANGUAGES, find_language
 
 
 def test_the_six_languages_in_the_order_of_the_paper() -> None:
@@ -59,20 +55,3 @@ def test_keywords_are_reserved_words() -> None:
     }.items():
         assert set(words.split()) <= find_language(language).keywords
         assert "value" not in find_language(language).keywords
-
-
-def test_the_module_of_the_page_is_a_seventh_language(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = (root / "docs/add-a-language.md").read_text(encoding="utf-8")
-    (module,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    (tmp_path / "example_functions.py").write_text(module, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    row = FunctionLanguage("example", "Example", (".e",), (), frozenset(), "example_functions")
-    monkeypatch.setitem(LANGUAGES, "example", row)
-    source = b'package a\n\nfunc f() { g("a b") }\n\nfunc main() {}\n'
-    parsed = parse_functions(source, "example")
-    (function,) = parsed.functions
-    assert (function.identifier, function.start_line, function.end_line) == ("f", 3, 3)
-    assert '"a b"' in function.code_tokens
-    assert dict(parsed.dropped) == {"name": 1}

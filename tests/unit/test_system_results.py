@@ -12,11 +12,8 @@ from ncsbench.codesearchnet.function_documents import make_documents, open_funct
 from ncsbench.codesearchnet.submission import COLUMNS
 from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.codesearchnet.system_results import write_results
-from ncsbench.codesearchnet.unif_training import (
-    UnifSettings,
-    embed_functions,
-    train_on_functions,
-)
+from ncsbench.codesearchnet.unif_options import UnifSettings
+from ncsbench.codesearchnet.unif_training import embed_functions, train_on_functions
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.training.unif_weights import load_weights

@@ -60,7 +60,14 @@ def csn_targets(name):
                 f"data/{name}/corpus/{language}/manifest.json"
                 for language in run.file.languages
             ),
+            f"results/{name}/table1.csv",
             f"results/{name}/table2.csv",
+            *(
+                f"results/{name}/{table}.csv"
+                for table in ("table3", "table4")
+                if run.file.systems
+            ),
+            *([f"results/{name}/csn_choices.csv"] if run.file.choices else []),
         ],
     )
 

@@ -324,3 +324,55 @@ def table4(
         output=output,
         differences=differences,
     )
+
+
+Corpora = Annotated[Path, typer.Option(help="Folder with the corpus of each language.")]
+
+
+@app.command()
+def table1(
+    corpora: Corpora,
+    language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
+    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    published: Published = None,
+) -> None:
+    """Functions of the corpora, stage by stage, beside the paper's Table 1."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.codesearchnet.published_tables import read_published_cells
+    from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
+
+    rows = count_functions(corpora, language, read_published_cells(published))
+    write_rows(output, COLUMNS, rows)
+
+
+@app.command()
+def choices(
+    settings: Settings,
+    ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
+    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+) -> None:
+    """What the open choices of the encoders change."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.codesearchnet.choices import ChoiceSettings, choice_columns, compare_choices
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, ChoiceSettings)
+    write_rows(output, choice_columns(options.pools), compare_choices(options, ranks))
+
+
+@app.command()
+def table3(
+    settings: Settings,
+    ranks: Annotated[Path, typer.Option(help="Folder with <system>.parquet of every system.")],
+    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    published: Published = None,
+) -> None:
+    """MRR of test pairs among distractors, beside the paper's Table 3."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.codesearchnet.published_tables import read_published_cells
+    from ncsbench.codesearchnet.table3 import Table3Settings, build_table3, table3_columns
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, Table3Settings)
+    rows = build_table3(options, ranks, read_published_cells(published))
+    write_rows(output, table3_columns(options.pools), rows)

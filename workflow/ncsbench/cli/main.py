@@ -18,6 +18,7 @@ import typer
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
     codesearchnet,
+    codesearchnet_systems,
     compare,
     corpus,
     explorer,
@@ -74,7 +75,16 @@ def show_version(
 GROUPS = (
     *(corpus, posts, questions, pairs, training, rankers),
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(codesearchnet, haystacks, provenance, published_inputs, runs, export, labels),
+    *(
+        codesearchnet,
+        codesearchnet_systems,
+        haystacks,
+        provenance,
+        published_inputs,
+        runs,
+        export,
+        labels,
+    ),
     explorer,
 )
 for group in GROUPS:

@@ -19,6 +19,7 @@ from ncsbench.codesearchnet.csn_settings import (
     FunctionCorpusSettings,
     InventorySettings,
 )
+from ncsbench.codesearchnet.csn_systems import CsnSystems
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
 from ncsbench.function_corpus.function_repositories import (
@@ -53,6 +54,11 @@ class CsnRun:
     def file(self) -> CsnFile:
         """Its file; ``ConfigurationError`` where it cannot be used."""
         return load_csn_file(self._where)
+
+    @cached_property
+    def systems(self) -> CsnSystems:
+        """The systems of its tables."""
+        return CsnSystems(self.name, self.file, self._where, self.root)
 
     @property
     def shards(self) -> list[str]:
@@ -90,8 +96,11 @@ class CsnRun:
             rules: what the rules of such runs execute.
             library: folder of the package ``ncsbench``.
         """
+        runs = self.systems.runs.values()
+        kinds = [kind for run in runs for kind in run.model.specification.kinds]
         settings = {
-            **{f"code/{key}": value for key, value in describe_code(rules, (), library).items()},
+            **{f"code/{key}": code for key, code in describe_code(rules, kinds, library).items()},
+            **self.systems.describe(),
             **{f"inputs/{key}": self._state_of(getattr(self.file, key)) for key in _INPUTS},
         }
         pins = read_pins(self.root / "envs" / "functions.yaml")

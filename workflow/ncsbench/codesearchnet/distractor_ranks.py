@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+ALL = "all"
+"""The scope of pools that have pairs of all languages."""
 RANK_SCHEMA = pa.schema(
     [
         pa.field("language", pa.string(), nullable=False),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.storage import write_tables
 from ncsbench.codesearchnet.annotations import read_queries
-from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA, draw_pools, rank_pool
+from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, draw_pools, rank_pool
 from ncsbench.codesearchnet.function_documents import (
     FunctionTexts,
     make_documents,
@@ -29,8 +29,6 @@ from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query, Run
 
-ALL = "all"
-"""The scope of pools that have pairs of all languages."""
 _PLACE = ["repo", "sha", "path", "start_line", "end_line", "identifier"]
 _OF_PAIRS = [
     *("function_id", "start_line", "end_line", "identifier"),
@@ -146,7 +144,8 @@ def _rank_scope(
     rows = np.concatenate([np.arange(count) for count in counts])
     names = np.array(list(pairs))
     found: list[tuple[int, int, int, int]] = []
-    for positions in draw_pools(sum(counts), pool, seed=settings.pool_seed):
+    pools = draw_pools(sum(counts), pool, seed=settings.pool_seed)
+    for positions in pools[: settings.pool_count or len(pools)]:
         scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])
         code_ranks, query_ranks = rank_pool(scores)
         found += zip(

@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
+from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.artifacts.storage import read_table
 from ncsbench.codesearchnet.annotations import TITLES
-from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA, random_reciprocal_rank
+from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
 from ncsbench.codesearchnet.published_tables import PublishedCells
-from ncsbench.codesearchnet.system_results import ALL
+from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.evaluation.intervals import (
     Interval,
     draw_resamples,
@@ -42,33 +44,41 @@ def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
     return ("system", "seeds", "direction", "language", *of_pools, "published", "verdict")
 
 
-def build_table3(
-    systems: Mapping[str, Sequence[Path]],
-    published_as: Mapping[str, str],
-    published: PublishedCells,
-    *,
-    languages: Sequence[str],
-    pools: Sequence[int],
-    seed: int,
-    resamples: int,
-) -> list[Row]:
+class Table3Settings(StrictModel):
+    """Settings of the stage ``codesearchnet table3``."""
+
+    systems: Names
+    """The rows in order."""
+    runs: dict[str, Names] = Field({})
+    """Files of ranks of a system that has several, one for each seed, by system; its figures are
+    means over them. Without, the file has its name."""
+    published_as: dict[str, str] = Field({})
+    """Rows of the published table by the systems that rebuild them."""
+    languages: Names
+    """In the order of the table."""
+    pools: tuple[int, ...]
+    """Sizes of pools."""
+    seed: int = Field(2019, ge=0)
+    """Seed of the resampled pairs."""
+    bootstrap_samples: int = Field(1000, ge=100)
+    """Resamples behind each 95 % interval."""
+
+
+def build_table3(settings: Table3Settings, folder: Path, published: PublishedCells) -> list[Row]:
     """Rows of ``table3_columns``: every system, direction and language; last, a random order.
 
     Figures are means over seeds, intervals are over pairs and seeds together.
 
     Args:
-        systems: files of ``RANK_SCHEMA`` by system, one for each seed.
-        published_as: rows of the printed table by system, where it has one.
+        settings: of the table.
+        folder: with a file ``<run>.parquet`` of ``RANK_SCHEMA`` for every run.
         published: the printed figures.
-        languages: in the order of the table.
-        pools: sizes of pools.
-        seed: of the resamples.
-        resamples: behind each interval.
     """
+    languages, pools = settings.languages, settings.pools
     rows: list[Row] = []
-    for system, paths in systems.items():
-        for direction, column in DIRECTIONS.items():
-            by_pool = {pool: _read_ranks(paths, column, pool, languages) for pool in pools}
+    for system in settings.systems:
+        paths = [folder / f"{run}.parquet" for run in settings.runs.get(system, (system,))]
+        for direction in DIRECTIONS:
             for place in (*languages, POOLED, MEAN):
                 row = {
                     "system": system,
@@ -78,35 +88,32 @@ def build_table3(
                 }
                 figures: dict[int, Interval] = {}
                 places = languages if place == MEAN else (place,)
-                for pool, ranks in by_pool.items():
-                    shares = [1 / ranks[one] for one in places]
-                    means = [_resample(one, seed, resamples) for one in shares if one.size]
+                for pool in pools:
+                    shares = [
+                        np.stack([read_shares(path, direction, one, pool) for path in paths])
+                        for one in places
+                    ]
+                    means = [_resample(one, settings) for one in shares if one.size]
                     if len(means) == len(places):
                         figures[pool] = interval_between(np.mean(means, axis=0))
                     row |= _describe(pool, shares, figures.get(pool))
                 printed = ""
                 if direction == "code_to_query":
                     title = {POOLED: "Avg"}.get(place, TITLES.get(place, ""))
-                    printed = published.get(("Table 3", published_as.get(system, ""), title), "")
+                    named = settings.published_as.get(system, "")
+                    printed = published.get(("Table 3", named, title), "")
                 row |= {"published": printed, "verdict": _judge(printed, figures)}
                 rows.append(row)
     return [*rows, *_random_rows(languages, pools)]
 
 
-def _read_ranks(
-    paths: Sequence[Path], column: str, pool: int, languages: Sequence[str]
-) -> dict[str, NDArray[np.int32]]:
-    """Ranks by language in its own pools, and ``POOLED`` ones; shape (seeds, pairs) each."""
-    found: dict[str, list[NDArray[np.int32]]] = {}
-    for path in paths:
-        table = read_table(path, RANK_SCHEMA)
-        scopes = np.array(table["scope"].to_pylist())
-        sizes, ranks = table["pool"].to_numpy(), table[column].to_numpy()
-        for place in (*languages, POOLED):
-            scope = ALL if place == POOLED else place
-            chosen = (scopes == scope) & (sizes == pool)
-            found.setdefault(place, []).append(ranks[chosen])
-    return {place: np.stack(ranks) for place, ranks in found.items()}
+def read_shares(path: Path, direction: str, place: str, pool: int) -> NDArray[np.float64]:
+    """Reciprocal ranks of the pairs of a language, or ``POOLED``, in order; shape (pairs,)."""
+    table = read_table(path, RANK_SCHEMA, ["scope", "pool", DIRECTIONS[direction]])
+    scope = ALL if place == POOLED else place
+    chosen = pc.and_(pc.equal(table["scope"], scope), pc.equal(table["pool"], pool))
+    ranks: NDArray[np.int32] = table.filter(chosen)[DIRECTIONS[direction]].to_numpy()
+    return 1 / ranks
 
 
 def _describe(pool: int, shares: Sequence[NDArray[np.float64]], interval: Interval | None) -> Row:
@@ -120,9 +127,10 @@ def _describe(pool: int, shares: Sequence[NDArray[np.float64]], interval: Interv
     return dict(zip(names, (*cells, str(pairs)), strict=True))
 
 
-def _resample(shares: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
+def _resample(shares: NDArray[np.float64], settings: Table3Settings) -> NDArray[np.float64]:
     """Means over resampled pairs, each of a resampled seed; shape (resamples,)."""
     seeds, pairs = shares.shape
+    seed, resamples = settings.seed, settings.bootstrap_samples
     draws = draw_resamples(pairs, np.random.default_rng(seed), resamples=resamples)
     runs = draw_runs(seeds, seed, resamples=resamples)
     means = np.empty(resamples)

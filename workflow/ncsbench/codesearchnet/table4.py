@@ -71,7 +71,7 @@ def write_table4(
         settings: of the table.
         annotations: ``annotationStore.csv``.
         queries: ``queries.csv``.
-        predictions: folder with a file ``<system>.csv`` for every system.
+        predictions: folder with a file ``<run>.csv`` for every run of a system.
         corpora: folder with the corpus of each language: what was searched.
         published: the printed figures; None for none beside ours.
         output: ``table4.csv``.
@@ -84,9 +84,12 @@ def write_table4(
     """
     judged = read_annotations(annotations, read_queries(queries))
     rankings = {
-        system: read_submission(
-            predictions / f"{system}.csv", judged, duplicates=settings.duplicates
-        ).rankings
+        system: [
+            read_submission(
+                predictions / f"{run}.csv", judged, duplicates=settings.duplicates
+            ).rankings
+            for run in settings.runs.get(system, (system,))
+        ]
         for system in settings.systems
     }
     pools = {

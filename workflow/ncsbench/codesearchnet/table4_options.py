@@ -14,7 +14,10 @@ class Table4Settings(StrictModel):
     languages: Names
     """Languages in the order of the table, each with a corpus."""
     systems: Names
-    """Systems in the order of the table, each with a file of predictions."""
+    """Systems in the order of the table."""
+    runs: dict[str, Names] = Field({})
+    """Files of predictions of a system that has several, one for each seed, by system; its figures
+    are means over them. Without, the file has its name."""
     published_as: dict[str, str] = Field({})
     """Rows of the published Table 4 by the systems that rebuild them."""
     ensemble: Names | None = None

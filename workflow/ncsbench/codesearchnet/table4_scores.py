@@ -106,7 +106,7 @@ class Table4Scores:
 def score_systems(
     settings: Table4Settings,
     annotations: Annotations,
-    predictions: Mapping[str, Rankings],
+    predictions: Mapping[str, Sequence[Rankings]],
     pools: Mapping[str, FunctionPool],
 ) -> Table4Scores:
     """Score the systems, the ensemble and chance in every language.
@@ -114,13 +114,13 @@ def score_systems(
     Args:
         settings: of the table.
         annotations: of the challenge.
-        predictions: rankings by system.
+        predictions: rankings of every run, by system; the ensemble has the first run of each.
         pools: what was searched, by language.
     """
     chosen = settings.systems if settings.ensemble is None else settings.ensemble
     rankings = {
         **{system: predictions[system] for system in settings.systems},
-        ENSEMBLE: merge_candidates([predictions[system] for system in chosen]),
+        ENSEMBLE: [merge_candidates([predictions[system][0] for system in chosen])],
     }
     figures: dict[tuple[str, str, str], Figure] = {}
     counts = {}
@@ -130,12 +130,12 @@ def score_systems(
         counts[language] = _count(relevances, at_hand, pool)
         for judged, measures in ((relevances, OFFICIAL), (at_hand, IN_POOL)):
             scores = {
-                system: score_queries(of_language, judged)
-                for system, all_rankings in rankings.items()
-                if (of_language := _choose(all_rankings, language))
+                system: [score_queries(of_run, judged) for of_run in of_language]
+                for system, runs in rankings.items()
+                if all(of_language := [_choose(run, language) for run in runs])
             }
-            scores[RANDOM] = score_chance(judged, pool, depth=settings.depth)
-            queries = len(scores[RANDOM])
+            scores[RANDOM] = [score_chance(judged, pool, depth=settings.depth)]
+            queries = len(scores[RANDOM][0])
             if not queries:
                 continue
             generator = np.random.default_rng([settings.seed, number])
@@ -150,8 +150,10 @@ def _choose(rankings: Rankings, language: str) -> dict[str, Sequence[str]]:
     return {query: urls for (one, query), urls in rankings.items() if one == language}
 
 
-def _resample(scores: Sequence[QueryScore], kind: str, draws: NDArray[np.int32]) -> Figure:
-    values = np.array([getattr(score, kind) for score in scores], np.float64)
+def _resample(runs: Sequence[Sequence[QueryScore]], kind: str, draws: NDArray[np.int32]) -> Figure:
+    """The mean over runs and queries, with queries resampled."""
+    scores = [[getattr(score, kind) for score in scores] for scores in runs]
+    values = np.array(scores, np.float64).mean(axis=0)
     return Figure(float(values.mean()), resample_sum(values, draws) / len(values))
 
 

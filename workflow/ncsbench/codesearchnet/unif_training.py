@@ -15,12 +15,11 @@ from ncsbench.codesearchnet.function_documents import (
     open_functions,
     take_functions,
 )
-from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.text.words import split_words
-from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.pair_words import collect_words
-from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.unif_options import WeightsSettings
 from ncsbench.training.unif_training import train_weights
 from ncsbench.training.word_grams import load_grams
 from ncsbench.training.word_vectors import (
@@ -31,19 +30,6 @@ from ncsbench.training.word_vectors import (
 )
 
 _COLUMNS = ["docstring_tokens", "start_line", "end_line", "code", "code_tokens"]
-
-
-class UnifSettings(StrictModel):
-    """Settings of the stages ``codesearchnet embed`` and ``weights``."""
-
-    words: WordOptions
-    """Which items of Java become words."""
-    embedding: EmbeddingOptions
-    """The word vectors to start from."""
-    training: TrainingOptions
-    """How to train; its sets of pairs are those of NCSED, not read here."""
-    seed: int
-    """Of everything that draws."""
 
 
 @dataclass(frozen=True)

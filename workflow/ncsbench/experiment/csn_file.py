@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.strict_model import Distinct, StrictModel
@@ -20,6 +21,29 @@ FOLDER = "config/codesearchnet"
 LanguageName = Literal["go", "java", "javascript", "php", "python", "ruby"]
 ALL: tuple[LanguageName, ...] = ("go", "java", "javascript", "php", "python", "ruby")
 """The languages of CodeSearchNet, in the order of its tables."""
+_NAME = re.compile("[a-z][a-z0-9_]*")
+
+
+class SystemOptions(StrictModel):
+    """A row of Tables 3 and 4."""
+
+    model: str = ""
+    """Name of the model in config/models; without, that of the row."""
+    published_as: str = ""
+    """The row of the published tables that this one rebuilds."""
+    seeds: Annotated[tuple[int, ...], Distinct, Field(min_length=1)] = (2019,)
+    """A run of the system for each; figures are means over them."""
+    encoder: dict[str, Any] = Field(default_factory=dict)
+    """Keys of the block ``encoder`` that differ from those of the model file and of this file."""
+
+
+class ChoiceOptions(StrictModel):
+    """What an open choice changes: a system with other options of its encoder."""
+
+    of: str
+    """The system whose first run it is compared with."""
+    encoder: dict[str, Any] = Field(min_length=1)
+    """Keys of the block ``encoder`` that differ from that system's."""
 
 
 class CsnFile(StrictModel):
@@ -50,6 +74,38 @@ class CsnFile(StrictModel):
     """Which listed repositories are taken."""
     corpus: CorpusOptions = CorpusOptions()
     """Which of their functions, which are pairs, and the parts."""
+    systems: dict[str, SystemOptions] = Field(default_factory=dict)
+    """The rows of Tables 3 and 4 in order, by name."""
+    choices: dict[str, ChoiceOptions] = Field(default_factory=dict)
+    """The rows of ``csn_choices.csv``, by name."""
+    encoder: dict[str, Any] = Field(default_factory=dict)
+    """Keys of the block ``encoder`` that differ from those of every model file."""
+    pools: Annotated[tuple[int, ...], Distinct, Field(min_length=1)] = (1000,)
+    """Sizes of the pools in which Table 3 ranks pairs; the published one is 1000."""
+    pool_count: int = Field(0, ge=0)
+    """Pools of each size and language at most, the first in a seeded order; 0 for all."""
+    depth: int = Field(100, ge=1, le=300)
+    """Functions that a system returns for a query; the released code returns 100, 300 count."""
+    seed: int = Field(2019, ge=0)
+    """Seed of the resamples behind intervals."""
+    bootstrap_samples: int = Field(1000, ge=100)
+    """Resamples behind each 95 % interval."""
+    finished: Literal["made_again", "kept"] = "made_again"
+    """Whether predictions and ranks that are there, with the settings that they were made with,
+    are ``kept`` whatever else has changed: parts of a long run are made one by one, and committed
+    (docs/codesearchnet.md)."""
+
+    @model_validator(mode="after")
+    def _check_choices(self) -> Self:
+        for name, choice in self.choices.items():
+            if choice.of not in self.systems:
+                raise ValueError(f"choices.{name}.of: {choice.of!r} is none of the systems")
+            if name in self.systems:
+                raise ValueError(f"choices.{name}: is the name of a system; take another")
+        for name in (*self.systems, *self.choices):
+            if not _NAME.fullmatch(name):
+                raise ValueError(f"the name {name!r} must match {_NAME.pattern}")
+        return self
 
 
 def load_csn_file(path: Path) -> CsnFile:

@@ -1,0 +1,107 @@
+"""The systems of CodeSearchNet, each in its smallest form, through the workflow."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ncsbench.artifacts.csv_tables import read_headed_rows
+from tests.workflow.conftest import copy_project, run_snakemake
+
+TINY = """\
+repositories: resources/csn_sample/repositories.csv
+source: {kind: directory, path: resources/csn_sample/repositories}
+annotations: resources/csn_sample/annotationStore.csv
+queries: resources/csn_sample/queries.csv
+shards: 1
+languages: [go, ruby]
+finished: kept
+encoder: {code_length: 12, query_length: 6, batch_size: 8, vocabulary_size: 200,
+          maximum_pairs: 16, epochs: 1}
+pools: [10]
+pool_count: 1
+depth: 20
+bootstrap_samples: 100
+systems:
+  elasticsearch_like: {}
+  nbow: {published_as: NBoW, seeds: [1, 2]}
+choices:
+  nbow_mean: {of: nbow, encoder: {pooling: mean}}
+"""
+OTHER = "  elasticsearch_like: {}"
+RUNS = ["elasticsearch_like", "nbow-seed1", "nbow-seed2", "nbow_mean"]
+
+
+@pytest.fixture(scope="module")
+def tiny(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    project = copy_project(root, tmp_path_factory.mktemp("csn") / "project")
+    (project / "config/codesearchnet/csn_tiny.yaml").write_text(TINY)
+    done = run_snakemake(project, "csn_tiny")
+    assert done.returncode == 0, done.stderr
+    return project
+
+
+def test_every_system_has_predictions_ranks_and_a_record(tiny: Path) -> None:
+    results = tiny / "results/csn_tiny"
+    for run in RUNS:
+        assert (results / "predictions" / f"{run}.csv").is_file()
+        assert (results / "ranks" / f"{run}.parquet").is_file()
+    record = json.loads((results / "systems" / "nbow-seed2.json").read_text())
+    assert record["settings"]["seed"] == 2
+    assert record["settings"]["trained_with"]["encoder"]["network"] == "nbow"
+    assert set(record["corpora"]) == {"go", "ruby"}
+    assert record["training"]["all"]["pairs"]["trained"] == 16
+
+
+def test_the_tables_have_every_system_and_the_pool_in_the_name_of_the_column(tiny: Path) -> None:
+    header, rows = read_headed_rows(tiny / "results/csn_tiny/table3.csv")
+    assert "mrr_10" in header
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    assert systems == ["elasticsearch_like", "nbow", "random order"]
+    assert all(row["mrr_10"] for row in rows)
+    _, rows = read_headed_rows(tiny / "results/csn_tiny/table4.csv")
+    assert {row["system"] for row in rows} == {*systems[:-1], "ensemble", "random"}
+    _, rows = read_headed_rows(tiny / "results/csn_tiny/csn_choices.csv")
+    assert {(row["choice"], row["changed"]) for row in rows} == {("nbow_mean", "pooling: mean")}
+    assert all(row["difference_10"] for row in rows)
+    _, rows = read_headed_rows(tiny / "results/csn_tiny/table1.csv")
+    assert {row["language"] for row in rows} == {"Go", "Ruby", "All"}
+
+
+def test_what_is_finished_is_kept_until_it_is_configured_otherwise(tiny: Path) -> None:
+    def plan(*targets: str) -> str:
+        done = run_snakemake(tiny, "-n", "--", *targets)
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    table = "results/csn_tiny/csn_choices.csv"
+    file = tiny / "config/codesearchnet/csn_tiny.yaml"
+    encoder = tiny / "data/csn_tiny/systems/nbow_mean/encoder/about.json"
+    encoder.unlink()  # what a finished part does not leave behind
+    assert "csn_train_encoder" not in plan(table)
+    file.write_text(TINY.replace("pooling: mean", "pooling: max"))
+    planned = plan(table)
+    assert "csn_train_encoder" in planned and "system=nbow_mean" in planned
+    assert "system=nbow-seed1" not in planned
+    file.write_text(TINY)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("pooling: mean", "layers: 2", "nbow_mean: encoder has no 'layers'"),
+        (OTHER, "  cnm: {}", "model 'cnm' is unknown; did you mean 'cnn'"),
+        ("{of: nbow,", "{of: nbov,", "choices.nbow_mean.of: 'nbov' is none of the systems"),
+        (OTHER, "  ncs: {}", "learns from what functions of CodeSearchNet are not"),
+    ],
+)
+def test_what_cannot_be_is_one_line(tiny: Path, before: str, after: str, message: str) -> None:
+    file = tiny / "config/codesearchnet/csn_tiny.yaml"
+    file.write_text(TINY.replace(before, after))
+    done = run_snakemake(tiny, "-n", "results/csn_tiny/table3.csv")
+    file.write_text(TINY)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,199 @@
+"""The systems of a run of CodeSearchNet: what each is made with, and which are finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ncsbench.codesearchnet.choices import ChoiceRow, ChoiceSettings
+from ncsbench.codesearchnet.system_options import SystemSettings
+from ncsbench.codesearchnet.table3 import Table3Settings
+from ncsbench.codesearchnet.table4_options import Table4Settings
+from ncsbench.codesearchnet.unif_options import UnifSettings
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.csn_file import CsnFile
+from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.run_options import RunOptions
+
+
+@dataclass(frozen=True)
+class SystemRun:
+    """A system with a seed.
+
+    Attributes:
+        name: of its files.
+        model: its model file.
+        seed: of everything that draws.
+        trained_with: settings of its training; None where it learns nothing.
+    """
+
+    name: str
+    model: ModelConfiguration
+    seed: int
+    trained_with: EncoderSettings | UnifSettings | None
+
+    @property
+    def trainer(self) -> str:
+        """What trains it: ``encoder``, ``unif`` or nothing."""
+        if self.trained_with is None:
+            return ""
+        return "encoder" if isinstance(self.trained_with, EncoderSettings) else "unif"
+
+
+@dataclass(frozen=True)
+class CsnSystems:
+    """The systems of a file.
+
+    Attributes:
+        name: of the run of CodeSearchNet.
+        file: its file.
+        where: the file, as messages name it.
+        root: folder of the Snakefile.
+    """
+
+    name: str
+    file: CsnFile
+    where: Path
+    root: Path
+
+    @cached_property
+    def runs(self) -> dict[str, SystemRun]:
+        """Every system with every seed, and every choice, by name.
+
+        Raises:
+            ConfigurationError: for a model or an option that there is not.
+        """
+        found = [
+            self._make_run(run, name, seed, {})
+            for name, system in self.file.systems.items()
+            for run, seed in zip(self.runs_of(name), system.seeds, strict=True)
+        ]
+        for name, choice in self.file.choices.items():
+            seed = self.file.systems[choice.of].seeds[0]
+            found.append(self._make_run(name, choice.of, seed, choice.encoder))
+        return {run.name: run for run in found}
+
+    def runs_of(self, system: str) -> list[str]:
+        """Names of the runs of a system, one for each seed."""
+        seeds = self.file.systems[system].seeds
+        return [system] if len(seeds) == 1 else [f"{system}-seed{seed}" for seed in seeds]
+
+    def list_unfinished(self) -> list[str]:
+        """Runs whose results are to be made: all, or those that are not there as configured."""
+        if self.file.finished == "made_again":
+            return list(self.runs)
+        return [name for name in self.runs if not self._is_finished(name)]
+
+    def describe(self) -> dict[str, Any]:
+        """Content of the settings files of systems and tables, by path."""
+        settings: dict[str, StrictModel] = {
+            "table3": self._describe_table3(),
+            "table4": self._describe_table4(),
+            "choices": self._describe_choices(),
+        }
+        for name, run in self.runs.items():
+            settings[f"systems/{name}"] = self._describe_system(run)
+            if run.trained_with is not None:
+                settings[f"training/{name}"] = run.trained_with
+        return {key: one.as_json() for key, one in settings.items()}
+
+    def _make_run(self, run: str, system: str, seed: int, changes: Mapping[str, Any]) -> SystemRun:
+        options = self.file.systems[system]
+        stop_words = str(RunOptions.model_fields["stop_words"].default)
+        name = options.model or system
+        model = load_model(name, root=self.root, stop_words=stop_words, seed=seed)
+        changed = {**self.file.encoder, **options.encoder, **changes}
+        return SystemRun(run, model, seed, self._find_training(run, model, seed, changed))
+
+    def _find_training(
+        self, run: str, model: ModelConfiguration, seed: int, changed: dict[str, Any]
+    ) -> EncoderSettings | UnifSettings | None:
+        if model.encoder is not None:
+            given = model.encoder.as_json() | changed
+            known = {name: given[name] for name in EncoderOptions.model_fields if name in given}
+            unknown = sorted(changed.keys() - known.keys())
+            if unknown:
+                raise ConfigurationError(f"{self.where}: {run}: encoder has no {unknown[0]!r}")
+            encoder = EncoderOptions.parse(known, where=f"{self.where}: {run}: encoder")
+            return EncoderSettings(encoder=encoder, seed=seed)
+        if model.training is not None and model.embedding is not None:
+            return UnifSettings(
+                words=model.words, embedding=model.embedding, training=model.training, seed=seed
+            )
+        if model.training or model.expansion or model.embedding or model.base:
+            raise ConfigurationError(
+                f"{self.where}: {run}: the model {model.name} learns from what functions of "
+                "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing"
+            )
+        return None
+
+    def _describe_system(self, run: SystemRun) -> SystemSettings:
+        trained = run.trained_with
+        return SystemSettings(
+            system=run.name,
+            ranker=run.model.specification,
+            words=run.model.words,
+            seed=run.seed,
+            languages=self.file.languages,
+            depth=self.file.depth,
+            pools=self.file.pools,
+            pool_count=self.file.pool_count,
+            trained_with={} if trained is None else trained.as_json(),
+        )
+
+    def _describe_table3(self) -> Table3Settings:
+        return Table3Settings(
+            systems=tuple(self.file.systems),
+            runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
+            published_as=self._published_as({"NBoW", "1D-CNN", "biRNN", "SelfAtt"}),
+            languages=self.file.languages,
+            pools=self.file.pools,
+            seed=self.file.seed,
+            bootstrap_samples=self.file.bootstrap_samples,
+        )
+
+    def _describe_table4(self) -> Table4Settings:
+        return Table4Settings(
+            systems=tuple(self.file.systems),
+            runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
+            published_as=self._published_as(None),
+            languages=self.file.languages,
+            depth=self.file.depth,
+            seed=self.file.seed,
+            bootstrap_samples=self.file.bootstrap_samples,
+        )
+
+    def _describe_choices(self) -> ChoiceSettings:
+        return ChoiceSettings(
+            choices=tuple(
+                ChoiceRow(name=name, of=self.runs_of(choice.of)[0], options=choice.encoder)
+                for name, choice in self.file.choices.items()
+            ),
+            languages=self.file.languages,
+            pools=self.file.pools,
+            seed=self.file.seed,
+            bootstrap_samples=self.file.bootstrap_samples,
+        )
+
+    def _published_as(self, rows: set[str] | None) -> dict[str, str]:
+        """Rows of a published table by system; only some where it has only these."""
+        named = {name: one.published_as for name, one in self.file.systems.items()}
+        return {name: row for name, row in named.items() if row and (rows is None or row in rows)}
+
+    def _is_finished(self, run: str) -> bool:
+        """Whether its results are there, and were made with what it is now configured with."""
+        folder = Path("results", self.name)
+        files = [folder / "predictions" / f"{run}.csv", folder / "ranks" / f"{run}.parquet"]
+        try:
+            record = json.loads((folder / "systems" / f"{run}.json").read_bytes())
+        except (OSError, ValueError):
+            return False
+        now = self._describe_system(self.runs[run]).as_json()
+        same = isinstance(record, dict) and record.get("settings") == json.loads(json.dumps(now))
+        return same and all(file.exists() for file in files)

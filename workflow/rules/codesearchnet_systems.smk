@@ -1,0 +1,296 @@
+# The systems of Tables 3 and 4 of CodeSearchNet: training, rankings, tables (docs/codesearchnet-systems.md).
+from ncsbench.run_control.ranker_code import name_code
+
+CSN_TRAINED = f"{CSN_DATA}/systems/{{system}}"
+CSN_RANKED = ["predictions", "ranks", "systems"]
+
+
+def csn_made_here(name):
+    """The pattern of the systems of a run whose results are made; what is kept has no rule."""
+    if name not in find_csn(snakemake_private.find_targets(sys.argv[1:])):
+        return "(?!)"
+    unfinished = ask_csn(name, lambda run: run.systems.list_unfinished())
+    places = "|".join(f"(?<=results/{name}/{kind}/)" for kind in CSN_RANKED)
+    return f"(?:{places})(?:{one_of(unfinished)})"
+
+
+def csn_corpora(run, wildcards):
+    """The corpora of a run, as the files that stand for them."""
+    return [
+        f"data/{run.name}/corpus/{language}/{file}"
+        for language in run.file.languages
+        for file in ("functions.parquet", "manifest.json")
+    ]
+
+
+def csn_training_of(run, wildcards):
+    """What the training of a system made, if anything trains it."""
+    folder = f"data/{run.name}/systems/{wildcards.system}"
+    trainer = run.systems.runs[wildcards.system].trainer
+    if trainer == "encoder":
+        return [f"{folder}/encoder", f"{folder}/record"]
+    if trainer == "unif":
+        return [
+            f"{folder}/unif/{language}/{part}"
+            for language in run.file.languages
+            for part in ("weights", "record")
+        ]
+    return []
+
+
+def csn_training_option(wildcards, input):
+    """The command line options that name what was trained."""
+    trained = next(iter(input.trained), "")
+    if trained.endswith("/encoder"):
+        return f"--encoder {trained}"
+    return f"--unif {Path(trained).parent.parent}" if trained else ""
+
+
+def csn_ranker_code(run, wildcards):
+    """The code of a system's ranker."""
+    kinds = run.systems.runs[wildcards.system].model.specification.kinds
+    folder = f"data/{run.name}/settings/code"
+    return [f"{folder}/{name_code(kind)}.json" for kind in kinds]
+
+
+def csn_results_of(kind, ending, choices=False):
+    """An input function: files of one kind of the runs of all systems, and of choices if wanted."""
+    return of_csn(
+        lambda run, wildcards: [
+            f"results/{run.name}/{kind}/{name}{ending}"
+            for name in run.systems.runs
+            if choices or name not in run.file.choices
+        ]
+    )
+
+
+rule csn_train_encoder:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_train_encoder.json",
+        settings=f"{CSN_SETTINGS}/training/{{system}}.json",
+        corpora=of_csn(csn_corpora),
+    output:
+        encoder=directory(f"{CSN_TRAINED}/encoder"),
+        record=directory(f"{CSN_TRAINED}/record"),
+        speed=f"{CSN_DATA}/benchmarks/csn_train_encoder-{{system}}-speed.tsv",
+    log:
+        f"{CSN_DATA}/logs/csn_train_encoder-{{system}}.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_train_encoder-{{system}}.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpora=f"{CSN_DATA}/corpus",
+        languages=of_csn(
+            lambda run, wildcards: [f"--language {one}" for one in run.file.languages]
+        ),
+        checkpoint=f"{CSN_DATA}/checkpoints/{{system}}",
+    shell:
+        "ncsbench codesearchnet-systems train --settings {input.settings} --corpora {params.corpora}"
+        " {params.languages} --checkpoint {params.checkpoint} --benchmark {output.speed}"
+        " --record {output.record} --output {output.encoder} 2> {log}"
+
+
+rule csn_embed:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_embed.json",
+        settings=f"{CSN_SETTINGS}/training/{{system}}.json",
+        functions=f"{CSN_CORPUS}/functions.parquet",
+        manifest=f"{CSN_CORPUS}/manifest.json",
+    output:
+        directory(f"{CSN_TRAINED}/unif/{{language}}/embedding"),
+    log:
+        f"{CSN_DATA}/logs/csn_embed-{{system}}-{{language}}.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_embed-{{system}}-{{language}}.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpus=input_folder("manifest"),
+    shell:
+        "ncsbench codesearchnet-systems embed --settings {input.settings} --corpus {params.corpus}"
+        " --output {output} 2> {log}"
+
+
+rule csn_weights:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_weights.json",
+        settings=f"{CSN_SETTINGS}/training/{{system}}.json",
+        functions=f"{CSN_CORPUS}/functions.parquet",
+        manifest=f"{CSN_CORPUS}/manifest.json",
+        embedding=f"{CSN_TRAINED}/unif/{{language}}/embedding",
+    output:
+        weights=directory(f"{CSN_TRAINED}/unif/{{language}}/weights"),
+        record=directory(f"{CSN_TRAINED}/unif/{{language}}/record"),
+        speed=f"{CSN_DATA}/benchmarks/csn_weights-{{system}}-{{language}}-speed.tsv",
+    log:
+        f"{CSN_DATA}/logs/csn_weights-{{system}}-{{language}}.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_weights-{{system}}-{{language}}.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpus=input_folder("manifest"),
+        checkpoint=f"{CSN_DATA}/checkpoints/{{system}}-{{language}}",
+    shell:
+        "ncsbench codesearchnet-systems weights --settings {input.settings} --corpus {params.corpus}"
+        " --embedding {input.embedding} --checkpoint {params.checkpoint}"
+        " --benchmark {output.speed} --record {output.record} --output {output.weights} 2> {log}"
+
+
+rule csn_rank:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_rank.json",
+        ranker_code=of_csn(csn_ranker_code),
+        settings=f"{CSN_SETTINGS}/systems/{{system}}.json",
+        queries=f"{CSN_SETTINGS}/inputs/queries.json",
+        published=of_csn(lambda run, wildcards: ancient(run.published_files)),
+        corpora=of_csn(csn_corpora),
+        trained=of_csn(csn_training_of),
+    output:
+        predictions=f"{CSN_RESULTS}/predictions/{{system}}.csv",
+        ranks=f"{CSN_RESULTS}/ranks/{{system}}.parquet",
+        record=f"{CSN_RESULTS}/systems/{{system}}.json",
+    log:
+        f"{CSN_DATA}/logs/csn_rank-{{system}}.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_rank-{{system}}.tsv"
+    wildcard_constraints:
+        system="|".join(csn_made_here(name) for name in CSN_NAMES),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpora=f"{CSN_DATA}/corpus",
+        queries=of_csn(lambda run, wildcards: run.file.queries),
+        trained=csn_training_option,
+    shell:
+        "ncsbench codesearchnet-systems rank --settings {input.settings} --corpora {params.corpora}"
+        " --queries {params.queries} {params.trained} --predictions {output.predictions}"
+        " --ranks {output.ranks} --record {output.record} 2> {log}"
+
+
+rule csn_table1:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_table1.json",
+        corpora=of_csn(csn_corpora),
+        figures=of_csn(csn_figures),
+    output:
+        reported(f"{CSN_RESULTS}/table1.csv", "CodeSearchNet", "csn_table1"),
+    log:
+        f"{CSN_DATA}/logs/csn_table1.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_table1.tsv"
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpora=f"{CSN_DATA}/corpus",
+        languages=of_csn(
+            lambda run, wildcards: [f"--language {one}" for one in run.file.languages]
+        ),
+        figures=csn_figures_option,
+    shell:
+        "ncsbench codesearchnet table1 --corpora {params.corpora} {params.languages}"
+        " {params.figures} --output {output} 2> {log}"
+
+
+rule csn_table3:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_table3.json",
+        settings=f"{CSN_SETTINGS}/table3.json",
+        ranks=csn_results_of("ranks", ".parquet"),
+        figures=of_csn(csn_figures),
+    output:
+        reported(f"{CSN_RESULTS}/table3.csv", "CodeSearchNet", "csn_table3"),
+    log:
+        f"{CSN_DATA}/logs/csn_table3.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_table3.tsv"
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        ranks=input_folder("ranks"),
+        figures=csn_figures_option,
+    shell:
+        "ncsbench codesearchnet table3 --settings {input.settings} --ranks {params.ranks}"
+        " {params.figures} --output {output} 2> {log}"
+
+
+rule csn_choices:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_choices.json",
+        settings=f"{CSN_SETTINGS}/choices.json",
+        ranks=csn_results_of("ranks", ".parquet", choices=True),
+    output:
+        reported(f"{CSN_RESULTS}/csn_choices.csv", "CodeSearchNet"),
+    log:
+        f"{CSN_DATA}/logs/csn_choices.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_choices.tsv"
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        ranks=input_folder("ranks"),
+    shell:
+        "ncsbench codesearchnet choices --settings {input.settings} --ranks {params.ranks}"
+        " --output {output} 2> {log}"
+
+
+rule csn_table4:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_table4.json",
+        settings=f"{CSN_SETTINGS}/table4.json",
+        states=expand(
+            f"{CSN_SETTINGS}/inputs/{{name}}.json",
+            name=["annotations", "queries"],
+            allow_missing=True,
+        ),
+        published=of_csn(lambda run, wildcards: ancient(run.published_files)),
+        corpora=of_csn(csn_corpora),
+        predictions=csn_results_of("predictions", ".csv"),
+        figures=of_csn(csn_figures),
+    output:
+        table=reported(f"{CSN_RESULTS}/table4.csv", "CodeSearchNet", "csn_table4"),
+        differences=reported(
+            f"{CSN_RESULTS}/table4_differences.csv", "CodeSearchNet", "csn_table4"
+        ),
+    log:
+        f"{CSN_DATA}/logs/csn_table4.log",
+    benchmark:
+        f"{CSN_DATA}/benchmarks/csn_table4.tsv"
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        predictions=input_folder("predictions"),
+        corpora=f"{CSN_DATA}/corpus",
+        annotations=of_csn(lambda run, wildcards: run.file.annotations),
+        queries=of_csn(lambda run, wildcards: run.file.queries),
+        figures=csn_figures_option,
+    shell:
+        "ncsbench codesearchnet table4 --settings {input.settings}"
+        " --annotations {params.annotations} --queries {params.queries}"
+        " --predictions {params.predictions} --corpora {params.corpora} {params.figures}"
+        " --output {output.table} --differences {output.differences} 2> {log}"
