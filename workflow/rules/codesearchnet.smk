@@ -48,26 +48,26 @@ def ask_csn(name, find):
 
 def of_csn(find):
     """An input function of rules with the wildcard ``csn``."""
-    return lambda wildcards: ask_csn(wildcards.csn, lambda run: find(run, wildcards))
+    return lambda wildcards: ask_csn(wildcards.csn, lambda csn: find(csn, wildcards))
 
 
 def csn_targets(name):
     """An input function: all that is made of a run."""
     return lambda wildcards: ask_csn(
         name,
-        lambda run: [
+        lambda csn: [
             *(
                 f"data/{name}/corpus/{language}/manifest.json"
-                for language in run.file.languages
+                for language in csn.file.languages
             ),
             f"results/{name}/table1.csv",
             f"results/{name}/table2.csv",
             *(
                 f"results/{name}/{table}.csv"
                 for table in ("table3", "table4")
-                if run.file.systems
+                if csn.file.systems
             ),
-            *([f"results/{name}/csn_choices.csv"] if run.file.choices else []),
+            *([f"results/{name}/csn_choices.csv"] if csn.file.choices else []),
         ],
     )
 

@@ -9,7 +9,7 @@ def csn_made_here(name):
     """The pattern of the systems of a run whose results are made; what is kept has no rule."""
     if name not in find_csn(snakemake_private.find_targets(sys.argv[1:])):
         return "(?!)"
-    unfinished = ask_csn(name, lambda run: run.systems.list_unfinished())
+    unfinished = ask_csn(name, lambda csn: csn.systems.list_unfinished())
     places = "|".join(f"(?<=results/{name}/{kind}/)" for kind in CSN_RANKED)
     return f"(?:{places})(?:{one_of(unfinished)})"
 
