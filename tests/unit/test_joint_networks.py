@@ -9,9 +9,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ncsbench.encoders import networks
+from ncsbench.encoders.dropout import drop_out
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS, TokenNetwork
+from ncsbench.encoders.wide_convolution import convolve
 
 TOKENS, LENGTH, SIZE = 50, 60, 16
 
@@ -70,8 +73,9 @@ def encode_plainly(network: Any, name: str, ids: Tensor, lengths: Tensor) -> Ten
     vectors = network.table[ids]
     if name == "cnn":
         current = (vectors + network.positions).transpose(1, 2)
-        for number, layer in enumerate(network.layers):
-            found = functional.conv1d(current, layer.weight, layer.bias, padding="same")
+        for number, kernel in enumerate(network.kernels):
+            padded = functional.pad(current, (7, 8))
+            found = functional.conv1d(padded, kernel, network.biases[number])
             current = torch.tanh(found + current if number else found)
         return current.transpose(1, 2)
     if name == "rnn":
@@ -132,8 +136,15 @@ def test_vectors_are_those_of_lists_that_are_padded_fully_dev_144(name: str, poo
 
 
 @pytest.mark.parametrize("name", sorted(NETWORKS))
-def test_slopes_are_those_of_lists_that_are_padded_fully(name: str) -> None:
-    network = make_network(name)
+def test_slopes_are_those_of_lists_that_are_padded_fully(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in training, but for dropout."""
+    monkeypatch.setattr(networks, "drop_out", lambda values, share, training: values)
+    network = make_network(name).train()
+    for module in network.modules():
+        if isinstance(module, nn.LSTM):
+            module.dropout = 0.0
     ids, lengths = pad_fully(LISTS)
     weights = torch.from_numpy(np.random.default_rng(5).normal(size=(len(LISTS), SIZE))).float()
     plain = pool_plainly(network, encode_plainly(network, name, ids, lengths), lengths)
@@ -200,3 +211,35 @@ def test_no_lists_and_lists_without_ids(name: str) -> None:
         assert network(IdLists.gather([])).shape == (0, SIZE)
         assert not network(IdLists.gather([[], []])).any()
         assert torch.isfinite(network(IdLists.gather([[], [1] * LENGTH]))).all()
+
+
+@pytest.mark.parametrize("positions", [16, 17, 40, 71, 72, 73, 200, 215])
+def test_convolutions_by_their_spectra_are_convolutions(positions: int) -> None:
+    torch.manual_seed(1)
+    values = torch.randn(positions, 3, 5, dtype=torch.float64, requires_grad=True)
+    weight = torch.randn(7, 5, 16, dtype=torch.float64, requires_grad=True)
+    plain = functional.conv1d(values.permute(1, 2, 0), weight).permute(2, 0, 1)
+    found = convolve(values, weight)
+    torch.testing.assert_close(found, plain)
+    slopes = torch.randn_like(plain)
+    expected = torch.autograd.grad(plain, (values, weight), slopes)
+    for own, right in zip(
+        torch.autograd.grad(found, (values, weight), slopes), expected, strict=True
+    ):
+        torch.testing.assert_close(own, right)
+
+
+def test_dropout_keeps_the_mean_and_follows_the_seed() -> None:
+    values = torch.ones(300, 333)
+    torch.manual_seed(4)
+    first = drop_out(values, 0.1, True)
+    torch.manual_seed(4)
+    assert torch.equal(first, drop_out(values, 0.1, True))
+    assert not torch.equal(first, drop_out(values, 0.1, True))
+    assert sorted(set(first.unique().tolist())) == pytest.approx([0, 1 / 0.9], rel=1e-4)
+    assert float((first == 0).float().mean()) == pytest.approx(0.1, abs=0.004)
+    # Neighbours, which share a draw, have nothing to do with each other.
+    gone = (first.ravel()[: 4 * 24_900].view(-1, 4) == 0).double()
+    assert float(torch.corrcoef(gone.T).fill_diagonal_(0).abs().max()) < 0.03
+    assert drop_out(values, 0.1, False) is values
+    assert drop_out(values, 0.0, True) is values

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ncsbench.encoders.dropout import drop_out
 from ncsbench.encoders.encoder_options import EncoderOptions, Pooling
 from ncsbench.encoders.id_lists import IdLists
+from ncsbench.encoders.wide_convolution import convolve
 
 _LEAST = 1e-8  # Added to the sum of weights.
 _MATRIX_DROPOUT = 0.1
@@ -41,8 +43,8 @@ class TokenNetwork(nn.Module):
     """
 
     matrix_dropout: ClassVar[float] = _MATRIX_DROPOUT
-    group: ClassVar[int] = 64
-    """Lists that go through the network together."""
+    room: ClassVar[int] = 8192
+    """Tokens, with padding, that go through the network together: what stays in a core's cache."""
     margin: ClassVar[int] = 0
     """Positions of padding behind a list that its vectors depend on."""
 
@@ -59,12 +61,15 @@ class TokenNetwork(nn.Module):
         """The vectors of n lists, shape (n, dimension); zero for one without ids."""
         lengths = lists.lengths
         order = np.argsort(-lengths, kind="stable")
-        groups, longest = [], []
-        for start in range(0, len(order), self.group):
-            rows = order[start : start + self.group]
-            groups.append(rows)
-            longest.append(max(1, min(int(lengths[rows[0]]) + self.margin, self.length)))
-        padded = [pad_lists(lists.take(r), width) for r, width in zip(groups, longest, strict=True)]
+        groups: list[NDArray[np.int64]] = []
+        padded: list[NDArray[np.int64]] = []
+        room = self.room if self.table.is_cpu else 64 * self.room
+        start = 0
+        while start < len(order):
+            longest = max(1, min(int(lengths[order[start]]) + self.margin, self.length))
+            groups.append(order[start : start + max(1, room // longest)])
+            padded.append(pad_lists(lists.take(groups[-1]), longest))
+            start += len(groups[-1])
         vectors = self._read_table(np.concatenate([ids.ravel() for ids in padded] or [_NO_IDS]))
         parts: list[Tensor] = []
         for rows, ids, part in zip(groups, padded, _split(vectors, padded), strict=True):
@@ -103,7 +108,7 @@ class TokenNetwork(nn.Module):
         used = np.flatnonzero(there)
         numbers = np.cumsum(there)[ids] - 1
         rows = self.table.index_select(0, torch.from_numpy(used).to(self.table.device))
-        rows = functional.dropout(rows, self.matrix_dropout, self.training)
+        rows = drop_out(rows, self.matrix_dropout, self.training)
         return rows, torch.from_numpy(numbers).to(rows.device)
 
 
@@ -184,26 +189,28 @@ class Convolutions(TokenNetwork):
         size = options.dimension
         self.positions = nn.Parameter(torch.empty(length, size))
         _draw_normal(self.positions)
-        self.layers = nn.ModuleList(nn.Conv1d(size, size, _WIDTH) for _ in range(_LAYERS))
-        for layer in self.layers:
-            nn.init.xavier_uniform_(layer.weight)  # type: ignore[arg-type]
-            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
+        self.kernels = nn.ParameterList(torch.empty(size, size, _WIDTH) for _ in range(_LAYERS))
+        self.biases = nn.ParameterList(torch.zeros(size) for _ in range(_LAYERS))
+        for kernel in self.kernels:
+            nn.init.xavier_uniform_(kernel)
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Three times tanh(convolution + what went into it), the first without the second."""
-        current = (vectors + self.positions[: vectors.shape[1]]).transpose(1, 2)
+        # Positions first, as the convolution wants them.
+        current = (vectors + self.positions[: vectors.shape[1]]).transpose(0, 1)
         longest = int(lengths.max())
-        for number, layer in enumerate(self.layers):
+        for number, (kernel, bias) in enumerate(zip(self.kernels, self.biases, strict=True)):
             # What no later layer reads is not computed.
             reach = (_LAYERS - 1 - number) * _BEHIND
-            width = max(1, min(longest + reach, current.shape[2]))
-            there = current[:, :, : width + _BEHIND]
-            behind = width + _BEHIND - there.shape[2]
-            found = layer(functional.pad(there, (_BEFORE, behind)))
+            width = max(1, min(longest + reach, len(current)))
+            there = current[: width + _BEHIND]
+            behind = width + _BEHIND - len(there)
+            padded = functional.pad(there, (0, 0, 0, 0, _BEFORE, behind))
+            found = convolve(padded, kernel) + bias
             if number:
-                found = found + current[:, :, :width]
-            current = functional.dropout(torch.tanh(found), _CNN_DROPOUT, self.training)
-        return current.transpose(1, 2)
+                found = found + current[:width]
+            current = drop_out(torch.tanh(found), _CNN_DROPOUT, self.training)
+        return current.transpose(0, 1)
 
 
 class Recurrence(TokenNetwork):
@@ -229,7 +236,7 @@ class Recurrence(TokenNetwork):
         ahead, _ = self.directions[0](vectors)
         back, _ = self.directions[1](turned)
         found = torch.cat([ahead, _turn(back, lengths)], dim=2)
-        return functional.dropout(found, _RNN_DROPOUT, self.training)
+        return drop_out(found, _RNN_DROPOUT, self.training)
 
 
 def _turn(vectors: Tensor, lengths: Tensor) -> Tensor:
@@ -264,6 +271,7 @@ class SelfAttention(TokenNetwork):
     """``self_attention``: three layers of BERT, 8 heads, four times as wide inside."""
 
     matrix_dropout = 0.0  # Its own are elsewhere.
+    room = 1024
 
     def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
         super().__init__(tokens, length, options)
@@ -281,11 +289,12 @@ class SelfAttention(TokenNetwork):
         """The tokens after the last layer."""
         places = torch.arange(vectors.shape[1], device=lengths.device)
         # Something must be seen, also where there is no token.
-        inside = (places < lengths.clamp(min=1)[:, None])[:, None, None]
+        inside = places < lengths.clamp(min=1)[:, None]
+        hidden = torch.zeros_like(inside, dtype=vectors.dtype).masked_fill_(~inside, -torch.inf)
         current: Tensor = self.norm(vectors + self.positions[: vectors.shape[1]] + self.kind)
-        current = functional.dropout(current, _BERT_DROPOUT, self.training)
+        current = drop_out(current, _BERT_DROPOUT, self.training)
         for layer in self.layers:
-            current = layer(current, inside)
+            current = layer(current, hidden[:, None, None])
         return current
 
 
@@ -299,18 +308,20 @@ class _BertLayer(nn.Module):
             _draw_normal(part.weight)
             nn.init.zeros_(part.bias)
 
-    def forward(self, current: Tensor, inside: Tensor) -> Tensor:
+    def forward(self, current: Tensor, hidden: Tensor) -> Tensor:
         number, longest, size = current.shape
         three = self.mixing(current).view(number, longest, 3, _HEADS, size // _HEADS)
         query, key, value = three.permute(2, 0, 3, 1, 4)
-        dropout = _BERT_DROPOUT if self.training else 0.0
-        seen = functional.scaled_dot_product_attention(
-            query, key, value, attn_mask=inside, dropout_p=dropout
-        )
+        if self.training:
+            scores = (query * (size // _HEADS) ** -0.5) @ key.transpose(2, 3)
+            shares = (scores + hidden).softmax(dim=3)
+            seen = drop_out(shares, _BERT_DROPOUT, self.training) @ value
+        else:  # the same in less memory
+            seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=hidden)
         seen = self.mixed(seen.transpose(1, 2).reshape(current.shape))
-        current = self.norms[0](current + functional.dropout(seen, _BERT_DROPOUT, self.training))
+        current = self.norms[0](current + drop_out(seen, _BERT_DROPOUT, self.training))
         found = self.narrow(functional.gelu(self.wide(current)))
-        found = functional.dropout(found, _BERT_DROPOUT, self.training)
+        found = drop_out(found, _BERT_DROPOUT, self.training)
         after: Tensor = self.norms[1](current + found)
         return after
 
