@@ -30,6 +30,7 @@ from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.losses import measure_loss, measure_similarity
 from ncsbench.encoders.networks import NETWORKS
+from ncsbench.encoders.reproducible import reproducible
 from ncsbench.encoders.training import Trainer
 from ncsbench.encoders.training_pairs import PairFiles
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
@@ -177,7 +178,8 @@ def compare(network: str, code_length: int) -> float:
     epochs = iter(range(1, 100))
 
     def train() -> int:
-        return sum(size for _, size in trainer.train_epoch(pairs, next(epochs)))
+        with reproducible(1, torch.device("cpu")):
+            return sum(size for _, size in trainer.train_epoch(pairs, next(epochs)))
 
     plain = make_plain(options, asked, learnt["java"], queries, codes)
     measure_rate(train, 1), measure_rate(plain, 1)  # the first ones allocate memory
