@@ -14,10 +14,14 @@ from typer.testing import CliRunner
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.cli.main import app
 from ncsbench.codesearchnet.annotations import Annotations
+from ncsbench.codesearchnet.challenge_ranks import (
+    read_challenge_ranks,
+    write_challenge_ranks,
+)
 from ncsbench.codesearchnet.challenge_scores import mean_score, score_queries
 from ncsbench.codesearchnet.function_pool import FunctionPool, read_pool
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
-from ncsbench.codesearchnet.submission import Prediction, Ranking, write_predictions
+from ncsbench.codesearchnet.submission import Prediction, Ranking
 from ncsbench.codesearchnet.table4 import (
     COLUMNS,
     DIFFERENCE_COLUMNS,
@@ -261,6 +265,15 @@ def test_figures_of_a_system_are_means_over_its_runs() -> None:
     assert values == [0.5, 1, 1]
 
 
+def test_the_first_ten_and_the_annotated_results_are_kept_with_their_ranks(tmp_path: Path) -> None:
+    found = [Prediction("go", query, f"{query}{rank}") for query in "PQ" for rank in range(1, 31)]
+    write_challenge_ranks(tmp_path / "run.parquet", found, {"P13", "Q5", "Q40"})
+    kept = read_challenge_ranks(tmp_path / "run.parquet")
+    first = [f"P{rank}" for rank in range(1, 11)]
+    assert kept["go", "p"] == [*first, "rank 11", "rank 12", "P13"]
+    assert kept["go", "q"] == [f"Q{rank}" for rank in range(1, 11)]
+
+
 def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
     functions = [(f"f{row}", "doc", "code") for row in range(6)]
     write_functions(tmp_path / "corpora", "go", functions)
@@ -270,13 +283,12 @@ def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
     (tmp_path / "store.csv").write_text(
         f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{urls[0]},2,\n", encoding="utf-8"
     )
-    write_predictions(
-        tmp_path / "predictions/bm25.csv", [Prediction("go", "Sort", url) for url in urls[::-1]]
-    )
+    found = [Prediction("go", "Sort", url) for url in urls[::-1]]
+    write_challenge_ranks(tmp_path / "ranks/bm25.parquet", found, [urls[0]])
     given = {"languages": ["go"], "systems": ["bm25"], "bootstrap_samples": 100}
     (tmp_path / "settings.json").write_text(json.dumps(given), encoding="utf-8")
     paths = {
-        **{"settings": "settings.json", "predictions": "predictions", "corpora": "corpora"},
+        **{"settings": "settings.json", "ranks": "ranks", "corpora": "corpora"},
         **{"annotations": "store.csv", "queries": "queries.csv"},
         **{"output": "table4.csv", "differences": "table4_differences.csv"},
     }
@@ -301,7 +313,7 @@ def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
         ),
         ({"published_as": {"ncs": "NBoW"}}, ConfigurationError, "'ncs' is none of the systems"),
         ({"published_as": {"bm25": "BoW"}}, ConfigurationError, "Table 4 has no row 'BoW'"),
-        ({"systems": ["absent"]}, DataError, r"absent\.csv"),
+        ({"systems": ["absent"]}, DataError, r"absent\.parquet"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_line(
@@ -313,13 +325,13 @@ def test_what_cannot_be_made_is_said_in_one_line(
     (tmp_path / "store.csv").write_text(
         f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{url},2,\n", encoding="utf-8"
     )
-    write_predictions(tmp_path / "bm25.csv", [])
+    write_challenge_ranks(tmp_path / "bm25.parquet", [], [])
     with pytest.raises(error, match=told):
         write_table4(
             settings("bm25").changed(**options),
             annotations=tmp_path / "store.csv",
             queries=tmp_path / "queries.csv",
-            predictions=tmp_path,
+            ranks=tmp_path,
             corpora=tmp_path,
             published=root / "config/published/codesearchnet_tables.csv",
             output=tmp_path / "table4.csv",

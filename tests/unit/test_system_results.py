@@ -15,6 +15,7 @@ from ncsbench.codesearchnet.system_results import write_results
 from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.codesearchnet.unif_training import embed_functions, train_on_functions
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.training.unif_weights import load_weights
 from tests.functions_corpus import write_functions
@@ -30,11 +31,19 @@ JAVA = [
 ]
 
 
+def write_challenge(folder: Path, *queries: str) -> None:
+    """Queries, and annotations that name none of the functions."""
+    (folder / "queries.csv").write_text("\n".join(["query", *queries, ""]))
+    url = make_url("owner/go", "0", "file", 1, 2)
+    text = f"Language,Query,GitHubUrl,Relevance,Notes\nGo,{queries[0]},{url},1,\n"
+    (folder / "annotations.csv").write_text(text)
+
+
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
     write_functions(tmp_path / "corpora", "go", GO)
     write_functions(tmp_path / "corpora", "java", JAVA)
-    (tmp_path / "queries.csv").write_text("query\nSort List\nread file\n")
+    write_challenge(tmp_path, "Sort List", "read file")
     return tmp_path / "corpora"
 
 
@@ -62,7 +71,9 @@ def run(
         lambda language: inputs or FitInputs(),
         corpora=corpora,
         queries=corpora.parent / "queries.csv",
+        annotations=corpora.parent / "annotations.csv",
         predictions=folder / "predictions.csv",
+        challenge=folder / "challenge.parquet",
         ranks=folder / "ranks.parquet",
     )
     ranks = read_table(folder / "ranks.parquet", RANK_SCHEMA).to_pylist()
@@ -100,7 +111,7 @@ def test_every_ranker_of_words_or_text_is_a_system(corpora: Path, kind: str) -> 
 def test_the_same_bytes_come_again_and_other_systems_rank_the_same_pairs(corpora: Path) -> None:
     run(corpora, "bm25", "one")
     run(corpora, "bm25", "two")
-    for name in ("predictions.csv", "ranks.parquet"):
+    for name in ("predictions.csv", "ranks.parquet", "challenge.parquet"):
         one, two = (corpora.parent / folder / name for folder in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
     ranks = [run(corpora, kind, kind)[1] for kind in ("bm25", "random_order")]
@@ -162,7 +173,7 @@ def test_unif_learns_from_the_training_pairs_of_a_language(tmp_path: Path) -> No
     weights = load_weights(tmp_path / "weights")
     assert weights.about["pairs"]["read"] == len(functions)
     assert weights.about["pairs"]["trained"] > 0
-    (tmp_path / "queries.csv").write_text("query\nalphak\n")
+    write_challenge(tmp_path, "alphak")
     inputs = FitInputs(weights=weights)
     rows, ranks = run(tmp_path / "corpora", "unif", languages=["go"], inputs=inputs)
     assert len(rows) == 100 and ranks == []

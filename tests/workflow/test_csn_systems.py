@@ -48,6 +48,7 @@ def test_every_system_has_predictions_ranks_and_a_record(tiny: Path) -> None:
     for run in RUNS:
         assert (results / "predictions" / f"{run}.csv").is_file()
         assert (results / "ranks" / f"{run}.parquet").is_file()
+        assert (results / "challenge" / f"{run}.parquet").is_file()
     record = json.loads((results / "systems" / "nbow-seed2.json").read_text())
     assert record["settings"]["seed"] == 2
     assert record["settings"]["trained_with"]["encoder"]["network"] == "nbow"

@@ -2,7 +2,7 @@
 from ncsbench.run_control.ranker_code import name_code
 
 CSN_TRAINED = f"{CSN_DATA}/systems/{{system}}"
-CSN_RANKED = ["predictions", "ranks", "systems"]
+CSN_RANKED = ["predictions", "ranks", "challenge", "systems"]
 
 
 def csn_made_here(name):
@@ -152,13 +152,18 @@ rule csn_rank:
         code=f"{CSN_SETTINGS}/code/csn_rank.json",
         ranker_code=of_csn(csn_ranker_code),
         settings=f"{CSN_SETTINGS}/systems/{{system}}.json",
-        queries=f"{CSN_SETTINGS}/inputs/queries.json",
+        states=expand(
+            f"{CSN_SETTINGS}/inputs/{{name}}.json",
+            name=["annotations", "queries"],
+            allow_missing=True,
+        ),
         published=of_csn(lambda run, wildcards: ancient(run.published_files)),
         corpora=of_csn(csn_corpora),
         trained=of_csn(csn_training_of),
     output:
         predictions=f"{CSN_RESULTS}/predictions/{{system}}.csv",
         ranks=f"{CSN_RESULTS}/ranks/{{system}}.parquet",
+        challenge=f"{CSN_RESULTS}/challenge/{{system}}.parquet",
         record=f"{CSN_RESULTS}/systems/{{system}}.json",
     log:
         f"{CSN_DATA}/logs/csn_rank-{{system}}.log",
@@ -173,12 +178,14 @@ rule csn_rank:
         runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
+        annotations=of_csn(lambda run, wildcards: run.file.annotations),
         queries=of_csn(lambda run, wildcards: run.file.queries),
         trained=csn_training_option,
     shell:
         "ncsbench codesearchnet-systems rank --settings {input.settings} --corpora {params.corpora}"
-        " --queries {params.queries} {params.trained} --predictions {output.predictions}"
-        " --ranks {output.ranks} --record {output.record} 2> {log}"
+        " --annotations {params.annotations} --queries {params.queries} {params.trained}"
+        " --predictions {output.predictions} --ranks {output.ranks}"
+        " --challenge {output.challenge} --record {output.record} 2> {log}"
 
 
 rule csn_table1:
@@ -267,7 +274,7 @@ rule csn_table4:
         ),
         published=of_csn(lambda run, wildcards: ancient(run.published_files)),
         corpora=of_csn(csn_corpora),
-        predictions=csn_results_of("predictions", ".csv"),
+        ranks=csn_results_of("challenge", ".parquet"),
         figures=of_csn(csn_figures),
     output:
         table=reported(f"{CSN_RESULTS}/table4.csv", "CodeSearchNet", "csn_table4"),
@@ -284,7 +291,7 @@ rule csn_table4:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        predictions=input_folder("predictions"),
+        ranks=input_folder("ranks"),
         corpora=f"{CSN_DATA}/corpus",
         annotations=of_csn(lambda run, wildcards: run.file.annotations),
         queries=of_csn(lambda run, wildcards: run.file.queries),
@@ -292,5 +299,5 @@ rule csn_table4:
     shell:
         "ncsbench codesearchnet table4 --settings {input.settings}"
         " --annotations {params.annotations} --queries {params.queries}"
-        " --predictions {params.predictions} --corpora {params.corpora} {params.figures}"
+        " --ranks {params.ranks} --corpora {params.corpora} {params.figures}"
         " --output {output.table} --differences {output.differences} 2> {log}"

@@ -301,7 +301,7 @@ def table2(
 @app.command()
 def table4(
     settings: Settings,
-    predictions: Annotated[Path, typer.Option(help="Folder with <system>.csv of every system.")],
+    ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
     corpora: Annotated[Path, typer.Option(help="Folder with the corpus of each language.")],
     output: Annotated[Path, typer.Option(help="CSV file of the figures to write.")],
     differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
@@ -318,7 +318,7 @@ def table4(
         read_settings(settings, Table4Settings),
         annotations=_find(annotations),
         queries=_find(queries),
-        predictions=predictions,
+        ranks=ranks,
         corpora=corpora,
         published=published,
         output=output,

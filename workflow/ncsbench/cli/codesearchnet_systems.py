@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.codesearchnet import Corpora, Queries
+from ncsbench.cli.codesearchnet import AnnotationStore, Corpora, Queries
 from ncsbench.cli.options import Output, Settings
 
 app = typer.Typer(help="Systems on functions of several languages: training, rankings.")
@@ -82,8 +82,12 @@ def rank(
     corpora: Corpora,
     predictions: Annotated[Path, typer.Option(help="CSV file of rankings to write.")],
     ranks: Annotated[Path, typer.Option(help="Parquet file of the test pairs' ranks to write.")],
+    challenge: Annotated[
+        Path, typer.Option(help="Parquet file to write of what Table 4 needs of the rankings.")
+    ],
     record: Annotated[Path, typer.Option(help="JSON file of what they come from to write.")],
     queries: Queries,
+    annotations: AnnotationStore,
     encoder: Annotated[Path | None, typer.Option(help="Folder of a joint encoder.")] = None,
     unif: Annotated[
         Path | None, typer.Option(help="Folder with the weights of UNIF for each language.")
@@ -101,7 +105,9 @@ def rank(
         open_inputs(encoder=encoder, unif=unif),
         corpora=corpora,
         queries=queries,
+        annotations=annotations,
         predictions=predictions,
         ranks=ranks,
+        challenge=challenge,
     )
     write_record(options, corpora, encoder=encoder, unif=unif, output=record)

@@ -61,6 +61,12 @@ class Annotations:
         """Those that have annotations, in the order of tables."""
         return [language for language in TITLES if language in self.grades]
 
+    @property
+    def urls(self) -> frozenset[str]:
+        """Addresses of all annotated functions."""
+        by_query = (urls for queries in self.grades.values() for urls in queries.values())
+        return frozenset(url for urls in by_query for url in urls)
+
     def relevances(self, language: str) -> dict[str, dict[str, float]]:
         """The relevance of every judged function of a language, as ``Relevances`` has it.
 

@@ -189,7 +189,7 @@ class CsnSystems:
     def _is_finished(self, run: str) -> bool:
         """Whether its results are there, and were made with what it is now configured with."""
         folder = Path("results", self.name)
-        files = [folder / "predictions" / f"{run}.csv", folder / "ranks" / f"{run}.parquet"]
+        files = [folder / kind / f"{run}.parquet" for kind in ("ranks", "challenge")]
         try:
             record = json.loads((folder / "systems" / f"{run}.json").read_bytes())
         except (OSError, ValueError):

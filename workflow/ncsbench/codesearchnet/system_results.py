@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.storage import write_tables
-from ncsbench.codesearchnet.annotations import read_queries
+from ncsbench.codesearchnet.annotations import read_annotations, read_queries
+from ncsbench.codesearchnet.challenge_ranks import write_challenge_ranks
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, draw_pools, rank_pool
 from ncsbench.codesearchnet.function_documents import (
     FunctionTexts,
@@ -45,8 +46,10 @@ def write_results(
     *,
     corpora: Path,
     queries: Path,
+    annotations: Path,
     predictions: Path,
     ranks: Path,
+    challenge: Path,
 ) -> None:
     """Search the corpora for the queries of the challenge, and rank the test pairs.
 
@@ -55,12 +58,18 @@ def write_results(
         inputs: gives what its ranker is fitted with beside a corpus.
         corpora: folder with the corpus of each language.
         queries: CSV file of the queries of the challenge.
+        annotations: ``annotationStore.csv``.
         predictions: CSV file to write, in the form of a submission.
         ranks: Parquet file of ``RANK_SCHEMA`` to write.
+        challenge: Parquet file of ``CHALLENGE_SCHEMA`` to write.
     """
-    asked = [Query(row, text) for row, text in enumerate(read_queries(queries))]
+    texts = read_queries(queries)
+    judged = read_annotations(annotations, texts)
+    asked = [Query(row, text) for row, text in enumerate(texts)]
     write_tables(ranks, _rank_pairs(settings, inputs, corpora), RANK_SCHEMA)
-    write_predictions(predictions, _search_all(settings, inputs, corpora, asked))
+    found = list(_search_all(settings, inputs, corpora, asked))
+    write_challenge_ranks(challenge, found, judged.urls)
+    write_predictions(predictions, found)
 
 
 def _search_all(

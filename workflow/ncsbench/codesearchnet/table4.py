@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.codesearchnet.annotations import TITLES, read_annotations, read_queries
+from ncsbench.codesearchnet.challenge_ranks import read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pool
 from ncsbench.codesearchnet.published_tables import PublishedCells, read_published_cells
-from ncsbench.codesearchnet.submission import read_submission
 from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import (
     ENOUGH_JUDGED,
@@ -59,7 +59,7 @@ def write_table4(
     *,
     annotations: Path,
     queries: Path,
-    predictions: Path,
+    ranks: Path,
     corpora: Path,
     published: Path | None,
     output: Path,
@@ -71,7 +71,7 @@ def write_table4(
         settings: of the table.
         annotations: ``annotationStore.csv``.
         queries: ``queries.csv``.
-        predictions: folder with a file ``<run>.csv`` for every run of a system.
+        ranks: folder with a file ``<run>.parquet`` of ``CHALLENGE_SCHEMA`` for every run.
         corpora: folder with the corpus of each language: what was searched.
         published: the printed figures; None for none beside ours.
         output: ``table4.csv``.
@@ -85,9 +85,7 @@ def write_table4(
     judged = read_annotations(annotations, read_queries(queries))
     rankings = {
         system: [
-            read_submission(
-                predictions / f"{run}.csv", judged, duplicates=settings.duplicates
-            ).rankings
+            read_challenge_ranks(ranks / f"{run}.parquet")
             for run in settings.runs.get(system, (system,))
         ]
         for system in settings.systems

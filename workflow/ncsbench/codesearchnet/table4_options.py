@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ncsbench.codesearchnet.submission import CUT, Duplicates
+from ncsbench.codesearchnet.submission import CUT
 from ncsbench.configuration.strict_model import Names, StrictModel
 
 
@@ -16,7 +16,7 @@ class Table4Settings(StrictModel):
     systems: Names
     """Systems in the order of the table."""
     runs: dict[str, Names] = Field({})
-    """Files of predictions of a system that has several, one for each seed, by system; its figures
+    """Files of a system that has several, one for each seed, by system; its figures
     are means over them. Without, the file has its name."""
     published_as: dict[str, str] = Field({})
     """Rows of the published Table 4 by the systems that rebuild them."""
@@ -24,8 +24,6 @@ class Table4Settings(StrictModel):
     """Systems whose first results make the row ``ensemble``; without: all."""
     depth: int = Field(100, ge=1, le=CUT)
     """Functions of each ranking that the row ``random`` returns, as many as systems do."""
-    duplicates: Duplicates = "once"
-    """Whether a function that a ranking has twice counts once or each time."""
     seed: int = Field(2019, ge=0)
     """Seed of the resampled queries."""
     bootstrap_samples: int = Field(10000, ge=100)
