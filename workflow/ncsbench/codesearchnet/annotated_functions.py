@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ncsbench.codesearchnet.annotations import read_annotations
+from ncsbench.errors import DataError
 from ncsbench.function_corpus.unseen_functions import Place, find_places
 
 
@@ -15,6 +16,12 @@ def find_annotated(annotations: Path, queries: tuple[str, ...], language: str) -
         annotations: file in the published form.
         queries: as ``read_queries`` gave them.
         language: its name, such as ``go``.
+
+    Raises:
+        DataError: naming the file, where an address is none of a function.
     """
     by_query = read_annotations(annotations, queries).grades.get(language, {})
-    return find_places(url for urls in by_query.values() for url in urls)
+    try:
+        return find_places(url for urls in by_query.values() for url in urls)
+    except DataError as error:
+        raise DataError(f"{annotations}: {error}") from error

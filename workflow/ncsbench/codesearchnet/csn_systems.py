@@ -109,6 +109,10 @@ class CsnSystems:
         name = options.model or system
         model = load_model(name, root=self.root, stop_words=stop_words, seed=seed)
         changed = {**self.file.encoder, **options.encoder, **changes}
+        if model.encoder is None and (options.encoder or changes):
+            raise ConfigurationError(
+                f"{self.where}: {run}: the model {name} has no block 'encoder' to change"
+            )
         return SystemRun(run, model, seed, self._find_training(run, model, seed, changed))
 
     def _find_training(
@@ -151,7 +155,7 @@ class CsnSystems:
         return Table3Settings(
             systems=tuple(self.file.systems),
             runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
-            published_as=self._published_as({"NBoW", "1D-CNN", "biRNN", "SelfAtt"}),
+            published_as=self._published_as(without="ElasticSearch"),
             languages=self.file.languages,
             pools=self.file.pools,
             seed=self.file.seed,
@@ -162,7 +166,7 @@ class CsnSystems:
         return Table4Settings(
             systems=tuple(self.file.systems),
             runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
-            published_as=self._published_as(None),
+            published_as=self._published_as(),
             languages=self.file.languages,
             depth=self.file.depth,
             seed=self.file.seed,
@@ -181,10 +185,10 @@ class CsnSystems:
             bootstrap_samples=self.file.bootstrap_samples,
         )
 
-    def _published_as(self, rows: set[str] | None) -> dict[str, str]:
-        """Rows of a published table by system; only some where it has only these."""
-        named = {name: one.published_as for name, one in self.file.systems.items()}
-        return {name: row for name, row in named.items() if row and (rows is None or row in rows)}
+    def _published_as(self, without: str = "") -> dict[str, str]:
+        """Rows of a published table by system; one of them is in the other table alone."""
+        named = {name: str(one.published_as) for name, one in self.file.systems.items()}
+        return {name: row for name, row in named.items() if row not in ("", without)}
 
     def _is_finished(self, run: str) -> bool:
         """Whether its results are there, and were made with what it is now configured with."""

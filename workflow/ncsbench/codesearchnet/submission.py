@@ -77,6 +77,11 @@ class Submission:
         return {query: urls for (one, query), urls in self.rankings.items() if one == language}
 
 
+def show_cells(header: Sequence[str]) -> str:
+    """What stands in a header, cut."""
+    return repr(",".join(header)[:80]) if header else "nothing"
+
+
 def read_submission(
     path: Path, annotations: Annotations, *, duplicates: Duplicates = "once"
 ) -> Submission:
@@ -94,7 +99,8 @@ def read_submission(
     if missing := [name for name in COLUMNS[:3] if header.count(name) != 1]:
         raise DataError(
             f"{path}, line 1: needs the column {missing[0]!r} once; "
-            f"the columns are {', '.join(COLUMNS[:3])} and, if one likes, {COLUMNS[3]}"
+            f"the columns are {', '.join(COLUMNS[:3])} and, if one likes, {COLUMNS[3]}, "
+            f"and the line has {show_cells(header)}"
         )
     places = [header.index(name) for name in COLUMNS[:3]]
     known = set(annotations.queries)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.experiment.csn_file import PoolSize
 from ncsbench.rankers.ranker_options import RankerSpecification
-
-PoolSize = Annotated[int, Field(ge=2)]
 
 
 class SystemSettings(StrictModel):

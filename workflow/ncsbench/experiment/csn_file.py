@@ -21,6 +21,7 @@ FOLDER = "config/codesearchnet"
 LanguageName = Literal["go", "java", "javascript", "php", "python", "ruby"]
 ALL: tuple[LanguageName, ...] = ("go", "java", "javascript", "php", "python", "ruby")
 """The languages of CodeSearchNet, in the order of its tables."""
+PoolSize = Annotated[int, Field(ge=2)]
 _NAME = re.compile("[a-z][a-z0-9_]*")
 
 
@@ -29,8 +30,9 @@ class SystemOptions(StrictModel):
 
     model: str = ""
     """Name of the model in config/models; without, that of the row."""
-    published_as: str = ""
-    """The row of the published tables that this one rebuilds."""
+    published_as: Literal["", "ElasticSearch", "NBoW", "1D-CNN", "biRNN", "SelfAtt"] = ""
+    """The row of the published tables that this one rebuilds; its figures stand beside those on the
+    published annotations."""
     seeds: Annotated[tuple[int, ...], Distinct, Field(min_length=1)] = (2019,)
     """A run of the system for each; figures are means over them."""
     encoder: dict[str, Any] = Field(default_factory=dict)
@@ -80,8 +82,8 @@ class CsnFile(StrictModel):
     """The rows of ``csn_choices.csv``, by name."""
     encoder: dict[str, Any] = Field(default_factory=dict)
     """Keys of the block ``encoder`` that differ from those of every model file."""
-    pools: Annotated[tuple[int, ...], Distinct, Field(min_length=1)] = (1000,)
-    """Sizes of the pools in which Table 3 ranks pairs; the published one is 1000."""
+    pools: Annotated[tuple[PoolSize, ...], Distinct, Field(min_length=1)] = (1000,)
+    """Sizes of the pools in which Table 3 ranks pairs, at least 2; the published one is 1000."""
     pool_count: int = Field(0, ge=0)
     """Pools of each size and language at most, the first in a seeded order; 0 for all."""
     depth: int = Field(100, ge=1, le=300)

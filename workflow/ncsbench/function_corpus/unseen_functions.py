@@ -53,8 +53,8 @@ def find_places(urls: Iterable[str]) -> list[Place]:
         place = read_url(url)
         if place is None:
             raise DataError(
-                f"{url[:100]!r} is no https://github.com/OWNER/NAME/blob/COMMIT/PATH#L1-L2; "
-                "mend or remove it"
+                f"{url[:100]!r} is no https://github.com/OWNER/NAME/blob/COMMIT/PATH#L1-L2 "
+                "with the hash of a commit; mend or remove it"
             )
         places[place] = None
     return list(places)
