@@ -69,8 +69,8 @@ def _describe_memory(dataset: DatasetFile, methods: Estimate, root: Path) -> Ite
     needs = {
         rule: jobs.find_megabytes(rule, attempt=1, dimension=dimension)
         for rule, need in table.rules.items()
-        # Posts count by their own bytes, and the micro-benchmark is none of Table 1.
-        if need.of != "posts" and not rule.startswith("micro_")
+        # Posts count by their own bytes; the micro-benchmark and CodeSearchNet are none of Table 1.
+        if need.of != "posts" and not rule.startswith(("micro_", "csn_"))
     }
     corpus, largest = (max(rules, key=needs.__getitem__) for rules in (_CORPUS_RULES, needs))
     yield f"memory      corpus {needs[corpus] / 1000:.1f} GB for its largest job ({corpus})"
