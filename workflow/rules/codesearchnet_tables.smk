@@ -1,16 +1,4 @@
 # Tables of CodeSearchNet that need no model (docs/codesearchnet-challenge.md).
-CSN_FIGURES = f"{PUBLISHED}/codesearchnet_tables.csv"
-CSN_RESULTS = "results/{csn}"
-
-
-def csn_figures(run, wildcards):
-    """The printed figures, which stand beside the published annotations alone."""
-    return [CSN_FIGURES] if run.published_files else []
-
-
-def csn_figures_option(wildcards, input):
-    """The command line option that names them."""
-    return f"--published {input.figures}" if input.figures else ""
 
 
 rule csn_table2:
