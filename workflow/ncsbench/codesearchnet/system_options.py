@@ -8,7 +8,6 @@ from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.experiment.csn_file import PoolSize
 from ncsbench.rankers.ranker_options import RankerSpecification
 
 
@@ -27,7 +26,7 @@ class SystemSettings(StrictModel):
     """Languages in the order of the tables."""
     depth: int = Field(100, ge=1, le=300)
     """Functions of each ranking of the challenge; the released code returns 100, 300 count."""
-    pools: tuple[PoolSize, ...] = (1000,)
+    pools: tuple[int, ...] = (1000,)
     """Sizes of the pools in which pairs are ranked; the published one is 1000."""
     pool_count: int = Field(0, ge=0)
     """Pools of each size and language at most; 0 for all."""
