@@ -3,12 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
-from ncsbench.codesearchnet.function_documents import make_documents, open_functions
+from ncsbench.codesearchnet.function_documents import (
+    make_documents,
+    open_functions,
+    take_pairs,
+)
 from ncsbench.codesearchnet.submission import COLUMNS
 from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.codesearchnet.system_results import write_results
@@ -177,3 +182,14 @@ def test_unif_learns_from_the_training_pairs_of_a_language(tmp_path: Path) -> No
     inputs = FitInputs(weights=weights)
     rows, ranks = run(tmp_path / "corpora", "unif", languages=["go"], inputs=inputs)
     assert len(rows) == 100 and ranks == []
+
+
+def test_documentation_inside_the_code_is_no_text_of_a_test_pair_dev_153(tmp_path: Path) -> None:
+    code = 'def f ( ) : """Leaks all.""" return 1'
+    folder = write_functions(tmp_path, "python", [("f", "leaks all", code)])
+    texts = open_functions(folder)
+    table = next(texts.tables(["identifier", "code", "code_tokens"]))
+    tokens = pa.array([["def", "f", "return"]], pa.list_(pa.string()))
+    pair = table.set_column(2, "code_tokens", tokens)
+    read = [next(one.iterate_methods(["code"])) for one in (texts, take_pairs(texts, pair))]
+    assert [one["code"].to_pylist() for one in read] == [[code], ["def f return"]]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.corpus.documents import Documents, TokenLists
@@ -35,12 +36,15 @@ class FunctionTexts:
         language: name of the language, such as ``go``.
         corpus_hash: of the corpus.
         tables: the functions.
+        without_docstrings: whether the text is that of the tokens: Python's documentation stands
+            inside the code, and where it is the query it must not be searched (DEV-153).
     """
 
     path: Path
     language: str
     corpus_hash: str
     tables: Tables
+    without_docstrings: bool = False
 
     def manifest(self) -> dict[str, Any]:
         """What names the corpus."""
@@ -51,13 +55,17 @@ class FunctionTexts:
 
         There are no comments: the documentation is what the queries of Table 3 are.
         """
-        for table in self.tables(["identifier", "code"]):
+        text = "code_tokens" if self.without_docstrings else "code"
+        for table in self.tables(["identifier", text]):
+            code = table[text]
+            if self.without_docstrings:
+                code = pc.binary_join(code.combine_chunks(), " ")
             parts = [name.rpartition(".") for name in table["identifier"].to_pylist()]
             known = {
                 "class_name": pa.array([owner for owner, _, _ in parts], pa.string()),
                 "method_name": pa.array([name for _, _, name in parts], pa.string()),
                 "comment": pa.nulls(len(table), pa.string()),
-                "code": table["code"],
+                "code": code,
             }
             yield pa.table({name: known[name] for name in columns})
 
@@ -77,13 +85,15 @@ def open_functions(folder: Path) -> FunctionTexts:
     return FunctionTexts(folder, manifest["language"], manifest["corpus_hash"], stream)
 
 
-def take_functions(texts: FunctionTexts, functions: pa.Table) -> FunctionTexts:
-    """Functions that are in memory, as rows of ``FUNCTION_SCHEMA``, in place of all."""
+def take_pairs(texts: FunctionTexts, functions: pa.Table) -> FunctionTexts:
+    """Pairs that are in memory, as rows of ``FUNCTION_SCHEMA``, in place of all functions."""
 
     def stream(columns: list[str]) -> Iterator[pa.Table]:
         yield functions.select(columns)
 
-    return FunctionTexts(texts.path, texts.language, texts.corpus_hash, stream)
+    return FunctionTexts(
+        texts.path, texts.language, texts.corpus_hash, stream, without_docstrings=True
+    )
 
 
 def make_documents(texts: FunctionTexts, options: WordOptions) -> Documents:

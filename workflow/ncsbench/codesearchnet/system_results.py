@@ -19,7 +19,7 @@ from ncsbench.codesearchnet.function_documents import (
     FunctionTexts,
     make_documents,
     open_functions,
-    take_functions,
+    take_pairs,
 )
 from ncsbench.codesearchnet.submission import Prediction, write_predictions
 from ncsbench.codesearchnet.system_options import SystemSettings
@@ -201,7 +201,7 @@ def _score_pool(
             queries[place] = Query(place, " ".join(words))
     for (number, table), (texts, _) in zip(taken.items(), pairs.values(), strict=True):
         if len(table):
-            run = _search(settings, inputs, take_functions(texts, table), queries, None)
+            run = _search(settings, inputs, take_pairs(texts, table), queries, None)
             columns = np.flatnonzero(languages == number)
             scores[run.query_ids, columns[run.ids]] = run.scores
     return scores

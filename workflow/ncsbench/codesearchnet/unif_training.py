@@ -13,7 +13,7 @@ from ncsbench.codesearchnet.function_documents import (
     FunctionTexts,
     make_documents,
     open_functions,
-    take_functions,
+    take_pairs,
 )
 from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.corpus.word_options import WordOptions
@@ -52,7 +52,7 @@ class FunctionPairs:
     def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
         """See ``WordPairs``."""
         for table in self._iterate(_COLUMNS):
-            lists = make_documents(take_functions(self.texts, table), self.words).words
+            lists = make_documents(take_pairs(self.texts, table), self.words).words
             names = lists.vocabulary
             for row, tokens in enumerate(table["docstring_tokens"].to_pylist()):
                 yield _split_query(tokens), [names[word] for word in lists[row].tolist()]
