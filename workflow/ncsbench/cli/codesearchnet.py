@@ -18,6 +18,15 @@ Queries = Annotated[Path, typer.Option(help="Queries of the challenge, queries.c
 Published = Annotated[
     Path | None, typer.Option(help="Published figures to stand beside, codesearchnet_tables.csv.")
 ]
+Corpora = Annotated[Path, typer.Option(help="Folder with the corpus of each language.")]
+UnseenAnnotations = Annotated[
+    Path | None, typer.Option(help="Annotated functions, which no training shall see.")
+]
+UnseenQueries = Annotated[Path | None, typer.Option(help="Queries, which no training shall see.")]
+Filters = Annotated[
+    Literal["none", "paper"],
+    typer.Option(help="Whether copies are removed and pairs filtered once more."),
+]
 
 
 def _find(path: Path) -> Path:
@@ -103,16 +112,9 @@ def import_jsonl(
     files: Annotated[list[Path], typer.Argument(help="Files or folders of .jsonl or .jsonl.gz.")],
     language: Annotated[str, typer.Option(help="Of all their functions, such as go.")],
     output: Annotated[Path, typer.Option(help="Folder of the corpus to write.")],
-    annotations: Annotated[
-        Path | None, typer.Option(help="Annotated functions, which no training shall see.")
-    ] = None,
-    queries: Annotated[
-        Path | None, typer.Option(help="Queries, which no training shall see.")
-    ] = None,
-    filters: Annotated[
-        Literal["none", "paper"],
-        typer.Option(help="Whether copies are removed and pairs filtered once more."),
-    ] = "none",
+    annotations: UnseenAnnotations = None,
+    queries: UnseenQueries = None,
+    filters: Filters = "none",
 ) -> None:
     """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
     from ncsbench.codesearchnet.released_import import import_files
@@ -180,16 +182,9 @@ def import_released(
     memory_mb: Annotated[
         int, typer.Option(min=1, help="Memory of the process that reads the pickle, in megabytes.")
     ] = 2000,
-    annotations: Annotated[
-        Path | None, typer.Option(help="Annotated functions, which no training shall see.")
-    ] = None,
-    queries: Annotated[
-        Path | None, typer.Option(help="Queries, which no training shall see.")
-    ] = None,
-    filters: Annotated[
-        Literal["none", "paper"],
-        typer.Option(help="Whether copies are removed and pairs filtered once more."),
-    ] = "none",
+    annotations: UnseenAnnotations = None,
+    queries: UnseenQueries = None,
+    filters: Filters = "none",
 ) -> None:
     """Make a corpus of a released zip or pickle; with published figures, check its lines."""
     from ncsbench.codesearchnet.released_import import import_zip
@@ -210,7 +205,7 @@ def import_released(
 
 @app.command()
 def annoy(
-    corpora: Annotated[Path, typer.Option(help="Folder with the corpus of each language.")],
+    corpora: Corpora,
     encoder: Annotated[Path, typer.Option(help="Folder of a joint encoder.")],
     output: Annotated[Path, typer.Option(help="CSV file to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
@@ -302,7 +297,7 @@ def table2(
 def table4(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
-    corpora: Annotated[Path, typer.Option(help="Folder with the corpus of each language.")],
+    corpora: Corpora,
     output: Annotated[Path, typer.Option(help="CSV file of the figures to write.")],
     differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
@@ -324,9 +319,6 @@ def table4(
         output=output,
         differences=differences,
     )
-
-
-Corpora = Annotated[Path, typer.Option(help="Folder with the corpus of each language.")]
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ncsbench.cli.codesearchnet import AnnotationStore, Corpora, Queries
-from ncsbench.cli.options import Output, Settings
+from ncsbench.cli.options import Benchmark, Checkpoint, Output, Record, Settings
 
 app = typer.Typer(help="Systems on functions of several languages: training, rankings.")
 
@@ -16,9 +16,9 @@ def train(
     settings: Settings,
     corpora: Corpora,
     language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
-    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
-    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
-    record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
+    checkpoint: Checkpoint,
+    benchmark: Benchmark,
+    record: Record,
     output: Output,
 ) -> None:
     """Train a joint encoder of queries and of the code of every language."""
@@ -55,9 +55,9 @@ def weights(
     settings: Settings,
     corpus: Annotated[Path, typer.Option(help="Folder of the corpus of a language.")],
     embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
-    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
-    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
-    record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
+    checkpoint: Checkpoint,
+    benchmark: Benchmark,
+    record: Record,
     output: Output,
 ) -> None:
     """Train UNIF on the pairs of a language."""

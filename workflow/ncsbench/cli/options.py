@@ -17,6 +17,10 @@ Results = Annotated[Path, typer.Option(help="Results folder of the dataset, with
 Licences = Annotated[Path, typer.Option(help="Licences of the repositories, of corpus licences.")]
 Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
 
+Checkpoint = Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")]
+Benchmark = Annotated[Path, typer.Option(help="Speed of the training, as TSV.")]
+Record = Annotated[Path, typer.Option(help="Folder of what tables read about the training.")]
+
 Dataset = Annotated[
     str | None, typer.Option(help="Name or file of the dataset; else that of config/config.yaml.")
 ]

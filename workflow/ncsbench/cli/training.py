@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Output, Settings, Words
+from ncsbench.cli.options import Benchmark, Checkpoint, Output, Record, Settings, Words
 
 app = typer.Typer(help="Word vectors, query expansions, trained weights.")
 
@@ -79,9 +79,9 @@ def weights(
     settings: Settings,
     embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
     pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
-    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
-    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
-    record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
+    checkpoint: Checkpoint,
+    benchmark: Benchmark,
+    record: Record,
     output: Output,
     query_vectors: Annotated[
         Path | None, typer.Option(help="Folder of the vectors of words that the corpus lacks.")
@@ -111,9 +111,9 @@ def weights(
 def encoder(
     settings: Settings,
     pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
-    checkpoint: Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")],
-    benchmark: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
-    record: Annotated[Path, typer.Option(help="Folder of what tables read about the training.")],
+    checkpoint: Checkpoint,
+    benchmark: Benchmark,
+    record: Record,
     output: Output,
 ) -> None:
     """Train joint encoders of queries and Java on pairs of both."""

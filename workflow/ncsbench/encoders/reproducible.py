@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 import torch
+from torch.utils import deterministic
 
 
 @contextlib.contextmanager
@@ -14,12 +15,19 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
 
     Random numbers of torch that are drawn inside leave those outside as they are.
     """
-    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    before = (
+        torch.get_num_threads(),
+        torch.are_deterministic_algorithms_enabled(),
+        deterministic.fill_uninitialized_memory,  # type: ignore[attr-defined]
+    )
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(device.type == "cpu")
+    # It would fill all new memory first, a tenth of the time, though every operation here fills it.
+    deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     try:
         with torch.random.fork_rng(enabled=True):
             yield
     finally:
         torch.set_num_threads(before[0])
         torch.use_deterministic_algorithms(before[1])
+        deterministic.fill_uninitialized_memory = before[2]  # type: ignore[attr-defined]
