@@ -9,7 +9,7 @@ FLOORS = {
         [
             ("errors", "text", "version"),
             ("artifacts", "languages"),
-            ("configuration",),
+            ("configuration", "networks"),
             ("aroma", "functions", "posts", "run_control", "runs", "sources"),
             ("corpus",),
             ("archives", "function_corpus", "indexes", "judge", "questions"),
