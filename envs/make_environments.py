@@ -3,8 +3,9 @@
 Run ``python envs/make_environments.py`` in ``.venv`` after a change of a pin or of ``KINDS``. Each
 file is complete: all that the packages asked for need, by the metadata of the installed packages,
 on Linux with Python 3.11. ``requirements-dev.txt`` has only what ``requirements.txt`` has not.
-``requirements-encoder.txt``, ``-docs.txt`` and ``-annoy.txt`` are resolved by uv (docs/environments.md),
-since their packages need not be installed; here they only get the pins of what the others have too.
+``requirements-encoder.txt``, ``-docs.txt`` and ``-annoy.txt`` are resolved by uv
+(docs/environments.md), since their packages need not be installed; here they only get the pins of
+what the others have too.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ from typing import Any
 
 import torch
 
-from ncsbench.encoders.bpe_vocabulary import BpeVocabulary
 from ncsbench.encoders.encoder import EncoderParts
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.joint_network import JointNetwork
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 
 def make_parts(

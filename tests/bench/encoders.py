@@ -24,15 +24,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ncsbench.artifacts.storage import write_table
-from ncsbench.encoders.bpe_vocabulary import BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.losses import measure_loss, measure_similarity
 from ncsbench.encoders.networks import NETWORKS
-from ncsbench.encoders.reproducible import reproducible
 from ncsbench.encoders.training import Trainer
 from ncsbench.encoders.training_pairs import PairFiles
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.networks.reproducible import reproducible
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 SHARES = [0, 0.5, 0.8, 0.9, 0.95, 1]
 CODE, QUERY = [4, 66, 142, 224, 331, 600], [3, 10, 20, 32, 50, 90]

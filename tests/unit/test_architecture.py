@@ -9,10 +9,10 @@ FLOORS = {
         [
             ("errors", "text", "version"),
             ("artifacts", "languages"),
-            ("configuration",),
+            ("configuration", "networks"),
             ("aroma", "functions", "posts", "run_control", "runs", "sources"),
             ("corpus",),
-            ("archives", "function_corpus", "indexes", "judge", "questions"),
+            ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),
             ("judge_study", "pairs", "published"),
             ("deepcs", "encoders", "haystacks", "learning_curves", "micro_benchmark", "training"),

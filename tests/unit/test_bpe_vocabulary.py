@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ncsbench.encoders.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
+from ncsbench.text.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 
 
 def learn_plainly(counts: dict[str, int], size: int, share: float) -> BpeVocabulary:

@@ -21,7 +21,7 @@ from ncsbench.codesearchnet.submission import (
     read_submission,
     write_predictions,
 )
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 
 
 def url(number: int) -> str:
@@ -230,6 +230,29 @@ def test_the_command_prints_and_writes(tmp_path: Path) -> None:
     ]
 
 
+def test_languages_that_are_not_asked_for_are_neither_scored_nor_complained_of(
+    tmp_path: Path,
+) -> None:
+    grades = {"sort": {url(1): (2,)}}
+    judged = Annotations(("sort", "find"), {"go": grades, "php": grades, "ruby": grades})
+    rows = [
+        *(["Go", "sort", url(1)], ["php", "no query", url(1)], ["PHP", "sort", "x"]),
+        *(["ruby", "sort", url(1)], ["gogo", "sort", url(1)], ["go", "nothing", url(1)]),
+    ]
+    chosen = judged.of_languages({"go", "ruby"})
+    found = evaluate_submission(read(tmp_path, rows, chosen, languages={"go", "ruby"}), chosen)
+    assert [row["language"] for row in found.by_language()] == ["Go", "Ruby", "Avg"]
+    told = found.describe().split("\n\n")[1].splitlines()
+    assert told == [
+        "scored: 2 of 6 rows",
+        "not scored: rows of languages that were not asked for: PHP 2",
+        "not scored: unknown language, 1 row (line 6: 'gogo')",
+        "not scored: unknown query, 1 row (line 7: 'nothing')",
+    ]
+    with pytest.raises(ConfigurationError, match="no function in java is annotated; there are go"):
+        judged.of_languages({"java"})
+
+
 def test_the_example_of_the_page_is_what_the_command_says(root: Path, tmp_path: Path) -> None:
     page = (root / "docs/codesearchnet-challenge.md").read_text(encoding="utf-8")
     (predictions,) = re.findall(r"^```csv\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -244,8 +267,9 @@ def test_the_example_of_the_page_is_what_the_command_says(root: Path, tmp_path: 
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output
     said = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    # The sample has other languages, too, and none of them a row.
-    assert [line for line in shown.splitlines() if " ".join(line.split()) not in said] == []
+    assert said[-len(shown.splitlines()) :] == [
+        " ".join(line.split()) for line in shown.splitlines()
+    ]
     assert (tmp_path / "scores.csv").is_file()
 
 

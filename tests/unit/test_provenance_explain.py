@@ -285,7 +285,7 @@ TABLE1_CHANGED = "dataset,model,mrr\ntoy,bm25,0.99\n"
         ("ncs", None, "results/toy/qrels.txt", r"only rows of a \.csv file have names"),
         (None, None, "results/no.csv", r"there is no such table"),
         (None, None, "results/toy/other.csv", r"nothing tells where it comes from"),
-        (None, None, "raw/list.csv", r"`snakemake --cores all` makes the tables and writes down"),
+        (None, None, "raw/list.csv", r"`snakemake --cores all raw/list.csv` makes it and writes"),
     ],
 )
 def test_what_is_unknown_ends_in_one_line(
@@ -295,6 +295,48 @@ def test_what_is_unknown_ends_in_one_line(
     with pytest.raises(DataError, match=line) as caught:
         explain(row, column, Path(table))
     assert "\n" not in str(caught.value)
+
+
+MANY = """system,direction,language,mrr
+nbow,code,Go,0.5
+nbow,code,PHP,0.4
+nbow,query,Go,0.3
+nbow,query,PHP,0.4
+cnn,code,Go,0.2
+"""
+
+
+def test_of_several_rows_of_a_name_one_is_chosen_by_its_cells() -> None:
+    table = Path("results/toy/table3.csv")
+    write_file(str(table), MANY)
+    write_record(str(table), "table3", ["raw/list.csv"])
+    assert show(explain("nbow", "mrr", table))[:2] == [
+        "mrr of nbow in results/toy/table3.csv: 0.5, 0.4, 0.3, 0.4",
+        "  4 rows have this name; the first of them alone: "
+        "--where direction=code --where language=Go",
+    ]
+    assert "rows have this name" not in "".join(show(explain("cnn", "mrr", table)))
+    options = ["--where", "language=PHP", "--where", "direction=query"]
+    asked = CliRunner().invoke(app, ["explain", str(table), "nbow", "mrr", *options])
+    said = "mrr of nbow, language=PHP, direction=query in results/toy/table3.csv: 0.4"
+    assert asked.output.splitlines()[0] == said
+    for row, where, line in [
+        ("nbow", {"language": "PPH"}, "no row 'nbow' with language=PPH; the nearest: PHP"),
+        ("cnn", {"language": "PHP"}, "no row 'cnn' with language=PHP; there are Go"),
+        ("cnn", {"langage": "PHP"}, "no column 'langage'; the nearest: language"),
+        (None, {"language": "PHP"}, "name the row too"),
+    ]:
+        with pytest.raises(DataError, match=line):
+            explain_table(table, row=row, column=None, where=where)
+
+
+def test_rows_that_only_the_asked_column_tells_apart_are_listed() -> None:
+    table = Path("results/toy/table3.csv")
+    write_file(str(table), "system,mrr\nnbow,0.5\nnbow,0.4\n")
+    write_record(str(table), "table3", ["raw/list.csv"])
+    lines = show(explain("nbow", "mrr", table))
+    assert lines[0] == "mrr of nbow in results/toy/table3.csv: 0.5, 0.4"
+    assert "rows have this name" not in "".join(lines)
 
 
 def test_from_inside_the_folder_of_a_table_its_provenance_is_found(

@@ -1,4 +1,4 @@
-"""Settings of PyTorch under which networks run (``ncsbench.encoders.reproducible``)."""
+"""Settings of PyTorch under which networks run (``ncsbench.networks.reproducible``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch.utils import deterministic
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS
-from ncsbench.encoders.reproducible import reproducible
+from ncsbench.networks.reproducible import reproducible
 
 _CPU = torch.device("cpu")
 

@@ -23,6 +23,9 @@ UnseenAnnotations = Annotated[
     Path | None, typer.Option(help="Annotated functions, which no training shall see.")
 ]
 UnseenQueries = Annotated[Path | None, typer.Option(help="Queries, which no training shall see.")]
+Languages = Annotated[
+    list[str], typer.Option(help="Only this language, such as go; may be repeated.")
+]
 Filters = Annotated[
     Literal["none", "paper"],
     typer.Option(help="Whether copies are removed and pairs filtered once more."),
@@ -139,9 +142,7 @@ def check_functions(
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
     kind: Annotated[Literal["git", "directory"], typer.Option(help="What lies there.")] = "git",
-    language: Annotated[
-        list[str], typer.Option(help="Only this language, such as go; may be repeated.")
-    ] = [],  # noqa: B006  (typer wants a list)
+    language: Languages = [],  # noqa: B006  (typer wants a list)
     rules: Annotated[
         Literal["as_meant", "as_released"],
         typer.Option(help="What holds where a released rule never fires."),
@@ -253,15 +254,20 @@ def evaluate(
         Literal["once", "as_released"],
         typer.Option(help="Whether a URL that a query has again counts once or each time."),
     ] = "once",
+    language: Languages = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """NDCG of predictions among annotated functions (Within) and all, and what was not scored."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.codesearchnet.annotations import read_annotations, read_queries
     from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission
+    from ncsbench.functions.registry import find_language
 
+    names = {find_language(name).name for name in language}
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))
-    found = evaluate_submission(read_submission(predictions, judged, duplicates=duplicates), judged)
+    judged = judged.of_languages(names) if names else judged
+    read = read_submission(predictions, judged, duplicates=duplicates, languages=names)
+    found = evaluate_submission(read, judged)
     if output:
         write_rows(output, COLUMNS, found.by_language())
     if per_query:

@@ -62,8 +62,18 @@ def export(
 
 def explain(
     table: Annotated[Path, typer.Argument(help="A table in the folder results/.")],
-    row: Annotated[str | None, typer.Argument(help="A row: the model of table1.csv.")] = None,
+    row: Annotated[
+        str | None,
+        typer.Argument(help="A row: the model of table1.csv, the first column of other tables."),
+    ] = None,
     column: Annotated[str | None, typer.Argument(help="A column of the table.")] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=VALUE",
+            help="Of several rows of this name the one with this cell; may be repeated.",
+        ),
+    ] = None,
     depth: Annotated[
         int | None, typer.Option(min=0, help="Steps to show from the table; default: all.")
     ] = None,
@@ -75,10 +85,16 @@ def explain(
 
     from rich.console import Console
 
+    from ncsbench.errors import ConfigurationError
     from ncsbench.provenance.explanation import explain_table
     from ncsbench.provenance.explanation_tree import print_explanation, to_json
 
-    explanation = explain_table(table, row=row, column=column)
+    cells = dict[str, str]()
+    for one in where or []:
+        name, sign, cells[name] = one.partition("=")
+        if not sign:
+            raise ConfigurationError(f"--where {one}: write column=value, such as language=Go")
+    explanation = explain_table(table, row=row, column=column, where=cells)
     if as_json:
         typer.echo(json.dumps(to_json(explanation), indent=2, sort_keys=True))
         return

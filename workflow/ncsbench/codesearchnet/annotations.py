@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.functions.registry import LANGUAGES
 
 TITLES = {name: language.title for name, language in LANGUAGES.items()}
@@ -66,6 +66,18 @@ class Annotations:
         """Addresses of all annotated functions."""
         by_query = (urls for queries in self.grades.values() for urls in queries.values())
         return frozenset(url for urls in by_query for url in urls)
+
+    def of_languages(self, languages: Collection[str]) -> Annotations:
+        """Those of some languages, by their names in lower case.
+
+        Raises:
+            ConfigurationError: for a language without annotations.
+        """
+        if missing := sorted(one for one in languages if one not in self.grades):
+            there = ", ".join(self.languages)
+            raise ConfigurationError(f"no function in {missing[0]} is annotated; there are {there}")
+        kept = {one: queries for one, queries in self.grades.items() if one in languages}
+        return Annotations(self.queries, kept)
 
     def relevances(self, language: str) -> dict[str, dict[str, float]]:
         """The relevance of every judged function of a language, as ``Relevances`` has it.

@@ -94,6 +94,13 @@ class Evaluation:
         yield f"scored: {scored:,} of {submission.rows:,} rows"
         if beside := sum(map(len, submission.rankings.values())) - scored:
             yield f"{NOT_SCORED}: query without relevance in its language, {beside:,} rows"
+        if submission.left_out:
+            counts = [
+                f"{TITLES[one]} {submission.left_out[one]:,}"
+                for one in TITLES
+                if one in submission.left_out
+            ]
+            yield f"{NOT_SCORED}: rows of languages that were not asked for: {', '.join(counts)}"
         remarks = sorted(submission.remarks, key=lambda one: (one.effect != NOT_SCORED, one.kind))
         for (effect, kind), group in groupby(remarks, key=lambda one: (one.effect, one.kind)):
             found = [f"line {one.line}: {one.text[:_SHOWN]!r}" for one in group]

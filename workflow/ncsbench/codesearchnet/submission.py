@@ -6,14 +6,15 @@ likes; the rows of a query stand in rank order, those of different queries may a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records, write_rows
 from ncsbench.artifacts.typed_csv import check_text
-from ncsbench.codesearchnet.annotations import Annotations, find_fault
+from ncsbench.codesearchnet.annotations import TITLES, Annotations, find_fault
 from ncsbench.errors import DataError
 
 COLUMNS = ("language", "query", "url", "identifier")
@@ -65,12 +66,14 @@ class Submission:
         rows: of the file.
         remarks: about its rows, in the order of the file.
         ignored_columns: names of columns that nothing reads.
+        left_out: rows of known languages that were not asked for, by language.
     """
 
     rankings: Mapping[Ranking, Sequence[str]]
     rows: int
     remarks: Sequence[Remark]
     ignored_columns: Sequence[str] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     def of_language(self, language: str) -> dict[str, Sequence[str]]:
         """The rankings of one language, by query."""
@@ -83,12 +86,23 @@ def show_cells(header: Sequence[str]) -> str:
 
 
 def read_submission(
-    path: Path, annotations: Annotations, *, duplicates: Duplicates = "once"
+    path: Path,
+    annotations: Annotations,
+    *,
+    duplicates: Duplicates = "once",
+    languages: Collection[str] = (),
 ) -> Submission:
     """Read predictions; a row that cannot be scored is a remark, not an error.
 
     Of each query the first ``CUT`` rows count; a repeated URL is dropped after that, so that what
     is scored is never more than in the released code (DEV-138).
+
+    Args:
+        path: the file.
+        annotations: whose queries are known.
+        duplicates: what becomes of a URL that a query has again.
+        languages: names in lower case of those that are read, without remarks about the rows of
+            others; all if there are none.
 
     Raises:
         DataError: for what is no CSV file in UTF-8, or lacks a column.
@@ -108,6 +122,7 @@ def read_submission(
     ranked: dict[Ranking, set[str]] = {}
     taken: dict[Ranking, int] = {}
     remarks: list[Remark] = []
+    left_out: Counter[str] = Counter()
     rows = [(line, cells) for line, cells in records[1:] if cells]
     for line, cells in rows:
         if len(cells) != len(header):
@@ -115,6 +130,9 @@ def read_submission(
             remarks.append(Remark("row of another length", line, text, NOT_SCORED))
             continue
         language, query, url = (cells[place] for place in places)
+        if languages and language.lower() in TITLES.keys() - languages:
+            left_out[language.lower()] += 1
+            continue
         fault = find_fault(language, query, url, known)
         if fault and fault.kind != "malformed URL":
             remarks.append(Remark(fault.kind, line, fault.text, NOT_SCORED))
@@ -134,7 +152,7 @@ def read_submission(
             ranking.append(url)
             known_urls.add(url)
     ignored = [name for name in header if name not in COLUMNS]
-    return Submission(rankings, len(rows), remarks, ignored)
+    return Submission(rankings, len(rows), remarks, ignored, left_out)
 
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:

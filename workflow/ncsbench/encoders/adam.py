@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-import numpy as np
 import torch
 from torch import nn
 
 from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.encoders.joint_network import copy_tensor
+from ncsbench.networks.parameters import restore_moments, save_moments
 
 _FIRST, _SECOND, _EPSILON = 0.9, 0.999, 1e-8
 _CLIP = 1.0  # Global norm of the gradients of a step.
@@ -45,21 +44,8 @@ class Adam:
 
     def save(self) -> Tensors:
         """Copies of the moments and the number of steps, by name."""
-        saved: Tensors = {"steps": np.array([self._steps], np.float32)}
-        for name, own in self._parameters.items():
-            for moment in ("exp_avg", "exp_avg_sq"):
-                state = self._adam.state[own].get(moment, torch.zeros_like(own))
-                saved[f"{moment}.{name}"] = copy_tensor(state)
-        return saved
+        return save_moments(self._adam, self._parameters, steps=self._steps)
 
     def restore(self, saved: Tensors) -> None:
         """Take what ``save`` gave; ``KeyError`` where something is missing."""
-        self._steps = int(saved["steps"][0])
-        for name, own in self._parameters.items():
-            self._adam.state[own] = {
-                "step": torch.tensor(float(self._steps), device=own.device),
-                **{
-                    moment: torch.from_numpy(saved[f"{moment}.{name}"]).to(own.device)
-                    for moment in ("exp_avg", "exp_avg_sq")
-                },
-            }
+        self._steps = restore_moments(self._adam, self._parameters, saved)

@@ -15,13 +15,13 @@ from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.encoders.bpe_vocabulary import BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.networks import TokenNetwork
-from ncsbench.encoders.reproducible import reproducible
 from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.networks.reproducible import reproducible
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 _CHUNK = 2048  # Lists that are in memory as vectors of their tokens, at most.
 TokenLists = Sequence[Sequence[str]]

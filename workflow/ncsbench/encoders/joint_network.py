@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.encoders.bpe_vocabulary import BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS
+from ncsbench.networks.parameters import restore_parameters, save_parameters
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 
 class JointNetwork(nn.Module):
@@ -58,24 +59,8 @@ class JointNetwork(nn.Module):
 
     def save(self) -> Tensors:
         """Copies of all parameters by name."""
-        return {name: copy_tensor(own) for name, own in self.named_parameters()}
+        return save_parameters(self)
 
     def restore(self, tensors: Tensors) -> None:
-        """Take what ``save`` gave.
-
-        Raises:
-            ValueError: where it does not fit.
-        """
-        own = dict(self.named_parameters())
-        if {name: array.shape for name, array in tensors.items()} != {
-            name: tuple(parameter.shape) for name, parameter in own.items()
-        }:
-            raise ValueError("has other tensors than its options and vocabularies ask for")
-        with torch.no_grad():
-            for name, array in tensors.items():
-                own[name].copy_(torch.from_numpy(array))
-
-
-def copy_tensor(tensor: Tensor) -> NDArray[np.float32]:
-    """A copy as an array."""
-    return tensor.detach().cpu().numpy().copy()
+        """Take what ``save`` gave; ``ValueError`` where it does not fit."""
+        restore_parameters(self, tensors)

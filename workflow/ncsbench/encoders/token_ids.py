@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ncsbench.encoders.bpe_vocabulary import LONGEST_PIECE, UNKNOWN_WORD, BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.id_lists import IdLists
+from ncsbench.text.bpe_vocabulary import LONGEST_PIECE, UNKNOWN_WORD, BpeVocabulary
 from ncsbench.text.words import split_words
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")

@@ -31,14 +31,14 @@ from ncsbench.artifacts.training_checkpoints import (
     save_checkpoint,
 )
 from ncsbench.encoders.adam import Adam
-from ncsbench.encoders.bpe_vocabulary import BpeVocabulary
 from ncsbench.encoders.encoder import EncoderParts, save_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.losses import measure_loss, measure_similarity, sum_reciprocal_ranks
-from ncsbench.encoders.reproducible import reproducible
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.networks.reproducible import draw_seed, reproducible
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 _LOG = logging.getLogger(__name__)
 # Streams of random numbers; 0 chooses pairs (training_pairs).
@@ -177,11 +177,6 @@ def cut_batches(
     end = max(len(order) // size * size, min(size, len(order))) if drop_last else len(order)
     for start in range(0, end, size):
         yield np.sort(order[start : min(start + size, end)])
-
-
-def draw_seed(*numbers: int) -> int:
-    """A seed for torch of a seed, a stream and an epoch."""
-    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
 
 
 def _train(

@@ -17,11 +17,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.encoders.bpe_vocabulary import UNKNOWN_WORD, BpeVocabulary
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.id_lists import IdLists, ListBuilder
 from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.text.bpe_vocabulary import UNKNOWN_WORD, BpeVocabulary
 from ncsbench.text.words import split_words
 
 Part = Literal["train", "valid"]

@@ -56,7 +56,9 @@ class Explanation:
     arithmetic: Arithmetic | None = None
 
 
-def explain_table(table: Path, *, row: str | None, column: str | None) -> Explanation:
+def explain_table(
+    table: Path, *, row: str | None, column: str | None, where: Mapping[str, str] | None = None
+) -> Explanation:
     """Follow a table back to its sources.
 
     The provenance file beside or above it tells them; what none tells, such as a result made
@@ -66,14 +68,18 @@ def explain_table(table: Path, *, row: str | None, column: str | None) -> Explan
         table: a table or another result, or a copy of a table in the folder above.
         row: a model of ``table1.csv``, or what the first column of another table has.
         column: a column of this row.
+        where: cells by column that the row has too, where several have its name.
 
     Raises:
         DataError: where there is no such table, row or column, or nothing tells of it.
     """
     if not table.is_file():
-        raise DataError(f"{table}: there is no such table; `snakemake --cores all` makes Table 1")
+        raise DataError(
+            f"{table}: there is no such table; "
+            f"if it is one of the workflow, `snakemake --cores all {table}` makes it"
+        )
     lineage, root, start = _find_lineage(table)
-    selection = select_cells(table, row, column)
+    selection = select_cells(table, row, column, where)
     inputs = _follow(lineage, start, selection)
     troubles = _find_troubles(lineage, list(inputs), root)
     same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
@@ -119,8 +125,8 @@ def _find_lineage(table: Path) -> tuple[Lineage, Path, str]:
                 return found, root, resolved.relative_to(root).as_posix()
     raise DataError(
         f"{table}: nothing tells where it comes from: no {FILE_NAME} beside or above it names it, "
-        "and Snakemake has no record of it here; `snakemake --cores all` makes the tables and "
-        "writes down how"
+        "and Snakemake has no record of it here; if it is one of the workflow, "
+        f"`snakemake --cores all {table}` makes it and writes down how"
     )
 
 

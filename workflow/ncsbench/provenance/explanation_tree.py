@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +45,8 @@ def print_explanation(
     for trouble in (*explanation.troubles, *explanation.lineage.notes):
         console.print(Text(f"! {show_line(trouble)}", style="red"))
     console.print(Text(_format_selection(explanation), style="bold"))
+    if apart := explanation.selection.tell_apart():
+        console.print(_Wrapped(_suggest_where(apart, len(explanation.selection.rows))))
     if explanation.arithmetic is not None:
         for line in _format_arithmetic(explanation.arithmetic):
             console.print(_Wrapped(line, indent=2))
@@ -66,6 +69,7 @@ def to_json(explanation: Explanation) -> dict[str, Any]:
         "recorded_as": explanation.start,
         "row": selection.row,
         "column": selection.column,
+        "where": dict(selection.where),
         "values": selection.values,
         "arithmetic": None if arithmetic is None else _list_questions(arithmetic),
         "troubles": list(explanation.troubles),
@@ -202,11 +206,19 @@ def _format_selection(explanation: Explanation) -> str:
     selection, table = explanation.selection, show_line(explanation.table)
     if selection.row is None:
         return table
-    row = show_line(selection.row)
+    row = show_line(", ".join([selection.row, *map("=".join, selection.where)]))
     if selection.column is None:
         return f"{table}, row {row}"
     values = ", ".join(show_line(value) or "(empty)" for value in selection.values)
     return f"{show_line(selection.column)} of {row} in {table}: {values}"
+
+
+def _suggest_where(apart: Mapping[str, str], rows: int) -> str:
+    """How to ask for one of several rows, by what the first of them has."""
+    chosen = " ".join(
+        f"--where {shlex.quote(show_line(f'{name}={cell}'))}" for name, cell in apart.items()
+    )
+    return f"{rows} rows have this name; the first of them alone: {chosen}"
 
 
 def _format_arithmetic(cell: Arithmetic) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,26 +19,53 @@ class Selection:
 
     Attributes:
         row, column: names; None for all.
-        rows: the rows of this name; none where no row was asked for.
+        rows: the rows of this name that have ``where``; none where no row was asked for.
+        where: cells by column that the rows must have.
     """
 
     row: str | None = None
     column: str | None = None
     rows: tuple[Row, ...] = ()
+    where: tuple[tuple[str, str], ...] = ()
 
     @property
     def values(self) -> list[str]:
         """The cells of the column in these rows."""
         return [] if self.column is None else [row[self.column] for row in self.rows]
 
+    def tell_apart(self) -> dict[str, str]:
+        """Cells by which the first of several rows is told from the others, by column.
 
-def select_cells(table: Path, row: str | None, column: str | None) -> Selection:
+        Columns stand in the order of the table, without the one that is asked for. Empty where
+        there is one row, or where these columns do not tell it apart.
+        """
+        cells: dict[str, str] = {}
+        same = self.rows
+        for column in [name for row in self.rows[:1] for name in row if name != self.column]:
+            fewer = tuple(one for one in same if one[column] == self.rows[0][column])
+            if len(fewer) < len(same):
+                cells[column] = self.rows[0][column]
+            same = fewer
+        return cells if len(same) == 1 else {}
+
+
+def select_cells(
+    table: Path, row: str | None, column: str | None, where: Mapping[str, str] | None = None
+) -> Selection:
     """The rows of a CSV table whose ``model`` (else: first column but ``dataset``) is ``row``.
+
+    Args:
+        table: the file.
+        row: None for the whole table.
+        column: that is asked for, None for all.
+        where: cells by column that the rows must have too, for rows of one name.
 
     Raises:
         DataError: where the table has no rows to name, or no such row or column.
     """
     if row is None:
+        if where:
+            raise DataError(f"{table}: --where chooses among rows of one name; name the row too")
         return Selection()
     if table.suffix != ".csv":
         raise DataError(f"{table}: only rows of a .csv file have names; leave out {row!r}")
@@ -47,9 +74,15 @@ def select_cells(table: Path, row: str | None, column: str | None) -> Selection:
     found = tuple(one for one in rows if one[key] == row)
     if not found:
         raise DataError(f"{table}: no row {row!r}; {_suggest(row, [one[key] for one in rows])}")
-    if column is not None and column not in header:
-        raise DataError(f"{table}: no column {column!r}; {_suggest(column, header)}")
-    return Selection(row, column, found)
+    for name in [*(where or {}), *([column] if column is not None else [])]:
+        if name not in header:
+            raise DataError(f"{table}: no column {name!r}; {_suggest(name, header)}")
+    for name, cell in (where or {}).items():
+        known = [one[name] for one in found]
+        found = tuple(one for one in found if one[name] == cell)
+        if not found:
+            raise DataError(f"{table}: no row {row!r} with {name}={cell}; {_suggest(cell, known)}")
+    return Selection(row, column, found, tuple((where or {}).items()))
 
 
 def read_dataset(table: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+import numpy as np
 import torch
 from torch.utils import deterministic
 
@@ -31,3 +32,8 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
         torch.set_num_threads(before[0])
         torch.use_deterministic_algorithms(before[1])
         deterministic.fill_uninitialized_memory = before[2]  # type: ignore[attr-defined]
+
+
+def draw_seed(*numbers: int) -> int:
+    """A seed for torch of a seed, a stream and an epoch."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

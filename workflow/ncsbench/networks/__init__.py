@@ -1,0 +1,1 @@
+"""What trainings of networks share: bits that repeat, parameters and moments as arrays."""
