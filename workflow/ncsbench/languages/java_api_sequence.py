@@ -163,8 +163,8 @@ def _walk(root: Node) -> Iterator[tuple[Node, bool]]:
                 if cursor.goto_next_sibling():
                     break
                 cursor.goto_parent()
-        assert cursor.node is not None  # noqa: S101  (a cursor always stands on a node)
-        above.append(cursor.node)
+        current = cursor.node
+        above.append(above[-1] if current is None else current)  # It always stands on a node.
 
 
 def _right(node: Node) -> Node | None:
