@@ -12,7 +12,7 @@ FLOORS = {
             ("configuration", "networks"),
             ("aroma", "functions", "posts", "run_control", "runs", "sources"),
             ("corpus",),
-            ("archives", "function_corpus", "indexes", "judge", "questions"),
+            ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),
             ("judge_study", "pairs", "published"),
             ("encoders", "haystacks", "learning_curves", "micro_benchmark", "training"),
