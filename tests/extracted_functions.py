@@ -49,9 +49,10 @@ def build_corpus_of(
     ranks: Mapping[str, int] | None = None,
     options: Mapping[str, Any] | None = None,
     annotated: Sequence[Place] = (),
+    language: str = "go",
     **others: Any,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]]:
-    """The functions, those that were removed, and the manifest of a corpus of Go."""
+    """The functions, those that were removed, and the manifest of a corpus, of Go by default."""
     paths = []
     for number, rows in enumerate(shards):
         path = folder / f"{number}.parquet"
@@ -59,7 +60,7 @@ def build_corpus_of(
         paths.append(path)
     build_function_corpus(
         paths,
-        language="go",
+        language=language,
         output=folder / "corpus",
         origin=Origin(ranks=ranks or {}, parts=parts or {}),
         options=CorpusOptions.parse(options or {}, where="test"),

@@ -26,8 +26,8 @@ EXCEPTIONS = {
     # A model file names a ranker by an identifier; found are this package's modules and what
     # installed packages register.
     "rankers/registry.py": {"TID251", "point.load()"},
-    # The Python file that the user's model file names; and where an installed module lies.
-    "rankers/ranker_files.py": {"exec_module()"},
+    # The Python file that the user names; and where an installed module lies.
+    "configuration/python_files.py": {"exec_module()"},
     "run_control/ranker_code.py": {"TID251"},
     # git, without a shell: fixed arguments, and a commit that is checked to be hexadecimal or a
     # folder that it works in.

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tests.made_up_titles import make_titles
 from torch import nn
 
 from ncsbench.artifacts.storage import read_json, write_json
@@ -21,6 +20,7 @@ from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.comment_filter.vae_training import pad_texts
 from ncsbench.comment_filter.vae_vocabulary import EOS, PAD, SOS, UNK, VaeVocabulary, split_text
 from ncsbench.errors import ConfigurationError, DataError
+from tests.made_up_titles import make_titles
 
 SMALL: dict[str, Any] = {"state_size": 16, "latent_size": 8, "learning_rate": 0.01, "epochs": 3}
 TITLES = make_titles(200)

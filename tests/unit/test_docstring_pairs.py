@@ -128,6 +128,29 @@ def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
     assert queries(root, tmp_path, *comments, **chosen) == expected
 
 
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({}, ["<b>Hides</b> the {@link View}", "Hides (c) copyright X", "@return it",
+              "获取状态栏高度"]),
+        ({"licence_notices": "dropped", "other_scripts": "dropped"},
+         ["<b>Hides</b> the {@link View}", "@return it"]),
+        ({"minimum_query_words": 5}, ["<b>Hides</b> the {@link View}"]),
+    ],
+)  # fmt: skip
+def test_raw_comments_keep_their_tags_and_pass_the_same_filters_dev_180(
+    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+) -> None:
+    comments = [
+        "/** <b>Hides</b> the {@link View}. Now. */",
+        "/** Hides (c) copyright X. */",
+        "/** @return it\n * always */",
+        "/** 获取状态栏高度 */",
+        "/** */",
+    ]
+    assert queries(root, tmp_path, *comments, text="raw", **chosen) == expected
+
+
 def test_methods_on_the_same_lines_have_distinct_keys(root: Path, tmp_path: Path) -> None:
     rows = [method("/** A */"), method(None), method("/** B */", line=4), method("/** C */")]
     corpus = write_corpus(tmp_path, rows, [])

@@ -41,6 +41,7 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
     assert kinds == {
         "deepcs_10k": "file",
         "github_android": "docstrings",
+        "github_raw": "docstrings",
         "ncs_expansion": "posts",
         "neuralcodesum_java": "file",
         "stackoverflow_android": "posts",

@@ -25,7 +25,6 @@ from ncsbench.function_corpus.released_jsonl import (
     LONGEST_LINE,
     BadLine,
     ReleasedFunction,
-    open_released,
     read_released_jsonl,
     write_released_jsonl,
 )
@@ -54,7 +53,7 @@ def make_line(**cells: Any) -> dict[str, Any]:
 
 
 def read(text: bytes) -> list[ReleasedFunction | BadLine]:
-    return list(read_released_jsonl(io.BytesIO(text), "go"))
+    return list(read_released_jsonl(io.BytesIO(text), "go", name="a"))
 
 
 def write_lines(path: Path, *lines: dict[str, Any]) -> Path:
@@ -142,14 +141,17 @@ def test_a_long_line_is_passed_over() -> None:
     assert found[1].line == 2
 
 
-def test_a_truncated_file_gives_what_stands_before(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cut", [20, 4])  # within the data, within the checksum at the end
+def test_a_truncated_file_ends_in_one_line_and_leaves_no_corpus(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "a.jsonl.gz"
     line = json.dumps(make_line()).encode() + b"\n"
-    path.write_bytes(gzip.compress(line * 3)[:-20])
-    with open_released(path) as stream:
-        found = list(read_released_jsonl(stream, "go"))
-    assert isinstance(found[-1], BadLine)
-    assert found[-1].reason.startswith("the file is damaged from here on")
+    path.write_bytes(gzip.compress(line * 3)[:-cut])
+    files = iterate_released_files([path], "go")
+    with pytest.raises(
+        DataError, match=rf"^{path}, line [1-4]: the file is damaged, not readable from here on"
+    ):
+        import_released(files, language="go", output=tmp_path / "corpus")
+    assert not (tmp_path / "corpus").exists()
 
 
 def test_functions_are_sorted_and_what_is_left_out_is_told_dev_135(

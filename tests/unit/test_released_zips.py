@@ -181,7 +181,7 @@ def test_entries_of_no_use_are_in_the_ledger(tmp_path: Path) -> None:
         ({"readme.txt": b"x"}, "languages found: none"),
         ({"java/train/go_train_0.jsonl.gz": [], "r/test/ruby_test_0.jsonl.gz": []}, "go, ruby"),
         ({TRAIN.replace("go_train", "go_test"): []}, "languages found: none"),
-        ({TRAIN: b"no gzip"}, "no line can be used; the first: the file is damaged"),
+        ({TRAIN: b"no gzip"}, f"{TRAIN}, line 1: the file is damaged, not readable from here on"),
         ({TRAIN: pack_lines([])}, "no line can be used"),
         ({TRAIN: pack_lines([{"repo": "o/n"}])}, "no line can be used; the first: has no field"),
     ],

@@ -1,7 +1,7 @@
 """Commands that make training pairs and look for leaks in them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -73,6 +73,43 @@ def docstrings(
     counts = Funnel(DOCSTRING_STEPS)
     write_pair_set(
         iterate_docstring_pairs(CorpusFolder(corpus), options, counts),
+        counts,
+        keep_repeated=options.exact_duplicates == "kept",
+        questions=questions,
+        score_sheet=score_sheet,
+        output=output,
+        funnel_output=funnel,
+        leaks_output=leaks,
+    )
+
+
+@app.command()
+def functions(
+    settings: Settings,
+    corpus: Annotated[Path, typer.Option(help="Corpus of Java functions of CodeSearchNet.")],
+    questions: Questions,
+    output: Output,
+    funnel: FunnelOutput,
+    leaks: LeaksOutput,
+    part: Annotated[
+        Literal["train", "valid", "test"], typer.Option(help="Whose pairs are taken.")
+    ] = "train",
+    score_sheet: ScoreSheet = None,
+) -> None:
+    """Make pairs of the documented functions of a corpus of CodeSearchNet.
+
+    The settings are those of a set of kind docstrings.
+    """
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.pairs.function_pairs import FUNCTION_STEPS, iterate_function_pairs
+    from ncsbench.pairs.pair_files import write_pair_set
+    from ncsbench.pairs.pair_funnel import Funnel
+    from ncsbench.pairs.pair_options import DocstringOptions
+
+    options = read_settings(settings, DocstringOptions)
+    counts = Funnel(FUNCTION_STEPS)
+    write_pair_set(
+        iterate_function_pairs(corpus, part, options, counts),
         counts,
         keep_repeated=options.exact_duplicates == "kept",
         questions=questions,

@@ -71,7 +71,7 @@ def iterate_released_files(paths: Iterable[Path], language: str) -> ReleasedFile
     """The lines of files, one file open at a time."""
     for path in paths:
         with open_released(path) as stream:
-            yield str(path), read_released_jsonl(stream, language)
+            yield str(path), read_released_jsonl(stream, language, name=str(path))
 
 
 def import_released(
@@ -98,7 +98,7 @@ def import_released(
         queries: functions whose documentation has all words of one are not trained on.
 
     Raises:
-        DataError: where no line can be used.
+        DataError: where a file is damaged, or no line can be used.
     """
     with atomic_folder(output) as folder:
         scratch = folder / "scratch"

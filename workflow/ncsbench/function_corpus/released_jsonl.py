@@ -55,12 +55,18 @@ class BadLine:
     reason: str
 
 
-def read_released_jsonl(stream: IO[bytes], language: str) -> Iterator[ReleasedFunction | BadLine]:
+def read_released_jsonl(
+    stream: IO[bytes], language: str, *, name: str
+) -> Iterator[ReleasedFunction | BadLine]:
     """Read the lines of an open file, in their order.
 
     Args:
-        stream: of JSON Lines as bytes, unpacked; one that turns out damaged ends in a ``BadLine``.
+        stream: of JSON Lines as bytes, unpacked.
         language: that every line must be of; its name, such as ``go``.
+        name: of the file, for a message.
+
+    Raises:
+        DataError: where the file is damaged, as one of which the end is missing.
     """
     number = 0
     try:
@@ -72,7 +78,10 @@ def read_released_jsonl(stream: IO[bytes], language: str) -> Iterator[ReleasedFu
             elif line.strip():
                 yield _read_line(number, line, language)
     except (EOFError, zlib.error, OSError) as error:
-        yield BadLine(number + 1, f"the file is damaged from here on ({error})")
+        raise DataError(
+            f"{name}, line {number + 1}: the file is damaged, not readable from here on ({error}); "
+            "get it again"
+        ) from error
 
 
 def open_released(path: Path) -> IO[bytes]:

@@ -137,13 +137,13 @@ def iterate_all(released: ReleasedZip, *, memory_mb: int = MEMORY_MB) -> Release
 
 
 def iterate_lines(released: ReleasedZip, name: str) -> Lines:
-    """The lines of a jsonl file of a zip; ``DataError`` where the zip is damaged."""
+    """The lines of a jsonl file of a zip; ``DataError`` where it or the zip is damaged."""
     with named_damage(released.path), ExitStack() as stack:
         archive = open_zip(stack, released.path)
         member = next(info for info in archive.infolist() if info.filename == name)
         packed = stack.enter_context(open_member(archive, member))
         unpacked = io.BufferedReader(gzip.GzipFile(fileobj=packed))
-        yield from read_released_jsonl(unpacked, released.language)
+        yield from read_released_jsonl(unpacked, released.language, name=f"{released.path}: {name}")
 
 
 @contextmanager

@@ -1,14 +1,15 @@
-"""Training pairs from docstrings: the first sentence and its method (UNIF paper)."""
+"""Training pairs from docstrings: the first sentence and its method (UNIF paper, DEV-180)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.leading_comments import iterate_leading_comments
 from ncsbench.languages.javadoc import read_first_sentence
+from ncsbench.languages.raw_comments import read_raw_sentence
 from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
 from ncsbench.pairs.pair_funnel import Funnel
@@ -29,6 +30,12 @@ DOCSTRING_STEPS = (
     ("method", "code long enough"),
     *PAIR_STEPS,
 )
+
+READERS: dict[str, Callable[[str], str]] = {
+    "sentence": read_first_sentence,
+    "raw": read_raw_sentence,
+}
+"""What gives the sentence of a comment with its delimiters, by the option ``text``."""
 
 _COLUMNS = [
     *("repository", "filepath", "start_line", "end_line", "url"),
@@ -60,19 +67,33 @@ def iterate_docstring_pairs(
             location = f"{path}#L{method['start_line']}-L{method['end_line']}"
             used[location] += 1
             funnel.count("method", "read", kept=1)
-            sentence = _take_sentence(method, options, funnel)
+            read = READERS[options.text]
+            sentence = take_sentence(method["comment"] or "", method["code"], read, options, funnel)
             if sentence:
                 number = used[location]
                 location += "" if number == 1 else f":{number}"
                 yield _make_candidate(method, leading, sentence, location)
 
 
-def _take_sentence(method: dict[str, Any], options: DocstringOptions, funnel: Funnel) -> str:
-    """The sentence that becomes the query; empty where the method is not taken."""
-    comment = method["comment"] or ""
+def take_sentence(
+    comment: str,
+    code: str,
+    read: Callable[[str], str],
+    options: DocstringOptions,
+    funnel: Funnel,
+) -> str:
+    """The sentence that becomes the query; empty where the method is not taken.
+
+    Args:
+        comment: the docstring; empty for none.
+        code: the method.
+        read: gives the sentence of a docstring.
+        options: what is taken.
+        funnel: has ``DOCSTRING_STEPS``.
+    """
     if not funnel.passes("method", "with a docstring", comment):
         return ""
-    sentence = read_first_sentence(comment)
+    sentence = read(comment)
     passed = (
         funnel.passes("method", "with a sentence of its own", sentence)
         and funnel.passes(
@@ -94,8 +115,7 @@ def _take_sentence(method: dict[str, Any], options: DocstringOptions, funnel: Fu
         and funnel.passes(
             "method",
             "code long enough",
-            options.minimum_code_words == 0
-            or len(split_words(method["code"])) >= options.minimum_code_words,
+            options.minimum_code_words == 0 or len(split_words(code)) >= options.minimum_code_words,
         )
     )
     return sentence if passed else ""

@@ -72,6 +72,9 @@ class DocstringOptions(_CommonOptions):
 
     kind: Literal["docstrings"]
     """Docstrings and their methods."""
+    text: Literal["sentence", "raw"] = "sentence"
+    """What of a docstring is the query: its first ``sentence`` without tags, links and HTML
+    (DEV-52), or all before its first full stop or line end as it stands (``raw``, DEV-180)."""
     licence_notices: Literal["dropped", "kept"] = "kept"
     """What happens to methods whose docstring is a notice of copyright or licence."""
     generated: Literal["dropped", "kept"] = "kept"
