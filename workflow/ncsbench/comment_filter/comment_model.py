@@ -39,7 +39,7 @@ Ids = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class _Parts:
+class ModelParts:
     """What a model is made of; ``about`` is what ``about.json`` holds."""
 
     vocabulary: VaeVocabulary
@@ -55,7 +55,7 @@ class CommentModel:
         options: those of the training, which scoring follows.
     """
 
-    def __init__(self, parts: _Parts) -> None:
+    def __init__(self, parts: ModelParts) -> None:
         self._parts, self.about = parts, parts.about
         self.options = VaeOptions.parse(
             parts.about["options"], where="about.json", within="options"
@@ -116,7 +116,7 @@ class CommentModel:
             vocabulary = VaeVocabulary(spelling, int(words["rare_words"]))
             if not all(np.isfinite(array).all() for array in tensors.values()):
                 raise ValueError("weights.safetensors has numbers that are not finite")
-            return cls(_Parts(vocabulary, tensors, about))
+            return cls(ModelParts(vocabulary, tensors, about))
         except (AttributeError, KeyError, TypeError, ValueError, ConfigurationError) as error:
             raise DataError(
                 f"{folder}: its files do not fit each other ({error}); train the model again"
@@ -229,4 +229,4 @@ def train_comment_model(
         },
         "losses": [epoch.training_loss for epoch in progress.history[1:]],
     }
-    return CommentModel(_Parts(vocabulary, progress.parameters, about))
+    return CommentModel(ModelParts(vocabulary, progress.parameters, about))
