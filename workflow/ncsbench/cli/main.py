@@ -17,6 +17,7 @@ import typer
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
+    clean,
     codesearchnet,
     codesearchnet_systems,
     compare,
@@ -86,6 +87,7 @@ GROUPS = (
         labels,
     ),
     explorer,
+    clean,
 )
 for group in GROUPS:
     app.add_typer(

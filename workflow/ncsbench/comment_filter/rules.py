@@ -114,6 +114,14 @@ def has_html_left_as_released(comment: str) -> bool:
     return next(_find_spans(comment, "<", ">", shortest=1), None) is not None
 
 
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written: half of a pair of UTF-16 cannot."""
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
 def _detach_spans(comment: str, opening: str, closing: str, *, shortest: int) -> str:
     return _cut_out(comment, _find_spans(comment, opening, closing, shortest=shortest))
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ncsbench.comment_filter.rules import is_unicode
 from ncsbench.configuration.python_files import PythonFileKind, describe_failure, execute_file
 from ncsbench.errors import ConfigurationError
 
@@ -73,14 +74,12 @@ def _check_calls(path: Path, name: str, function: Callable[[str], Any]) -> Calla
                 f"{describe_failure(path, error)}; in the rule {name!r} for the comment "
                 f"{_show(comment)}"
             ) from error
-        if _is_text(answer) if detaches else isinstance(answer, bool):
+        if isinstance(answer, str) and is_unicode(answer) if detaches else isinstance(answer, bool):
             return answer
         line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
         place = f"{path}, line {line}" if line else f"{path}"
         wanted = (
-            "Unicode text, since its name begins with 'detach'"
-            if detaches
-            else "True or False"
+            "Unicode text, since its name begins with 'detach'" if detaches else "True or False"
         )
         raise ConfigurationError(
             f"{place}: the rule {name!r} must give {wanted}, not {_show(answer)}, for the comment "
@@ -88,14 +87,6 @@ def _check_calls(path: Path, name: str, function: Callable[[str], Any]) -> Calla
         )
 
     return apply
-
-
-def _is_text(value: Any) -> bool:
-    """Whether it can be written: half of a pair of UTF-16 cannot."""
-    try:
-        return isinstance(value, str) and bool(value.isascii() or value.encode())
-    except UnicodeEncodeError:
-        return False
 
 
 def _show(value: Any) -> str:

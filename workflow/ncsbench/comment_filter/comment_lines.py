@@ -1,0 +1,155 @@
+"""Comments as JSON Lines, read as a stream; what cannot be read is said of each line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple, NoReturn
+
+from ncsbench.comment_filter.comment_filter import NOT_READABLE
+from ncsbench.comment_filter.rules import is_unicode
+from ncsbench.errors import DataError
+
+STREAM = "-"
+"""The path that stands for standard input or output."""
+LONGEST_LINE = 1 << 24
+"""Bytes of a line that is read; memory stays bounded."""
+_GZIP = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+
+
+class Line(NamedTuple):
+    """A line that is not blank.
+
+    Attributes:
+        number: of the line, from 1, blank ones counted.
+        raw: its bytes, without its end; of one that is too long its beginning.
+        fields: the JSON object; empty where it cannot be read.
+        comment: the text of the field; empty where it cannot be read.
+        fault: why it cannot be read, as a reason; empty where it can.
+    """
+
+    number: int
+    raw: bytes
+    fields: dict[str, Any]
+    comment: str
+    fault: str
+
+
+def read_lines(stream: IO[bytes], name: str, field: str) -> Iterator[Line]:
+    """The lines of a stream that are not blank, in order.
+
+    Args:
+        stream: of JSON Lines in UTF-8, unpacked.
+        name: of the file, for an error message.
+        field: that holds the comment.
+
+    Raises:
+        DataError: where reading fails.
+    """
+    number = 0
+    try:
+        while line := stream.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+                _skip_line(stream)
+                fault = f"longer than {LONGEST_LINE:,} bytes"
+                yield Line(number, line[:LONGEST_LINE], {}, "", fault)
+                continue
+            raw = line.removeprefix(_BOM) if number == 1 else line
+            raw = raw.rstrip(b"\r\n")
+            if raw and not raw.isspace():
+                yield _read_line(number, raw, field)
+    except (EOFError, zlib.error, OSError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise DataError(f"{name}: cannot be read behind line {number:,} ({said})") from error
+
+
+@contextmanager
+def open_lines(path: str) -> Iterator[IO[bytes]]:
+    """Open a file, or standard input for ``-``; what begins as gzip is unpacked.
+
+    Raises:
+        DataError: where it cannot be opened.
+    """
+    with ExitStack() as stack:
+        if path == STREAM:
+            opened: IO[bytes] = sys.stdin.buffer
+        else:
+            try:
+                opened = stack.enter_context(Path(path).open("rb"))
+            except OSError as error:
+                raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+        buffered = opened if isinstance(opened, io.BufferedReader) else io.BufferedReader(opened)  # type: ignore[type-var]
+        if buffered.peek(2)[:2] == _GZIP:
+            yield stack.enter_context(gzip.open(buffered))  # type: ignore[arg-type]
+        else:
+            yield buffered
+
+
+def _skip_line(stream: IO[bytes]) -> None:
+    while part := stream.readline(LONGEST_LINE):
+        if part.endswith(b"\n"):
+            return
+
+
+def _read_line(number: int, raw: bytes, field: str) -> Line:
+    try:
+        fields, comment = _read_fields(raw, field)
+    except _RefusedError as error:
+        return Line(number, raw, {}, "", f"{NOT_READABLE}: {error}")
+    return Line(number, raw, fields, comment, "")
+
+
+def _read_fields(raw: bytes, field: str) -> tuple[dict[str, Any], str]:
+    try:
+        value = _DECODE(raw.decode())
+    except UnicodeDecodeError:
+        raise _RefusedError("is no UTF-8") from None
+    except _RefusedError:
+        raise
+    except (ValueError, RecursionError):
+        raise _RefusedError("is no JSON") from None
+    if not isinstance(value, dict):
+        raise _RefusedError("is no JSON object")
+    if field not in value:
+        raise _RefusedError(f"has no field {field!r}")
+    comment = value[field]
+    if not isinstance(comment, str):
+        raise _RefusedError(f"the field {field!r} is no text")
+    if not is_unicode(comment):
+        raise _RefusedError("the comment has half a character")
+    return value, comment
+
+
+class _RefusedError(ValueError):
+    """What Python reads and JSON does not have, or what would be lost when it is written."""
+
+
+def _refuse(name: str) -> NoReturn:
+    raise _RefusedError(f"{name} is no JSON")
+
+
+def _read_number(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise _RefusedError("has a number that is too large")
+    return number
+
+
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise _RefusedError("has a field twice")
+    return fields
+
+
+_DECODE: Callable[[str], Any] = json.JSONDecoder(
+    object_pairs_hook=_read_object, parse_constant=_refuse, parse_float=_read_number
+).decode

@@ -1,0 +1,232 @@
+"""The language model of queries: what it makes of titles, and how it scores comments.
+
+A score is the reconstruction loss of a comment: the mean over its words of how improbable each is
+behind those before it. Low means like a query.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
+from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.comment_filter.vae_network import QueryVae
+from ncsbench.comment_filter.vae_options import VaeOptions
+from ncsbench.comment_filter.vae_training import pad_texts, train_network
+from ncsbench.comment_filter.vae_vocabulary import EOS, UNK, VaeVocabulary, split_text
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.networks.parameters import restore_parameters
+from ncsbench.networks.reproducible import reproducible
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
+
+_LOG = logging.getLogger(__name__)
+_FEWEST_TITLES = 20
+_CHUNK = 32_768  # Comments that are in memory as ids.
+_ROWS = 64
+"""Of every product of matrices: so a row has the same bits with whatever others it is computed."""
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ModelParts:
+    """What a model is made of; ``about`` is what ``about.json`` holds."""
+
+    vocabulary: VaeVocabulary
+    tensors: Tensors
+    about: Mapping[str, Any]
+
+
+class CommentModel:
+    """A trained language model of queries.
+
+    Attributes:
+        about: options, seed, titles and losses of the training.
+        options: those of the training, which scoring follows.
+    """
+
+    def __init__(self, parts: ModelParts) -> None:
+        self._parts, self.about = parts, parts.about
+        self.options = VaeOptions.parse(
+            parts.about["options"], where="about.json", within="options"
+        )
+        self._seed = int(parts.about["seed"])
+        with torch.random.fork_rng():  # first values are drawn, and replaced
+            self._network = QueryVae(len(parts.vocabulary), self.options)
+        restore_parameters(self._network, parts.tensors)
+        self._network.eval()
+
+    def score(self, comments: Sequence[str]) -> NDArray[np.float64]:
+        """The reconstruction loss of each comment, shape (n,); finite.
+
+        The loss of a comment has the same bits whatever the others are, and in whatever order.
+        """
+        losses = np.empty(len(comments))
+        encode = self._parts.vocabulary.encode_comment
+        for start in range(0, len(comments), _CHUNK):
+            chunk = comments[start : start + _CHUNK]
+            texts = [tuple(encode(comment, self.options)) for comment in chunk]
+            # Equal texts have equal losses. Those of a length go together.
+            ordered = sorted(set(texts), key=lambda ids: (len(ids), ids))
+            with reproducible(1, torch.device("cpu")), torch.inference_mode():
+                found = dict(zip(ordered, self._score(ordered), strict=True))
+            losses[start : start + len(chunk)] = [found[ids] for ids in texts]
+        return losses
+
+    def count_unknown(self, comments: Sequence[str]) -> tuple[int, int]:
+        """Unknown words of comments as they are scored, and all their words."""
+        unknown = words = 0
+        for comment in comments:
+            ids = self._parts.vocabulary.encode_comment(comment, self.options)
+            unknown, words = unknown + ids.count(UNK), words + len(ids) - 1
+        return unknown, words
+
+    def save(self, folder: Path) -> None:
+        """Write ``weights.safetensors``, ``vocabulary.json`` and ``about.json``."""
+        vocabulary = self._parts.vocabulary
+        with atomic_folder(folder) as temporary:
+            write_tensors(temporary / "weights.safetensors", dict(self._parts.tensors))
+            write_json(
+                temporary / "vocabulary.json",
+                {
+                    "words": vocabulary.spelling.words,
+                    "pieces": vocabulary.spelling.pieces,
+                    "rare_words": vocabulary.rare_words,
+                },
+            )
+            write_json(temporary / "about.json", dict(self.about))
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what ``save`` wrote; ``DataError`` where its files do not belong together."""
+        about, words = read_json(folder / "about.json"), read_json(folder / "vocabulary.json")
+        tensors, _ = read_tensors(folder / "weights.safetensors")
+        try:
+            spelling = BpeVocabulary(list(words["words"]), list(words["pieces"]))
+            vocabulary = VaeVocabulary(spelling, int(words["rare_words"]))
+            if not all(np.isfinite(array).all() for array in tensors.values()):
+                raise ValueError("weights.safetensors has numbers that are not finite")
+            return cls(ModelParts(vocabulary, tensors, about))
+        except (AttributeError, KeyError, TypeError, ValueError, ConfigurationError) as error:
+            raise DataError(
+                f"{folder}: its files do not fit each other ({error}); train the model again"
+            ) from error
+
+    def _score(self, texts: Sequence[Ids]) -> list[float]:
+        """Losses of texts, ascending by length."""
+        found: list[float] = []
+        # As many texts go through the network as it has rows, the last ones with some of no words.
+        for start in range(0, len(texts), _ROWS):
+            block = texts[start : start + _ROWS]
+            found += self._score_block([*block, *([(EOS,)] * (_ROWS - len(block)))])[: len(block)]
+        return found
+
+    def _score_block(self, texts: Sequence[Ids]) -> list[float]:
+        padded, sizes = pad_texts(texts, max(len(ids) for ids in texts))
+        ids, lengths = torch.from_numpy(padded), torch.from_numpy(sizes)
+        counted = np.arange(padded.shape[1]) < sizes[:, None]
+        charged = self.options.unknown_words == "charged"
+        if not charged:
+            counted &= padded != UNK
+        states = self._network.unroll(
+            self._draw_latent(texts, ids, lengths), ids, [True] * len(padded[0])
+        )
+        costs = self._measure(states[torch.from_numpy(counted)], padded[counted])
+        if charged:
+            # One of all rare words, each as probable as any other.
+            costs += math.log(max(1, self._parts.vocabulary.rare_words)) * (padded[counted] == UNK)
+        rows = np.nonzero(counted)[0]
+        sums = np.bincount(rows, costs, len(texts)) / np.bincount(rows, minlength=len(texts))
+        return [float(loss) for loss in sums]
+
+    def _draw_latent(
+        self, texts: Sequence[Ids], ids: torch.Tensor, lengths: torch.Tensor
+    ) -> torch.Tensor:
+        """The latent vectors that texts are scored with, shape (n, latent)."""
+        if self.options.encoder == "as_released":
+            # Scored one by one: each stands first in a batch of its own.
+            one = self._network.encode(ids[:1], lengths[:1])
+            mean, log_variance = (part.expand(len(texts), -1) for part in one)
+        else:
+            mean, log_variance = self._network.encode(ids, lengths)
+        if self.options.z == "mean":
+            return mean
+        # Of the text's own words, so that neither its neighbours nor its place count (DEV-174).
+        noise = [
+            np.random.default_rng([self._seed, *own]).standard_normal(mean.shape[1], np.float32)
+            for own in texts
+        ]
+        return mean + torch.from_numpy(np.stack(noise)) * torch.exp(log_variance / 2)
+
+    def _measure(self, states: torch.Tensor, words: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How improbable words are behind states, as natural logarithms, shape (n,)."""
+        costs = np.empty(len(words))
+        for start in range(0, len(words), _ROWS):
+            part = torch.zeros(_ROWS, states.shape[1])
+            own = states[start : start + _ROWS]
+            part[: len(own)] = own
+            chances = torch.log_softmax(self._network.project(part), dim=1)[: len(own)]
+            said = torch.from_numpy(words[start : start + _ROWS])[:, None]
+            costs[start : start + _ROWS] = -chances.gather(1, said)[:, 0].numpy()
+        return costs
+
+
+def train_comment_model(
+    titles: Sequence[str], options: VaeOptions, *, seed: int, checkpoint: Path | None = None
+) -> CommentModel:
+    """Train a language model of queries.
+
+    Args:
+        titles: the queries (``query_titles``), in an order that counts.
+        options: what to train and how.
+        seed: of all random numbers, also of those of sampled scores.
+        checkpoint: folder written after every epoch; the caller removes it when the model is saved.
+
+    Raises:
+        ConfigurationError: where the loss is no longer finite.
+        DataError: where titles are too few.
+    """
+    split = [split_text(title, options.query_length) for title in titles]
+    used = [words for words in split if words]
+    if len(used) < _FEWEST_TITLES:
+        raise DataError(
+            f"model: {len(used)} titles have a word, and training needs {_FEWEST_TITLES}; give more"
+        )
+    vocabulary = VaeVocabulary.learn(used, options)
+    texts = [vocabulary.encode_title(words, options) for words in used]
+    unknown = sum(ids.count(UNK) for ids in texts)
+    words = sum(len(ids) - 1 for ids in texts)
+    if unknown == words:
+        raise DataError(
+            f"model: no word occurs {options.minimum_count} times in the titles; give more titles "
+            "or lower 'minimum_count'"
+        )
+    _LOG.info(
+        "%d titles, %d ids, %.1f %% unknown", len(used), len(vocabulary), 100 * unknown / words
+    )
+    progress = train_network(texts, vocabulary, options, seed=seed, checkpoint=checkpoint)
+    about = {
+        "options": options.model_dump(mode="json"),
+        "seed": seed,
+        "titles": {
+            "given": len(titles),
+            "trained": len(used),
+            "sha256": hashlib.sha256(
+                "\n".join(titles).encode("utf-8", "surrogatepass")
+            ).hexdigest(),
+            "words": words,
+            "unknown_words": unknown,
+        },
+        "losses": [epoch.training_loss for epoch in progress.history[1:]],
+    }
+    return CommentModel(ModelParts(vocabulary, progress.parameters, about))

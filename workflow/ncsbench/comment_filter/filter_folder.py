@@ -1,0 +1,124 @@
+"""The folder of a fitted filter of comments: JSON and safetensors, nothing that runs.
+
+Rules of the user's own are in it by the name and hash of their Python file, which whoever reads the
+folder names again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
+from ncsbench.comment_filter.comment_filter import CommentFilter
+from ncsbench.comment_filter.rule_sets import RuleSet, make_rule_set
+from ncsbench.comment_filter.user_rules import hash_rules
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import ConfigurationError, DataError
+
+ABOUT = "filter.json"
+
+
+class PythonFile(StrictModel):
+    """The file of the user's own rules."""
+
+    name: str
+    """Without its folder."""
+    sha256: str
+    """Of its bytes."""
+
+
+class FilterRules(StrictModel):
+    """A set of rules by name."""
+
+    name: str
+    """Of the set, or of its file."""
+    rules: tuple[str, ...]
+    """In the order in which they are applied."""
+    python: PythonFile | None = None
+    """Where some are in a file of the user's own."""
+
+
+class FilterAbout(StrictModel):
+    """What ``filter.json`` holds."""
+
+    kind: Literal["comment filter"]
+    """Tells it from other files."""
+    rules: FilterRules
+    """What every comment must pass."""
+    fitted: dict[str, Any]
+    """Numbers of the comments that it was fitted on, and the share of them that it keeps."""
+    note: str
+    """What a reader should know."""
+
+
+def save_filter(
+    comment_filter: CommentFilter, folder: Path, *, fitted: dict[str, Any], note: str
+) -> None:
+    """Write a filter: ``filter.json``.
+
+    Args:
+        comment_filter: what to write.
+        folder: new or empty, or of another filter, which it replaces.
+        fitted: what it was fitted on, as JSON.
+        note: for who reads the folder.
+
+    Raises:
+        ConfigurationError: where the folder holds something else.
+    """
+    check_folder(folder)
+    about = {
+        "kind": "comment filter",
+        "rules": comment_filter.rule_set.as_json(),
+        "fitted": fitted,
+        "note": note,
+    }
+    with atomic_folder(folder) as temporary:
+        write_json(temporary / ABOUT, about)
+
+
+def check_folder(folder: Path) -> None:
+    """``ConfigurationError`` for a folder that holds something else than a filter."""
+    if folder.is_dir() and not (folder / ABOUT).is_file() and any(folder.iterdir()):
+        raise ConfigurationError(f"{folder}: holds other things; name a new or an empty folder")
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{folder}: is no folder; name a new one")
+
+
+def load_filter(folder: str | Path, *, python: str | Path | None = None) -> CommentFilter:
+    """Read a filter that ``ncsbench clean fit`` made.
+
+    Args:
+        folder: its folder.
+        python: the Python file of its rules, where it has rules of the user's own; it is executed.
+
+    Raises:
+        DataError: where the folder is none, or is damaged.
+        ConfigurationError: where the Python file is missing, is another one, or is not needed.
+    """
+    place = Path(folder)
+    if not (place / ABOUT).is_file():
+        raise DataError(
+            f"{place}: holds no filter; make one: ncsbench clean fit COMMENTS --output FOLDER"
+        )
+    about = FilterAbout.parse(read_json(place / ABOUT), where=str(place / ABOUT))
+    rule_set = _read_rules(about.rules, place, None if python is None else Path(python))
+    return CommentFilter(rule_set)
+
+
+def _read_rules(rules: FilterRules, folder: Path, python: Path | None) -> RuleSet:
+    wanted = rules.python
+    if wanted is None and python is not None:
+        raise ConfigurationError(f"{python}: counts for nothing: {folder} has no rules of a file")
+    if wanted is not None:
+        if python is None:
+            raise ConfigurationError(
+                f"{folder}: has rules of the file {wanted.name}, which would be executed; name it: "
+                f"--python {wanted.name}"
+            )
+        if hash_rules(python) != wanted.sha256:
+            raise ConfigurationError(
+                f"{python}: is not the file that {folder} was made with (its SHA-256 begins with "
+                f"{wanted.sha256[:12]}); fit the filter again"
+            )
+    return make_rule_set(rules.name, rules.rules, python, where=str(folder / ABOUT))
