@@ -167,3 +167,28 @@ def check(
             typer.echo(f"{path}: {describe_leak(key, leak)}")
     if leaking:
         raise typer.Exit(1)
+
+
+@app.command()
+def rule_shares(
+    pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(help="A set or file of rules, repeatable; else the two of the study."),
+    ] = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(help="Published figures to stand beside, nlqf_tables.csv."),
+    ] = None,
+) -> None:
+    """How many queries of training pairs each rule against comments changes or rejects."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.comment_filter.rule_sets import load_rule_set
+    from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
+    from ncsbench.published.score_sheet_table import read_published
+
+    sets = [load_rule_set(name) for name in rules or ("as_published", "as_released")]
+    figures = read_published(published) if published else []
+    printed = {(one.table, one.row): int(one.value) for one in figures if one.column == "pairs"}
+    write_rows(output, SHARE_COLUMNS, count_rules(pairs, sets, printed))

@@ -1,0 +1,93 @@
+"""Queries from titles of Stack Overflow: what the language model of queries learns from (DEV-178).
+
+Source: Sun et al. (ICSE 2022), section 3.3: titles that begin with "how to" and pass the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from ncsbench.comment_filter.rule_filter import RuleFilter
+from ncsbench.comment_filter.rule_sets import RuleSet
+
+Phrases = Literal["how_to", "all"]
+HOW_TO = ("how to",)
+ALL_PHRASES = (
+    *HOW_TO,
+    *(f"how {verb} {who}" for verb in ("do", "can", "could", "would", "should", "might")
+      for who in ("i", "we", "you", "one", "someone")),
+    "how does one",
+    *(f"{verb} the {kind} way to" for verb in ("what is", "what's", "what would be")
+      for kind in ("best", "easiest", "simplest", "fastest", "correct", "proper", "right")),
+    *(f"{kind} way to" for kind in ("best", "easiest", "simplest", "fastest", "correct", "proper")),
+    *(f"is there {kind} way to" for kind in ("a", "any", "an easy", "a simple", "a better")),
+    *("is it possible to", "can i", "can we", "can you", "i want to", "i need to", "need to"),
+    *("i am trying to", "i'm trying to", "trying to", "want to"),
+)  # fmt: skip
+"""What is taken from the begin of a title with ``phrases: all``; a title without stays whole."""
+
+_MOST_CHARACTERS = 1_000  # Of a title; the site takes at most 150.
+_QUESTION_RULES = "interrogation"
+
+
+@dataclass(frozen=True)
+class QueryTitles:
+    """Queries, and what became of the titles.
+
+    Attributes:
+        titles: the queries, in lower case with single blanks; distinct, ascending.
+        counts: titles by what became of them: ``kept``, ``repeated`` (gives a query that is there),
+            ``other_start``, ``rejected`` by a rule, ``too_long``, ``empty``.
+    """
+
+    titles: tuple[str, ...]
+    counts: dict[str, int]
+
+
+def choose_titles(
+    titles: Iterable[str], rules: RuleSet, *, phrases: Phrases = "how_to"
+) -> QueryTitles:
+    """Make queries of titles.
+
+    Args:
+        titles: as they stand.
+        rules: what a title must pass, but for those against questions.
+        phrases: ``how_to`` takes titles that begin with it, as published; ``all`` takes all titles.
+            Phrases at their begin go, and question marks everywhere.
+    """
+    own = tuple(rule for rule in rules.rules if not rule.name.startswith(_QUESTION_RULES))
+    judge = RuleFilter(RuleSet(rules.name, own, rules.python)).judge
+    start = _match_phrases(HOW_TO if phrases == "how_to" else ALL_PHRASES)
+    queries: set[str] = set()
+    counts = Counter(kept=0, repeated=0, other_start=0, rejected=0, too_long=0, empty=0)
+    for title in titles:
+        query, fate = "", "too_long"
+        if len(title) <= _MOST_CHARACTERS:
+            plain = _write_plainly(title)
+            begun = start.match(plain)
+            if begun is None and phrases == "how_to":
+                fate = "other_start"
+            elif (verdict := judge(plain)).rejected_by:
+                fate = "rejected"
+            else:
+                query = _write_plainly(start.sub("", _write_plainly(verdict.comment), count=1))
+                query = _write_plainly(query.replace("?", " "))
+                fate = "repeated" if query in queries else "kept" if query else "empty"
+        counts[fate] += 1
+        if query:
+            queries.add(query)
+    return QueryTitles(tuple(sorted(queries)), dict(counts))
+
+
+def _write_plainly(text: str) -> str:
+    return " ".join(text.lower().replace("\u2019", "'").split())
+
+
+def _match_phrases(phrases: Iterable[str]) -> re.Pattern[str]:
+    # The longest first: "how do i" is no "how do" with a word more.
+    ordered = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
+    return re.compile(rf"^(?:{'|'.join(map(re.escape, ordered))})\b(?!['-])")

@@ -1,0 +1,76 @@
+"""How many queries of training pairs each rule against comments touches (Sun et al., Table 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
+from ncsbench.comment_filter.rule_sets import RuleSet
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+
+SHARE_COLUMNS = ("rule_set", "rule", "pairs", "share", "published_share")
+
+ALL, RETAINED = "all", "retained"
+"""Rows beside those of the rules: all pairs, and those that no rule rejects."""
+
+_PRINTED = {
+    ALL: ("Table 4", "Original CSN-t"),
+    "detach_html_tags": ("Table 4", "HTML tag"),
+    "detach_parentheses": ("Table 4", "Parentheses"),
+    "javadoc_tags": ("Table 4", "Javadoc tags"),
+    "urls": ("Table 4", "URLs"),
+    "non_english": ("Table 4", "Non-English"),
+    "punctuation": ("Table 4", "Punctuation"),
+    "interrogation": ("Table 4", "Interrogation"),
+    "short_sentence": ("Table 4", "Short sentence"),
+    RETAINED: ("Table 3", "rule filter only"),
+}
+
+
+def count_rules(
+    paths: Iterable[Path],
+    rule_sets: Sequence[RuleSet],
+    printed: Mapping[tuple[str, str], int],
+) -> list[dict[str, str]]:
+    """Count what the rules do to the queries of all files together.
+
+    A rule sees what those before it left: of a rejected query only the first reason counts, as
+    the sums of the paper's table show.
+
+    Args:
+        paths: files of ``PAIR_SCHEMA``.
+        rule_sets: the rules.
+        printed: numbers of pairs by table and row of the paper; empty for none beside ours.
+
+    Returns:
+        Rows with ``SHARE_COLUMNS``: ``pairs`` is how many a rule changed or rejected, ``share``
+        its part of all pairs, in [0, 1], ``published_share`` that of the paper's rule.
+    """
+    filters = [(RuleFilter(rules), RuleCounts(rules)) for rules in rule_sets]
+    for path in paths:
+        for table in iterate_tables(path, PAIR_SCHEMA, ["query"]):
+            for query in table["query"].to_pylist():
+                for rule_filter, counts in filters:
+                    counts.add(rule_filter.judge(query))
+    shares = []
+    for rules, (_, counts) in zip(rule_sets, filters, strict=True):
+        touched = [(row.rule, row.changed + row.rejected) for row in counts.rows()]
+        left = counts.rows()[-1].retained if touched else counts.read
+        for rule, pairs in [(ALL, counts.read), *touched, (RETAINED, left)]:
+            place = _PRINTED.get(rule.removesuffix("_as_released"))
+            values = (
+                rules.name,
+                rule,
+                str(pairs),
+                _divide(pairs, counts.read),
+                _divide(printed.get(place) if place else None, printed.get(_PRINTED[ALL])),
+            )
+            shares.append(dict(zip(SHARE_COLUMNS, values, strict=True)))
+    return shares
+
+
+def _divide(part: int | None, whole: int | None) -> str:
+    """A share in [0, 1] with four digits; empty where there is none."""
+    return f"{part / whole:.4f}" if part is not None and whole else ""
