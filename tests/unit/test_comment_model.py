@@ -283,14 +283,20 @@ def test_files_that_do_not_fit_each_other_end_in_one_line(
     model.save(tmp_path / "model")
     path = tmp_path / "model" / "vocabulary.json"
     words = read_json(path)
-    for broken in ({**words, "words": words["words"][:-1]}, {"words": 3}, [], "text"):
+    swapped = [*words["words"][:-2], *words["words"][:-3:-1]]
+    for broken in ({**words, "words": swapped}, {"words": 3}, [], "text"):
         write_json(path, broken)
         with pytest.raises(DataError, match="its files do not fit each other") as caught:
             CommentModel.load(tmp_path / "model")
         assert "\n" not in str(caught.value)
     write_json(path, words)
-    tensors, _ = read_tensors(tmp_path / "model" / "weights.safetensors")
-    tensors["writer.bias_hh"][0] = np.nan
-    write_tensors(tmp_path / "model" / "weights.safetensors", tensors)
+    path = tmp_path / "model" / "weights.safetensors"
+    tensors, named = read_tensors(path)
+    del tensors["writer.bias_ih"]
+    write_tensors(path, tensors, named)
+    with pytest.raises(DataError, match="other tensors than its options and vocabularies ask for"):
+        CommentModel.load(tmp_path / "model")
+    tensors["writer.bias_ih"] = np.full(24, np.nan, np.float32)
+    write_tensors(path, tensors, named)
     with pytest.raises(DataError, match="not finite"):
         CommentModel.load(tmp_path / "model")

@@ -6,7 +6,7 @@ behind those before it. Low means like a query.
 
 from __future__ import annotations
 
-import hashlib
+import json
 import logging
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
+from ncsbench.artifacts.storage import atomic_folder, hash_bytes, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.comment_filter.vae_network import QueryVae
@@ -35,6 +35,7 @@ _FEWEST_TITLES = 20
 _CHUNK = 32_768  # Comments that are in memory as ids.
 _ROWS = 64
 """Of every product of matrices: so a row has the same bits with whatever others it is computed."""
+_VOCABULARY = "vocabulary_sha256"  # Of the weights' metadata.
 Ids = tuple[int, ...]
 
 
@@ -93,25 +94,22 @@ class CommentModel:
 
     def save(self, folder: Path) -> None:
         """Write ``weights.safetensors``, ``vocabulary.json`` and ``about.json``."""
-        vocabulary = self._parts.vocabulary
+        spelling, rare = self._parts.vocabulary.spelling, self._parts.vocabulary.rare_words
+        words = {"words": spelling.words, "pieces": spelling.pieces, "rare_words": rare}
         with atomic_folder(folder) as temporary:
-            write_tensors(temporary / "weights.safetensors", dict(self._parts.tensors))
-            write_json(
-                temporary / "vocabulary.json",
-                {
-                    "words": vocabulary.spelling.words,
-                    "pieces": vocabulary.spelling.pieces,
-                    "rare_words": vocabulary.rare_words,
-                },
-            )
+            path, named = temporary / "weights.safetensors", {_VOCABULARY: _hash(words)}
+            write_tensors(path, dict(self._parts.tensors), named)
+            write_json(temporary / "vocabulary.json", words)
             write_json(temporary / "about.json", dict(self.about))
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what ``save`` wrote; ``DataError`` where its files do not belong together."""
         about, words = read_json(folder / "about.json"), read_json(folder / "vocabulary.json")
-        tensors, _ = read_tensors(folder / "weights.safetensors")
+        tensors, named = read_tensors(folder / "weights.safetensors")
         try:
+            if named[_VOCABULARY] != _hash(words):
+                raise ValueError("weights.safetensors is of another vocabulary")
             spelling = BpeVocabulary(list(words["words"]), list(words["pieces"]))
             vocabulary = VaeVocabulary(spelling, int(words["rare_words"]))
             if not all(np.isfinite(array).all() for array in tensors.values()):
@@ -181,6 +179,10 @@ class CommentModel:
         return costs
 
 
+def _hash(words: Any) -> str:
+    return hash_bytes(json.dumps(words, sort_keys=True).encode())
+
+
 def train_comment_model(
     titles: Sequence[str], options: VaeOptions, *, seed: int, checkpoint: Path | None = None
 ) -> CommentModel:
@@ -221,9 +223,7 @@ def train_comment_model(
         "titles": {
             "given": len(titles),
             "trained": len(used),
-            "sha256": hashlib.sha256(
-                "\n".join(titles).encode("utf-8", "surrogatepass")
-            ).hexdigest(),
+            "sha256": hash_bytes("\n".join(titles).encode("utf-8", "surrogatepass")),
             "words": words,
             "unknown_words": unknown,
         },

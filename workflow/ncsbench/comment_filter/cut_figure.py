@@ -50,8 +50,9 @@ def _draw(losses: Losses, cut: Cut) -> Figure:
     label = f"kept: {100 * cut.share_kept:.1f} %"
     panel.fill_between(points, 0, 0.02, where=kept, transform=panel.get_xaxis_transform(),
                        color=COLOURS[6], label=label)  # fmt: skip
-    for edge in points[1:][kept[1:] != kept[:-1]]:
-        panel.axvline(edge, color=COLOURS[0], linewidth=1, linestyle="--")
+    changes = points[1:][kept[1:] != kept[:-1]] if cut.threshold is None else [cut.threshold]
+    for edge in changes:
+        panel.axvline(float(edge), color=COLOURS[0], linewidth=1, linestyle="--")
     panel.set_xlabel("reconstruction loss")
     panel.set_ylabel("density")
     add_legend(figure, panel, columns=4)
