@@ -34,9 +34,9 @@ KINDS = {
         "typer",
     ],
     "models": [
-        *("faiss-cpu", "fasttext-numpy2", "numpy", "pyarrow", "pydantic"),
-        *("rank-bm25", "regex", "safetensors", "scipy", "simplemma", "torch", "tree-sitter"),
-        *("tree-sitter-java", "typer"),
+        *("faiss-cpu", "fasttext-numpy2", "numpy", "pyarrow", "pydantic", "PyYAML"),
+        *("rank-bm25", "regex", "safetensors", "scikit-learn", "scipy", "simplemma", "torch"),
+        *("tree-sitter", "tree-sitter-java", "typer"),
     ],
     "explorer": [
         *("numba", "numpy", "pyarrow", "pydantic", "scipy", "tree-sitter", "tree-sitter-java"),
