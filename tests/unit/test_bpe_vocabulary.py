@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
+from ncsbench.networks.id_lists import IdLists
 from ncsbench.text.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 
 

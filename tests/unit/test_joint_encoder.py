@@ -16,7 +16,7 @@ from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
-from ncsbench.rankers import joint_encoder
+from ncsbench.rankers import distinct_vectors
 from ncsbench.rankers.joint_encoder import JointEncoder, encode_methods
 from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
 from ncsbench.runs.rankings import Query, Run
@@ -140,7 +140,7 @@ def test_java_methods_are_split_without_the_comment_above_dev_160(tmp_path: Path
 def test_equal_methods_have_equal_bits_however_they_are_divided(
     monkeypatch: pytest.MonkeyPatch, network: str
 ) -> None:
-    monkeypatch.setattr(joint_encoder, "_CHUNK", 2)
+    monkeypatch.setattr(distinct_vectors, "_CHUNK", 2)
     encoder = Encoder(make_parts(WORDS, network=network))
     vectors = encode_methods(Tokens(), 6, encoder)
     assert vectors[0].tobytes() == vectors[2].tobytes()

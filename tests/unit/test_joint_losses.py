@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from ncsbench.encoders.encoder_options import Loss
-from ncsbench.encoders.losses import measure_loss, measure_similarity, sum_reciprocal_ranks
+from ncsbench.encoders.losses import measure_loss, measure_similarity
+from ncsbench.networks.epochs import sum_reciprocal_ranks
 
 QUERIES = torch.tensor([[3.0, 4.0], [1.0, 0.0]], requires_grad=True)
 CODES = torch.tensor([[1.0, 0.0], [0.0, 2.0]])

@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ncsbench.encoders import networks
-from ncsbench.encoders.dropout import drop_out
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS, TokenNetwork
 from ncsbench.encoders.wide_convolution import convolve
+from ncsbench.networks.dropout import drop_out
+from ncsbench.networks.id_lists import IdLists
 
 TOKENS, LENGTH, SIZE = 50, 60, 16
 

@@ -13,14 +13,16 @@ from torch import nn
 
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.encoders import training
-from ncsbench.encoders.adam import Adam
 from ncsbench.encoders.encoder import Encoder, load_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.networks import NETWORKS
-from ncsbench.encoders.training import cut_batches, train_encoder
+from ncsbench.encoders.training import train_encoder
 from ncsbench.encoders.training_pairs import PairFiles, mask_name
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.networks import epochs
+from ncsbench.networks.adam import Adam
+from ncsbench.networks.epochs import cut_batches
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
 OPTIONS: dict[str, Any] = {
@@ -177,14 +179,14 @@ def test_a_training_that_was_killed_ends_with_the_same_bytes(
 
 
 def kill_after(patch: pytest.MonkeyPatch, epoch: int) -> None:
-    save = training.save_checkpoint
+    save = epochs.save_checkpoint
 
     def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
         save(checkpoint, progress, fingerprint)
         if progress.history[-1].epoch == epoch:
             raise KeyboardInterrupt
 
-    patch.setattr(training, "save_checkpoint", save_and_die)
+    patch.setattr(epochs, "save_checkpoint", save_and_die)
 
 
 @pytest.mark.parametrize("change", [{"margin": 0.5}, {"seed": 2}, None])

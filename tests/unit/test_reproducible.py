@@ -8,8 +8,8 @@ import torch
 from torch.utils import deterministic
 
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS
+from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.reproducible import reproducible
 
 _CPU = torch.device("cpu")

@@ -213,6 +213,25 @@ def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, mes
     assert hashes(project) == before
 
 
+def test_networks_that_read_fields_are_rows_where_they_are_asked_for(project: Path) -> None:
+    small = "{embedding: 4, cells: 2, output: 4, filters: 4, epochs: 1, unknown_words: own}"
+    for name, like in (("one", "deepcs_keras"), ("other", "carlcs_code")):
+        text = f"like: {like}\npublished_as: ''\nfield_encoder: {small}\n"
+        (project / "tiny" / f"{name}.yaml").write_text(text)
+    target = "results/tiny/trials/fields/table1.csv"
+    models = "models=[tiny/one.yaml,tiny/other.yaml]"
+    options = ("--config", DATASET, "trial=fields", models)
+    done = run_snakemake(project, target, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with (project / target).open(newline="") as file:
+        rows = {row["model"]: row for row in csv.DictReader(file)}
+    # Two methods without documentation give no pair; the networks have their random first values.
+    for name in ("one", "other"):
+        assert rows[name]["training_pairs"] == "0" and float(rows[name]["mrr"]) > 0
+    assert "keeps its random first values" in done.stderr
+    assert "Nothing to be done" in run_snakemake(project, target, *options).stderr
+
+
 def test_a_joint_encoder_is_a_row_where_it_is_asked_for(project: Path) -> None:
     (project / "tiny" / "joint.yaml").write_text(
         "like: nbow\nencoder: {dimension: 8, vocabulary_size: 50, epochs: 1}\n"

@@ -184,6 +184,18 @@ def threads_of_encoder(wildcards):
     return _encoder(wildcards.key).encoder.threads
 
 
+def pairs_of_field_encoder(wildcards):
+    """The training pairs that a DeepCS or CARLCS is learnt from."""
+    return expand(
+        f"{DATA}/pairs/{{name}}.parquet", name=_field_encoder(wildcards.key).pairs
+    )
+
+
+def threads_of_field_encoder(wildcards):
+    """Threads of its training; one gives the same bytes on any number of cores."""
+    return _field_encoder(wildcards.key).threads
+
+
 def pairs_option(wildcards, input):
     """The command line options that name the training pairs."""
     return " ".join(f"--pairs {path}" for path in input.pairs)
@@ -214,6 +226,17 @@ def encoder_of_index(wildcards):
 def encoder_option(wildcards, input):
     """The command line option that names the joint encoder."""
     return f"--encoder {input.encoder}" if input.encoder else ""
+
+
+def field_encoder_of_index(wildcards):
+    """DeepCS or CARLCS that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].field_encoder_key
+    return f"{TRAINED}/field_encoders/{key}" if key else []
+
+
+def field_encoder_option(wildcards, input):
+    """The command line option that names it."""
+    return f"--field-encoder {input.field_encoder}" if input.field_encoder else ""
 
 
 def trainings_of_curves(wildcards):
@@ -283,3 +306,11 @@ def _trained(key):
 
 def _encoder(key):
     return next(index for index in RUN.indexes.values() if index.encoder_key == key)
+
+
+def _field_encoder(key):
+    return next(
+        index.field_encoder
+        for index in RUN.indexes.values()
+        if index.field_encoder_key == key
+    )

@@ -54,6 +54,7 @@ rule index:
         expansion=expansion_of_index,
         weights=weights_of_index,
         encoder=encoder_of_index,
+        field_encoder=field_encoder_of_index,
         base_index=base_of_index,
         methods=text_of_index,
         states=states_of_index,
@@ -76,12 +77,13 @@ rule index:
         expansion=expansion_option,
         weights=weights_option,
         encoder=encoder_option,
+        field_encoder=field_encoder_option,
         base_index=base_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.encoder} {params.text} --output {output} 2> {log}"
+        " {params.encoder} {params.field_encoder} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 

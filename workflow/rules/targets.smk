@@ -60,3 +60,4 @@ rule trained:
         expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
         expand(f"{TRAINED}/weights/{{key}}", key=keys_of_tables("weights")),
         expand(f"{TRAINED}/encoders/{{key}}", key=keys_of_tables("encoder")),
+        expand(f"{TRAINED}/field_encoders/{{key}}", key=keys_of_tables("field_encoder")),

@@ -93,6 +93,37 @@ rule train_encoder:
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
+rule train_field_encoder:
+    input:
+        code=f"{CODE}/train_field_encoder.json",
+        settings=f"{SETTINGS}/field_encoders/{{key}}.json",
+        pairs=pairs_of_field_encoder,
+    output:
+        encoder=directory(f"{DATA}/field_encoders/{{key}}"),
+        record=directory(f"{DATA}/trainings/{{key}}"),
+        speed=f"{DATA}/benchmarks/field_encoder-{{key}}-speed.tsv",
+    log:
+        f"{LOGS}/field_encoder-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/field_encoder-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.field_encoder_key for index in RUN.indexes.values()),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    threads: threads_of_field_encoder
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        pairs=pairs_option,
+        checkpoint=checkpoint_folder,
+    shell:
+        "ncsbench training field-encoder --settings {input.settings} {params.pairs}"
+        " --checkpoint {params.checkpoint} --benchmark {output.speed} --record {output.record}"
+        " --output {output.encoder} 2> {log}"
+        " && (grep ': warning: ' {log} >&2 || true)"
+
+
 if TRAININGS:
 
     include: "learning_curves.smk"

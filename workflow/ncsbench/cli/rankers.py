@@ -19,6 +19,9 @@ def index(
     expansion: Annotated[Path | None, typer.Option(help="Table of expansions as Parquet.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Folder of trained weights.")] = None,
     encoder: Annotated[Path | None, typer.Option(help="Folder of a joint encoder.")] = None,
+    field_encoder: Annotated[
+        Path | None, typer.Option(help="Folder of a DeepCS or CARLCS.")
+    ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
@@ -39,6 +42,7 @@ def index(
         weights=weights,
         corpus=corpus,
         encoder=encoder,
+        field_encoder=field_encoder,
         base_index=base_index,
         output=output,
     )

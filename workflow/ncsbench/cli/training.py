@@ -129,3 +129,27 @@ def encoder(
         record=record,
         output=output,
     )
+
+
+@app.command()
+def field_encoder(
+    settings: Settings,
+    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    checkpoint: Checkpoint,
+    benchmark: Benchmark,
+    record: Record,
+    output: Output,
+) -> None:
+    """Train DeepCS or CARLCS on pairs of descriptions and methods."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.deepcs.field_options import FieldEncoderSettings
+    from ncsbench.deepcs.field_training import train_field_encoder
+
+    train_field_encoder(
+        pairs,
+        settings=read_settings(settings, FieldEncoderSettings),
+        checkpoint=checkpoint,
+        benchmark=benchmark,
+        record=record,
+        output=output,
+    )

@@ -11,15 +11,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.networks import TokenNetwork
 from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
+from ncsbench.networks.network_files import Vocabularies, load_network, save_network
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
@@ -109,30 +108,14 @@ class Encoder:
 def save_encoder(parts: EncoderParts, folder: Path) -> None:
     """Write an encoder: ``weights.safetensors``, ``vocabularies.json``, ``about.json``."""
     named = {"query": parts.asked, **{f"code.{name}": own for name, own in parts.codes.items()}}
-    with atomic_folder(folder) as temporary:
-        write_tensors(temporary / "weights.safetensors", dict(parts.tensors))
-        write_json(
-            temporary / "vocabularies.json",
-            {name: {"words": own.words, "pieces": own.pieces} for name, own in named.items()},
-        )
-        write_json(temporary / "about.json", dict(parts.about))
+    save_network(folder, dict(parts.tensors), named, parts.about)
 
 
 def load_encoder(folder: Path) -> Encoder:
     """Read what ``save_encoder`` wrote; ``DataError`` where its files do not belong together."""
-    about, named = read_json(folder / "about.json"), read_json(folder / "vocabularies.json")
-    tensors, _ = read_tensors(folder / "weights.safetensors")
-    try:
-        spelt = {
-            name: BpeVocabulary(list(own["words"]), list(own["pieces"]))
-            for name, own in named.items()
-        }
-        asked = spelt.pop("query")
-        codes = {name.removeprefix("code."): own for name, own in spelt.items()}
-        if not all(np.isfinite(array).all() for array in tensors.values()):
-            raise ValueError("weights.safetensors has numbers that are not finite")
-        return Encoder(EncoderParts(asked, codes, tensors, about))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise DataError(
-            f"{folder}: its files do not fit each other ({error}); train again"
-        ) from error
+    return load_network(folder, _make_encoder)
+
+
+def _make_encoder(tensors: Tensors, named: Vocabularies, about: Mapping[str, Any]) -> Encoder:
+    codes = {name.removeprefix("code."): own for name, own in named.items() if name != "query"}
+    return Encoder(EncoderParts(named["query"], codes, tensors, about))

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.networks import NETWORKS
+from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.parameters import restore_parameters, save_parameters
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 

@@ -64,13 +64,3 @@ def measure_loss(similarities: Tensor, loss: Loss, *, margin: float) -> Tensor:
         # A cosine below 0 is as good as 0.
         hardest = similarities.masked_fill(own, -torch.inf).amax(dim=1).clamp(min=0)
     return (margin - similarities.diagonal() + hardest).clamp(min=0)
-
-
-def sum_reciprocal_ranks(similarities: Tensor) -> Tensor:
-    """Sum over the queries of 1 / rank of the right code among the batch; ties count as lost.
-
-    Args:
-        similarities: shape (n, n).
-    """
-    right = similarities.diagonal()[:, None]
-    return (1 / (similarities >= right).sum(dim=1)).sum()

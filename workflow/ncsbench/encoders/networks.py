@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.encoders.dropout import drop_out
 from ncsbench.encoders.encoder_options import EncoderOptions, Pooling
-from ncsbench.encoders.id_lists import IdLists
 from ncsbench.encoders.wide_convolution import convolve
+from ncsbench.networks.dropout import drop_out
+from ncsbench.networks.id_lists import IdLists
+from ncsbench.networks.padded_lists import pad_lists, turn
 
 _LEAST = 1e-8  # Added to the sum of weights.
 _MATRIX_DROPOUT = 0.1
@@ -117,14 +118,6 @@ _NO_IDS = np.zeros(0, np.int64)
 
 def _split(vectors: Tensor, padded: Sequence[NDArray[np.int64]]) -> Sequence[Tensor]:
     return torch.split(vectors, [ids.size for ids in padded])
-
-
-def pad_lists(lists: IdLists, width: int) -> NDArray[np.int64]:
-    """Lists as rows, padded on the right with id 0; shape (n, width)."""
-    inside = np.arange(width) < lists.lengths[:, None]
-    padded = np.zeros(inside.shape, np.int64)
-    padded[inside] = lists.ids
-    return padded
 
 
 def pool(
@@ -234,22 +227,11 @@ class Recurrence(TokenNetwork):
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """What both directions say of each token, one behind the other."""
-        turned = _turn(vectors, lengths)
+        turned = turn(vectors, lengths)
         ahead, _ = self.directions[0](vectors)
         back, _ = self.directions[1](turned)
-        found = torch.cat([ahead, _turn(back, lengths)], dim=2)
+        found = torch.cat([ahead, turn(back, lengths)], dim=2)
         return drop_out(found, _RNN_DROPOUT, self.training)
-
-
-def _turn(vectors: Tensor, lengths: Tensor) -> Tensor:
-    """The tokens of each list from last to first, the padding where it is."""
-    count, longest = vectors.shape[:2]
-    places = torch.arange(longest, device=lengths.device)
-    mirrored = lengths[:, None] - 1 - places
-    order = torch.where(mirrored < 0, places, mirrored)
-    # As rows of all lists, whose slopes are added up faster than those of single elements.
-    rows = order + longest * torch.arange(count, device=lengths.device)[:, None]
-    return vectors.flatten(0, 1).index_select(0, rows.ravel()).view_as(vectors)
 
 
 def _start_cells(stack: nn.Module, inner: int) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.id_lists import IdLists
+from ncsbench.networks.id_lists import IdLists
 from ncsbench.text.bpe_vocabulary import LONGEST_PIECE, UNKNOWN_WORD, BpeVocabulary
 from ncsbench.text.words import split_words
 

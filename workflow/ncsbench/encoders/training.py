@@ -9,10 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import math
 import shutil
-import sys
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,15 +25,15 @@ from ncsbench.artifacts.training_checkpoints import (
     find_best,
     format_history,
     load_checkpoint,
-    save_checkpoint,
 )
-from ncsbench.encoders.adam import Adam
 from ncsbench.encoders.encoder import EncoderParts, save_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.joint_network import JointNetwork
-from ncsbench.encoders.losses import measure_loss, measure_similarity, sum_reciprocal_ranks
+from ncsbench.encoders.losses import measure_loss, measure_similarity
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.networks.adam import Adam
+from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks, train_epochs, write_speed
 from ncsbench.networks.reproducible import draw_seed, reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
@@ -92,12 +89,12 @@ def train_encoder(
         else:
             fingerprint = _fingerprint(about, asked, codes, training, valid)
             saved = load_checkpoint(checkpoint, fingerprint)
-            progress, epochs, seconds = _train(
+            progress, epochs, seconds = train_epochs(
                 trainer, training, valid, saved, checkpoint, fingerprint
             )
     best = progress.history[find_best(progress.history)]
     about |= {"kept_epoch": best.epoch, "held_out_mrr": None if epochs == 0 else best.held_out_mrr}
-    _write_speed(benchmark, about["pairs"]["trained"], epochs, seconds, device, progress)
+    write_speed(benchmark, about["pairs"]["trained"], epochs, seconds, device, progress)
     with atomic_folder(record) as temporary:
         write_json(temporary / "about.json", about)
         write_text(temporary / "history.csv", format_history(progress.history))
@@ -162,70 +159,6 @@ class Trainer:
         return (losses * own).sum() / own.sum(), sum_reciprocal_ranks(similarities.detach())
 
 
-def cut_batches(
-    order: NDArray[np.int64], size: int, *, drop_last: bool
-) -> Iterator[NDArray[np.int64]]:
-    """Pairs in batches, each sorted by number, so by language.
-
-    Fewer pairs than a batch has are one batch (DEV-146).
-
-    Args:
-        order: of all pairs; languages mix in proportion to what is left.
-        size: of a batch.
-        drop_last: whether a smaller batch at the end is left out.
-    """
-    end = max(len(order) // size * size, min(size, len(order))) if drop_last else len(order)
-    for start in range(0, end, size):
-        yield np.sort(order[start : min(start + size, end)])
-
-
-def _train(
-    trainer: Trainer,
-    training: EncodedPairs,
-    valid: EncodedPairs,
-    progress: Progress | None,
-    checkpoint: Path,
-    fingerprint: str,
-) -> tuple[Progress, int, float]:
-    """Train to the end; returns also the epochs done here and the seconds they took."""
-    options = trainer.options
-    if progress is None:
-        progress = Progress()
-        _close_epoch(progress, math.nan, trainer, valid)
-    else:
-        trainer.network.restore(progress.parameters)
-        trainer.adam.restore(progress.moments)
-    first, started = len(progress.history), time.perf_counter()
-    while not progress.is_over(epochs=options.epochs, patience=options.patience):
-        total, done = 0.0, 0
-        for loss, count in trainer.train_epoch(training, len(progress.history)):
-            total, done = total + loss * count, done + count
-            _show_progress(len(progress.history), done, len(training))
-        _close_epoch(progress, total / done, trainer, valid)
-        save_checkpoint(checkpoint, progress, fingerprint)
-    return progress, len(progress.history) - first, time.perf_counter() - started
-
-
-def _close_epoch(
-    progress: Progress, training_loss: float, trainer: Trainer, valid: EncodedPairs
-) -> None:
-    """Measure the pairs for validation and note where the training stands."""
-    epoch = len(progress.history)
-    valid_loss, mrr = trainer.validate(valid)
-    if not math.isfinite(valid_loss) or (epoch and not math.isfinite(training_loss)):
-        raise ConfigurationError(
-            f"encoder: the loss is not a finite number after epoch {epoch}; lower 'learning_rate'"
-        )
-    progress.history.append(Epoch(epoch, training_loss, valid_loss, mrr))
-    progress.parameters, progress.moments = trainer.network.save(), trainer.adam.save()
-    if find_best(progress.history) == epoch:
-        progress.kept = progress.parameters
-    _LOG.info(
-        "epoch %d: training loss %.4f, validation loss %.4f, validation MRR %.4f",
-        *(epoch, training_loss, valid_loss, mrr),
-    )
-
-
 def _describe(
     corpora: Mapping[str, Path],
     settings: EncoderSettings,
@@ -278,27 +211,3 @@ def _choose_device(options: EncoderOptions) -> torch.device:
     if options.device == "cuda" and not torch.cuda.is_available():
         raise ConfigurationError("encoder: option 'device: cuda' finds no GPU; take 'cpu'")
     return torch.device(options.device)
-
-
-def _show_progress(epoch: int, done: int, pairs: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs")
-        sys.stderr.flush()
-
-
-def _write_speed(
-    benchmark: Path,
-    pairs: int,
-    epochs: int,
-    seconds: float,
-    device: torch.device,
-    progress: Progress,
-) -> None:
-    rate = pairs * epochs / seconds if seconds else 0.0
-    _LOG.info(
-        "encoder: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
-        *(pairs, progress.history[-1].epoch, find_best(progress.history), rate),
-    )
-    names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
-    row = f"{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device.type}"
-    write_text(benchmark, f"{names}\n{row}\n")

@@ -58,8 +58,10 @@ def _find_matrices(step: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
     of_weight = [cosine[ends, :width], own_cosine, own_sine - own_cosine, own_cosine + own_sine]
     cosine, sine = cosine[:, :step], sine[:, :step]
     back = [cosine[ends] / 2, cosine[inner] - sine[inner], -sine[inner], -cosine[inner]]
-    return (
-        torch.from_numpy(np.concatenate(into)),
-        torch.from_numpy(np.concatenate(of_weight)),
-        torch.from_numpy(2 / size * np.concatenate(back).T),
-    )
+    # They are kept: made while a trained encoder is only read, no training could use them.
+    with torch.inference_mode(False):
+        return (
+            torch.from_numpy(np.concatenate(into)),
+            torch.from_numpy(np.concatenate(of_weight)),
+            torch.from_numpy(2 / size * np.concatenate(back).T),
+        )

@@ -19,6 +19,7 @@ _REMEDIES = {
     "expansion": "needs a table of expansions; add a block 'expansion'",
     "weights": "needs trained weights; add a block 'training'",
     "encoder": "needs a trained encoder; add a block 'encoder'",
+    "field_encoder": "needs a trained network; add a block 'field_encoder'",
     "methods": "needs the text of the methods; add a line 'source_text: true'",
 }
 
@@ -117,6 +118,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
         )
     for model in models:
         for path in (
+            model.field_encoder_key and folder / "field_encoders" / model.field_encoder_key,
             model.encoder_key and folder / "encoders" / model.encoder_key,
             model.weights_key and folder / "weights" / model.weights_key,
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
@@ -138,6 +140,7 @@ def _check_inputs(model: ModelConfiguration) -> None:
         "expansion": model.expansion is not None,
         "weights": model.training is not None,
         "encoder": model.encoder is not None,
+        "field_encoder": model.field_encoder is not None,
         "methods": model.source_text,
     }
     for needed in find_options(kind).needs:

@@ -13,6 +13,7 @@ from ncsbench.configuration.files import check_name, fingerprint
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
@@ -60,6 +61,8 @@ class ModelFile(StrictModel):
     """Supervised training (docs/unif.md)."""
     encoder: PairEncoderOptions | None = None
     """Joint encoders of queries and code (docs/encoders.md)."""
+    field_encoder: FieldEncoderOptions | None = None
+    """A network that reads fields of methods (docs/deepcs.md)."""
     source_text: bool = False
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
@@ -107,6 +110,7 @@ class ModelConfiguration:
         training: options of supervised training, with ``pairs``, the sets of training pairs; None
             where the model is not trained so.
         encoder: options of joint encoders, with ``pairs``; None where the model has none.
+        field_encoder: options of DeepCS or CARLCS, with ``pairs``; likewise.
         source_text: whether it reads the text of the methods, not only their words.
         published_as: the published system that it rebuilds; empty where there is none.
         beside: a published system whose figures stand beside it without a verdict; likewise.
@@ -126,6 +130,7 @@ class ModelConfiguration:
     expansion: ExpansionOptions | None = None
     training: TrainingOptions | None = None
     encoder: PairEncoderOptions | None = None
+    field_encoder: FieldEncoderOptions | None = None
     source_text: bool = False
     published_as: str = ""
     beside: str = ""
@@ -144,7 +149,7 @@ class ModelConfiguration:
         """The model whose index it searches: itself, or the last base without inputs of its own."""
         if self.whole is not None:
             return self.whole.indexed
-        if self.base is None or self.expansion is not None:
+        if self.base is None or self.expansion is not None or self.field_encoder is not None:
             return self
         return self.base.indexed
 
@@ -182,6 +187,7 @@ class ModelConfiguration:
         inputs = (
             *(self.words_key, self.embedding_key, self.expansion_key, self.weights_key),
             self.encoder_key,
+            self.field_encoder_key,
         )
         made = _describe_index(self.specification, self.where)
         return fingerprint([made, *inputs, self.source_text, self.seed])
@@ -190,7 +196,7 @@ class ModelConfiguration:
     def pair_sets(self) -> set[str]:
         """Names of the sets of training pairs that it and its bases read."""
         own = set() if self.expansion is None else {self.expansion.pairs}
-        for learnt in (self.training, self.encoder):
+        for learnt in (self.training, self.encoder, self.field_encoder):
             own |= set() if learnt is None else set(learnt.pairs)
         return own if self.base is None else own | self.base.pair_sets
 
@@ -224,9 +230,16 @@ class ModelConfiguration:
         return None if self.encoder is None else fingerprint([self.encoder.as_json(), self.seed])
 
     @property
+    def field_encoder_key(self) -> str | None:
+        """Names the folder of its DeepCS or CARLCS."""
+        if self.field_encoder is None:
+            return None
+        return fingerprint(["fields", self.field_encoder.as_json(), self.seed])
+
+    @property
     def training_key(self) -> str | None:
         """Names the folder of the record of its training."""
-        return self.weights_key or self.encoder_key
+        return self.weights_key or self.encoder_key or self.field_encoder_key
 
     @property
     def _vector_options(self) -> list[dict[str, Any] | None]:
@@ -338,6 +351,7 @@ def _load_model(
         expansion=model.expansion,
         training=training,
         encoder=encoder,
+        field_encoder=model.field_encoder,
         source_text=source_text,
         published_as=model.published_as,
         beside=model.beside,

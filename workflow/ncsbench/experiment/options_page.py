@@ -56,6 +56,7 @@ _NEEDS = {
     "expansion": "a block `expansion`",
     "weights": "a block `training`",
     "encoder": "a block `encoder`",
+    "field_encoder": "a block `field_encoder`",
     "methods": "a line `source_text: true`",
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
+from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
@@ -262,6 +263,10 @@ def _model_settings(
         if model.encoder is not None:
             settings[f"encoders/{model.encoder_key}"] = PairEncoderSettings(
                 encoder=model.encoder, seed=model.seed
+            )
+        if model.field_encoder is not None:
+            settings[f"field_encoders/{model.field_encoder_key}"] = FieldEncoderSettings(
+                field_encoder=model.field_encoder, seed=model.seed
             )
     return settings
 

@@ -1,1 +1,1 @@
-"""What trainings of networks share: bits that repeat, parameters and moments as arrays."""
+"""What trainings of networks share: bits that repeat, lists of ids, Adam, epochs, arrays, files."""

@@ -30,11 +30,13 @@ class LearntInputs:
     expansion: Path | None = None
     weights: Path | None = None
     encoder: Path | None = None
+    field_encoder: Path | None = None
 
     def fingerprint(self) -> list[list[str]]:
         """Names and checksums of the files."""
         found = []
-        for path in filter(None, (self.embedding, self.expansion, self.weights, self.encoder)):
+        learnt = (self.embedding, self.expansion, self.weights, self.encoder, self.field_encoder)
+        for path in filter(None, learnt):
             for file in [path] if path.is_file() else sorted(path.rglob("*")):
                 if file.is_file():
                     with file.open("rb") as opened:
@@ -126,6 +128,7 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
         "expansions": indexed.expansion_key and f"{indexed.expansion_key}.parquet",
         "weights": indexed.weights_key,
         "encoders": indexed.encoder_key,
+        "field_encoders": indexed.field_encoder_key,
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}
     for path in paths.values():

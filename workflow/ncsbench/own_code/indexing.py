@@ -253,6 +253,7 @@ def _make_content(
             expansion=learnt.expansion,
             weights=learnt.weights,
             encoder=learnt.encoder,
+            field_encoder=learnt.field_encoder,
             corpus=corpus.path,
             output=folder / RANKER,
         )

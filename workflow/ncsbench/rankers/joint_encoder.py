@@ -10,7 +10,6 @@ import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Unpack, runtime_checkable
 
@@ -26,7 +25,8 @@ from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.exact_search import find_nearest
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run
-from ncsbench.indexes.vector_rows import blocks_of, fit_into_unit_ball, make_rows, scale_query
+from ncsbench.indexes.vector_rows import fit_into_unit_ball, scale_query
+from ncsbench.rankers.distinct_vectors import embed_distinct
 from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -34,7 +34,6 @@ from ncsbench.runs.rankings import Query, Run
 
 _ARRAYS = ("methods", "document_vectors")
 _QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
-_CHUNK = 1 << 12  # Lists that are encoded at once.
 _DIGEST = 16  # bytes; that two lists share one is out of the question
 _LOG = logging.getLogger(__name__)
 
@@ -193,36 +192,15 @@ def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArra
         DataError: for another number of methods, and a vector that is not finite.
     """
     language, lists = read_tokens(methods)
-    vectors = make_rows(count, encoder.dimension)
-    sources = np.zeros(count, np.int64)  # where the tokens of each method stand first
-    number = 0
-
-    def iterate_firsts() -> Iterator[tuple[int, list[str]]]:
-        nonlocal number
-        seen: dict[bytes, int] = {}
-        for number, tokens in enumerate(lists, 1):
-            if number > count:
-                break
-            first = seen.setdefault(_hash_tokens(tokens), number - 1)
-            sources[number - 1] = first
-            if first == number - 1:
-                yield first, tokens
-
-    firsts = iterate_firsts()
-    while chunk := list(islice(firsts, _CHUNK)):
-        rows = [row for row, _ in chunk]
-        found = encoder.embed_code(language, [tokens for _, tokens in chunk])
-        if not np.isfinite(found).all():
-            raise DataError(
-                "joint_encoder: the encoder gives a vector that is not finite; train it with a "
-                "lower 'learning_rate'"
-            )
-        vectors[rows] = found
-    if number != count:
-        raise DataError(f"{methods.path}: holds another number of methods than its words; build it")
-    for block in blocks_of(vectors):
-        vectors[block] = vectors[sources[block]]
-    return vectors
+    return embed_distinct(
+        lists,
+        count,
+        encoder.dimension,
+        digest=_hash_tokens,
+        embed=lambda some: encoder.embed_code(language, some),
+        path=methods.path,
+        kind="joint_encoder",
+    )
 
 
 def read_tokens(methods: MethodTexts) -> tuple[str, Iterable[list[str]]]:

@@ -26,6 +26,7 @@ def make_index(
     weights: Path | None,
     corpus: Path | None,
     encoder: Path | None = None,
+    field_encoder: Path | None = None,
     base_index: Path | None = None,
     output: Path,
 ) -> None:
@@ -39,6 +40,7 @@ def make_index(
         weights: folder of trained weights.
         corpus: folder of the corpus.
         encoder: folder of a joint encoder.
+        field_encoder: folder of a DeepCS or CARLCS.
         base_index: folder of the base's index, for kinds that refer to it.
         output: folder to write.
     """
@@ -57,6 +59,10 @@ def make_index(
         from ncsbench.encoders.encoder import load_encoder
 
         inputs["encoder"] = load_encoder(encoder)
+    if field_encoder is not None:
+        from ncsbench.deepcs.field_encoder import load_field_encoder
+
+        inputs["field_encoder"] = load_field_encoder(field_encoder)
     methods = None if corpus is None else CorpusFolder(corpus)
     if methods is not None:
         inputs["methods"] = methods

@@ -18,6 +18,7 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.runs.rankings import Query, Run
 
 if TYPE_CHECKING:
+    from ncsbench.deepcs.field_encoder import FieldEncoder
     from ncsbench.encoders.encoder import Encoder
     from ncsbench.rankers.ranker_options import RankerOptions
     from ncsbench.training.query_expansion import Expansion
@@ -34,6 +35,7 @@ class FitInputs(TypedDict, total=False):
         weights: what supervised training learnt.
         methods: the source text of the methods.
         encoder: networks for queries and code, trained together.
+        field_encoder: a network for queries and the fields of methods.
     """
 
     embedding: Embedding
@@ -41,6 +43,7 @@ class FitInputs(TypedDict, total=False):
     weights: UnifWeights
     methods: MethodTexts
     encoder: Encoder
+    field_encoder: FieldEncoder
 
 
 class Ranker(Protocol):

@@ -50,9 +50,12 @@ class IdLists:
         """With those of as many others where ``where`` says so; shape (n,)."""
         if not where.any():
             return self
+        return self.join(others).take(np.arange(len(self)) + np.where(where, len(self), 0))
+
+    def join(self, others: IdLists) -> IdLists:
+        """These lists and then others."""
         offsets = np.concatenate([self.offsets, others.offsets[1:] + self.offsets[-1]])
-        both = IdLists(offsets, np.concatenate([self.ids, others.ids]))
-        return both.take(np.arange(len(self)) + np.where(where, len(self), 0))
+        return IdLists(offsets, np.concatenate([self.ids, others.ids]))
 
 
 class ListBuilder:

@@ -1,0 +1,180 @@
+"""Training of DeepCS and CARLCS on small pairs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncsbench.artifacts.storage import write_table
+from ncsbench.deepcs.field_encoder import load_field_encoder
+from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
+from ncsbench.deepcs.field_pairs import read_pairs
+from ncsbench.deepcs.field_training import train_field_encoder, warm_up_and_fall
+from ncsbench.deepcs.method_fields import read_fields
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.networks import epochs
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from tests.synthetic_documents import make_pairs
+
+WORDS = [f"{first}{second}" for first in "abcd" for second in "klmn"]
+SMALL: dict[str, Any] = {
+    "pairs": ["some"],
+    "embedding": 8,
+    "cells": 4,
+    "output": 8,
+    "filters": 8,
+    "name_length": 4,
+    "api_length": 8,
+    "tokens_length": 6,
+    "description_length": 5,
+    "batch_size": 16,
+    "learning_rate": 0.02,
+    "epochs": 2,
+    "patience": 0,
+    "minimum_held_out": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Code that calls for each word of its description another one."""
+    generator = np.random.default_rng(2)
+    drawn = [generator.choice(16, size=2, replace=False) for _ in range(120)]
+    rows = [
+        (
+            f"{WORDS[a]} {WORDS[b]}",
+            f"void x() {{ {WORDS[15 - a]}.{WORDS[15 - b]}(); }}",
+        )
+        for a, b in drawn
+    ]
+    path = tmp_path_factory.mktemp("pairs") / "pairs.parquet"
+    write_table(path, make_pairs([*rows, ("", "void x() {}"), ("...", "x")]), PAIR_SCHEMA)
+    return path
+
+
+def make_options(network: str = "deepcs", **changes: Any) -> FieldEncoderOptions:
+    return FieldEncoderOptions.parse({"network": network, **SMALL, **changes}, where="test")
+
+
+def train(pairs: Path, folder: Path, network: str = "deepcs", **options: Any) -> Path:
+    train_field_encoder(
+        [pairs],
+        settings=FieldEncoderSettings(field_encoder=make_options(network, **options), seed=3),
+        checkpoint=folder / "checkpoint",
+        benchmark=folder / "speed.tsv",
+        record=folder / "record",
+        output=folder / "encoder",
+    )
+    return folder
+
+
+def read_bytes(folder: Path) -> dict[str, bytes]:
+    files = [path for part in ("record", "encoder") for path in (folder / part).iterdir()]
+    return {path.name: path.read_bytes() for path in sorted(files)}
+
+
+def kill_after(patch: pytest.MonkeyPatch, epoch: int) -> None:
+    save = epochs.save_checkpoint
+
+    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
+        save(checkpoint, progress, fingerprint)
+        if progress.history[-1].epoch == epoch:
+            raise KeyboardInterrupt
+
+    patch.setattr(epochs, "save_checkpoint", save_and_die)
+
+
+@pytest.mark.parametrize(
+    ("network", "options"),
+    [
+        ("deepcs", {}),
+        ("deepcs", {"optimiser": "adamw", "pooling": "last", "warm_up": 2, "clip": 5.0}),
+        ("carlcs", {"padding": "masked", "api_encoder": "lstm", "unknown_words": "own"}),
+    ],
+)
+def test_a_training_that_was_killed_ends_with_the_same_bytes(
+    pairs: Path,
+    tmp_path: Path,
+    network: str,
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    train(pairs, tmp_path / "a", network, **options)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        kill_after(patch, 1)
+        train(pairs, tmp_path / "b", network, **options)
+    assert not (tmp_path / "b" / "encoder").exists()
+    train(pairs, tmp_path / "b", network, **options)
+    assert read_bytes(tmp_path / "a") == read_bytes(tmp_path / "b")
+    assert not (tmp_path / "b" / "checkpoint").exists()
+    speed = (tmp_path / "b" / "speed.tsv").read_text().splitlines()
+    assert speed[1].split("\t")[3:] == ["1", "cpu"]
+
+
+@pytest.mark.parametrize(
+    ("network", "padding"),
+    [("deepcs", "as_published"), ("deepcs", "masked"), ("carlcs", "masked")],
+)
+def test_what_is_learnt_from_pairs_ranks_held_out_ones(
+    pairs: Path, tmp_path: Path, network: str, padding: str
+) -> None:
+    made = train(pairs, tmp_path, network, padding=padding, epochs=25, dropout=0.1, margin=0.3)
+    rows = (made / "record" / "history.csv").read_text().splitlines()
+    values = [float(row.split(",")[3]) for row in rows[1:]]
+    assert max(values) > values[0] + 0.1
+
+
+def test_pairs_without_words_are_left_out_and_counted(pairs: Path) -> None:
+    found = read_pairs([pairs], make_options())
+    assert found.empty == 2 and len(found.training) + len(found.valid) + 2 <= 122
+    assert len(found.valid) >= 10
+    assert found.vocabularies["api"].words[2] in WORDS
+    assert found.training.code.name.lengths.tolist() == [1] * len(found.training)
+
+
+def test_unknown_words_are_padding_or_have_an_id_dev_187(pairs: Path, tmp_path: Path) -> None:
+    fields = [read_fields("void unseen() { ak.unseen(); }")]
+    for unknown, number in (("padding", 0), ("own", 1)):
+        encoder = load_field_encoder(
+            train(pairs, tmp_path / unknown, unknown_words=unknown, epochs=1) / "encoder"
+        )
+        code = encoder.encode_code(fields)
+        assert code.name.ids.tolist() == [number] and code.api.ids[1] == number
+        assert code.api.ids[0] > 1
+        queries = encoder.encode_queries([["ak", "unseen"], ["unseen"]])
+        assert queries.lengths.tolist() == ([1, 0] if unknown == "padding" else [2, 1])
+        vectors = encoder.embed_queries([["ak"], [], ["ak"]])
+        assert (vectors[0] == vectors[2]).all() and not vectors[1].any()
+        assert encoder.embed_code(fields).shape == (1, 8)
+
+
+def test_a_loss_that_is_no_number_ends_in_one_line(pairs: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="loss is not a finite number"):
+        train(pairs, tmp_path, learning_rate=1e38)
+
+
+def test_too_few_pairs_leave_the_first_values(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "pairs.parquet"
+    write_table(path, make_pairs([("a b", "void x() { y(); }")]), PAIR_SCHEMA)
+    train(path, tmp_path)
+    assert "keeps its random first values" in caplog.text
+    about = json.loads((tmp_path / "record" / "about.json").read_text())
+    assert about["pairs"]["trained"] == 0 and about["kept_epoch"] == 0
+
+
+def test_a_damaged_encoder_is_refused(pairs: Path, tmp_path: Path) -> None:
+    folder = train(pairs, tmp_path, epochs=1) / "encoder"
+    (folder / "vocabularies.json").write_text("{}")
+    with pytest.raises(DataError):
+        load_field_encoder(folder)
+
+
+def test_the_learning_rate_rises_and_falls() -> None:
+    share = warm_up_and_fall(2, 6)
+    assert [share(step) for step in (1, 2, 3, 5, 7)] == pytest.approx([0, 0.5, 1, 0.5, 0])

@@ -1,0 +1,211 @@
+"""DeepCS and CARLCS as networks over the fields of methods and descriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ncsbench.deepcs.field_lists import FIELDS, CodeLists
+from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.deepcs.sequence_networks import (
+    WIDTHS,
+    Convolutions,
+    TwoWays,
+    WordBag,
+    find_places,
+    make_dense,
+)
+from ncsbench.networks.id_lists import IdLists
+
+_ROOM = 8192  # Words of methods, without padding, that CARLCS takes together where it is masked.
+_BEHIND = WIDTHS[-1] - 1  # So that a column begins at every word, also at the last one.
+_LEAST_LOSS = 1e-6
+
+
+def measure_loss(right: Tensor, wrong: Tensor, margin: float) -> Tensor:
+    """max(1e-6, margin - right + wrong) of cosines; shape as theirs."""
+    return (margin - right + wrong).clamp(min=_LEAST_LOSS)
+
+
+class DeepcsNetwork(nn.Module):
+    """Vectors of code and of descriptions (Gu et al., 2018, section 4).
+
+    Args:
+        sizes: of the vocabulary of each field and of ``description``.
+        options: what it is.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], options: FieldEncoderOptions) -> None:
+        super().__init__()
+        self.options = options
+        lengths, both = options.lengths, 2 * options.cells
+        self.name, self.api, self.description = (
+            TwoWays(
+                sizes[field],
+                lengths[field],
+                options.cells,
+                options,
+                skips_padding=field == "description",
+            )
+            for field in ("name", "api", "description")
+        )
+        self.tokens = WordBag(sizes["tokens"], lengths["tokens"], options)
+        inputs = (both, both, options.embedding)
+        if options.fusion == "concatenated":
+            self.fused = make_dense(sum(inputs), options.output, options)
+        else:
+            self.parts = nn.ModuleList(make_dense(own, options.output, options) for own in inputs)
+            self.fused = make_dense(options.output, options.output, options)
+        if options.description == "projected":
+            self.projected = make_dense(both, options.output, options)
+
+    def embed_code(self, code: CodeLists) -> Tensor:
+        """Vectors of methods, shape (n, output)."""
+        found = [self.name(code.name), self.api(code.api), self.tokens(code.tokens)]
+        if self.options.fusion == "concatenated":
+            return torch.tanh(self.fused(torch.cat([torch.tanh(own) for own in found], dim=1)))
+        added = sum(part(own) for part, own in zip(self.parts, found, strict=True))
+        fused: Tensor = self.fused(torch.tanh(added))
+        return fused
+
+    def embed_descriptions(self, lists: IdLists) -> Tensor:
+        """Vectors of descriptions, shape (n, output)."""
+        found: Tensor = self.description(lists)
+        if self.options.description == "projected":
+            return self.projected(found)  # type: ignore[no-any-return]
+        return torch.tanh(found)
+
+    def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
+        """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
+        vectors = self.embed_code(code)
+        both = self.embed_descriptions(right.join(wrong))
+        return (
+            functional.cosine_similarity(vectors, both[: len(right)]),
+            functional.cosine_similarity(vectors, both[len(right) :]),
+        )
+
+    def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
+        """Cosines of all descriptions (rows) with all methods."""
+        vectors = functional.normalize(self.embed_code(code), dim=1)
+        return functional.normalize(self.embed_descriptions(descriptions), dim=1) @ vectors.T
+
+
+class CarlcsNetwork(nn.Module):
+    """Scores of descriptions with code by co-attention (Shuai et al., 2020, section 3).
+
+    Args:
+        sizes: of the vocabulary of each field and of ``description``.
+        options: what it is.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], options: FieldEncoderOptions) -> None:
+        super().__init__()
+        self.options = options
+        self.readers = nn.ModuleDict()
+        for field, length in options.lengths.items():
+            if field == "api" and options.api_encoder == "lstm":
+                reader: nn.Module = TwoWays(sizes[field], length, options.filters // 2, options)
+            else:
+                reader = Convolutions(sizes[field], length, options)
+            self.readers[field] = reader
+        self.attention = nn.Parameter(torch.empty(options.filters, options.filters))
+        nn.init.xavier_uniform_(self.attention)
+
+    def read(self, field: str, lists: IdLists) -> tuple[Tensor, Tensor]:
+        """The columns of a field or of ``description``, and which of them look at a word.
+
+        Shapes (n, p, filters) and (n, p). Where padding is masked, p is that of the longest list.
+        """
+        reader, width = self.readers[field], self.options.lengths[field]
+        if self.options.padding == "masked":
+            width = _BEHIND + max(1, int(lists.lengths.max(initial=0)))
+        if isinstance(reader, Convolutions):
+            return reader.columns(lists, width), find_places(lists, width)
+        assert isinstance(reader, TwoWays)  # noqa: S101 - what a ModuleDict forgets
+        return reader.states(lists, width), find_states(lists, width)
+
+    def read_code(self, code: CodeLists) -> tuple[Tensor, Tensor]:
+        """The same of all fields of methods, one behind the other."""
+        parts = [self.read(field, code.of(field)) for field in FIELDS]
+        columns, places = zip(*parts, strict=True)
+        return torch.cat(columns, dim=1), torch.cat(places, dim=1)
+
+    def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
+        """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
+        if self.options.padding == "as_published":
+            return self._compare(code, right, wrong)
+        lengths = code.lengths
+        order = np.argsort(-lengths, kind="stable")
+        parts, start = [], 0
+        while start < len(order):
+            rows = order[start : start + max(1, _ROOM // max(1, int(lengths[order[start]])) // 4)]
+            parts.append(self._compare(code.take(rows), right.take(rows), wrong.take(rows)))
+            start += len(rows)
+        back = torch.from_numpy(np.argsort(order, kind="stable"))
+        rights, wrongs = zip(*parts, strict=True)
+        return torch.cat(rights)[back], torch.cat(wrongs)[back]
+
+    def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
+        """Cosines of all descriptions (rows) with all methods."""
+        columns, places = self.read_code(code)
+        read, there = self.read("description", descriptions)
+        rows = []
+        for own, seen in zip(read, there, strict=True):
+            asked = own.expand(len(columns), *own.shape), seen.expand(len(columns), *seen.shape)
+            rows.append(self._attend(columns, places, *asked))
+        return torch.stack(rows)
+
+    def _compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
+        columns, places = self.read_code(code)
+        read, there = self.read("description", right.join(wrong))
+        count = len(code)
+        return (
+            self._attend(columns, places, read[:count], there[:count]),
+            self._attend(columns, places, read[count:], there[count:]),
+        )
+
+    def _attend(self, code: Tensor, places: Tensor, asked: Tensor, there: Tensor) -> Tensor:
+        if self.options.padding == "as_published":
+            places, there = torch.ones_like(places), torch.ones_like(there)
+        return attend(code, places, asked, there, self.attention)
+
+
+def attend(code: Tensor, places: Tensor, asked: Tensor, there: Tensor, weights: Tensor) -> Tensor:
+    """The co-attention of code and descriptions: cosines, shape (n,).
+
+    F = tanh(C U D^T); the weights of the columns of C are the softmax of their maxima over those of
+    D, and the other way round; compared are the weighted sums (paper, equations 6 to 11).
+
+    Args:
+        code: C, shape (n, p, d).
+        places: which of its columns count, shape (n, p); all where none does.
+        asked: D, shape (n, q, d).
+        there: which of its columns count, shape (n, q); likewise.
+        weights: U, shape (d, d).
+    """
+    scores = torch.tanh(code @ (asked @ weights.T).transpose(1, 2))
+    places = places | ~places.any(dim=1, keepdim=True)
+    there = there | ~there.any(dim=1, keepdim=True)
+    rows = scores.masked_fill(~there[:, None], -torch.inf).amax(dim=2)
+    columns = scores.masked_fill(~places[:, :, None], -torch.inf).amax(dim=1)
+    of_code = rows.masked_fill(~places, -torch.inf).softmax(dim=1)
+    of_asked = columns.masked_fill(~there, -torch.inf).softmax(dim=1)
+    return functional.cosine_similarity(
+        (of_code[:, None] @ code)[:, 0], (of_asked[:, None] @ asked)[:, 0]
+    )
+
+
+def find_states(lists: IdLists, width: int) -> Tensor:
+    """Which states belong to a word, shape (n, width)."""
+    return torch.arange(width) < torch.from_numpy(lists.lengths)[:, None]
+
+
+NETWORKS: dict[str, type[DeepcsNetwork] | type[CarlcsNetwork]] = {
+    "deepcs": DeepcsNetwork,
+    "carlcs": CarlcsNetwork,
+}
+"""The networks by name."""

@@ -1,0 +1,163 @@
+"""Epochs of a training: batches, checkpoints, when it ends, and how fast it was.
+
+All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
+the same bytes as one that was not interrupted.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import sys
+import time
+from collections.abc import Iterator, Sized
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from ncsbench.artifacts.storage import write_text
+from ncsbench.artifacts.training_checkpoints import Epoch, Progress, find_best, save_checkpoint
+from ncsbench.errors import ConfigurationError
+from ncsbench.networks.adam import Adam
+from ncsbench.networks.parameters import restore_parameters, save_parameters
+
+_LOG = logging.getLogger(__name__)
+Pairs = TypeVar("Pairs", bound=Sized)
+Pairs_contra = TypeVar("Pairs_contra", bound=Sized, contravariant=True)
+
+
+class EpochOptions(Protocol):
+    """When a training ends."""
+
+    @property
+    def epochs(self) -> int:
+        """Passes over the pairs at most."""
+
+    @property
+    def patience(self) -> int:
+        """Epochs without a better MRR before it ends; 0 for never."""
+
+
+class Trainer(Protocol[Pairs_contra]):
+    """A network and what moves it."""
+
+    @property
+    def network(self) -> nn.Module:
+        """What is trained."""
+
+    @property
+    def adam(self) -> Adam:
+        """What moves it."""
+
+    @property
+    def options(self) -> EpochOptions:
+        """When its training ends."""
+
+    def train_epoch(self, pairs: Pairs_contra, epoch: int) -> Iterator[tuple[float, int]]:
+        """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
+
+    def validate(self, pairs: Pairs_contra) -> tuple[float, float]:
+        """Mean loss and MRR of pairs."""
+
+
+def cut_batches(
+    order: NDArray[np.int64], size: int, *, drop_last: bool
+) -> Iterator[NDArray[np.int64]]:
+    """Pairs in batches, each sorted by number.
+
+    Fewer pairs than a batch has are one batch (DEV-146).
+
+    Args:
+        order: of all pairs.
+        size: of a batch.
+        drop_last: whether a smaller batch at the end is left out.
+    """
+    end = max(len(order) // size * size, min(size, len(order))) if drop_last else len(order)
+    for start in range(0, end, size):
+        yield np.sort(order[start : min(start + size, end)])
+
+
+def sum_reciprocal_ranks(similarities: Tensor) -> Tensor:
+    """Sum over the queries of 1 / rank of the right code among the batch; ties count as lost.
+
+    Args:
+        similarities: shape (n, n).
+    """
+    right = similarities.diagonal()[:, None]
+    return (1 / (similarities >= right).sum(dim=1)).sum()
+
+
+def train_epochs(
+    trainer: Trainer[Pairs],
+    training: Pairs,
+    valid: Pairs,
+    progress: Progress | None,
+    checkpoint: Path,
+    fingerprint: str,
+) -> tuple[Progress, int, float]:
+    """Train to the end; returns also the epochs done here and the seconds they took."""
+    options = trainer.options
+    if progress is None:
+        progress = Progress()
+        _close_epoch(progress, math.nan, trainer, valid)
+    else:
+        restore_parameters(trainer.network, progress.parameters)
+        trainer.adam.restore(progress.moments)
+    first, started = len(progress.history), time.perf_counter()
+    while not progress.is_over(epochs=options.epochs, patience=options.patience):
+        total, done = 0.0, 0
+        for loss, count in trainer.train_epoch(training, len(progress.history)):
+            total, done = total + loss * count, done + count
+            _show_progress(len(progress.history), done, len(training))
+        _close_epoch(progress, total / done, trainer, valid)
+        save_checkpoint(checkpoint, progress, fingerprint)
+    return progress, len(progress.history) - first, time.perf_counter() - started
+
+
+def _close_epoch(
+    progress: Progress, training_loss: float, trainer: Trainer[Pairs], valid: Pairs
+) -> None:
+    """Measure the pairs for validation and note where the training stands."""
+    epoch = len(progress.history)
+    valid_loss, mrr = trainer.validate(valid)
+    if not math.isfinite(valid_loss) or (epoch and not math.isfinite(training_loss)):
+        raise ConfigurationError(
+            f"encoder: the loss is not a finite number after epoch {epoch}; lower 'learning_rate'"
+        )
+    progress.history.append(Epoch(epoch, training_loss, valid_loss, mrr))
+    progress.parameters, progress.moments = save_parameters(trainer.network), trainer.adam.save()
+    if find_best(progress.history) == epoch:
+        progress.kept = progress.parameters
+    _LOG.info(
+        "epoch %d: training loss %.4f, validation loss %.4f, validation MRR %.4f",
+        *(epoch, training_loss, valid_loss, mrr),
+    )
+
+
+def _show_progress(epoch: int, done: int, pairs: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs")
+        sys.stderr.flush()
+
+
+def write_speed(
+    benchmark: Path,
+    pairs: int,
+    epochs: int,
+    seconds: float,
+    device: torch.device,
+    progress: Progress,
+) -> None:
+    """One row of a TSV: pairs per second, seconds, pairs, epochs done here, and the device."""
+    rate = pairs * epochs / seconds if seconds else 0.0
+    _LOG.info(
+        "encoder: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
+        *(pairs, progress.history[-1].epoch, find_best(progress.history), rate),
+    )
+    names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
+    row = f"{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device.type}"
+    write_text(benchmark, f"{names}\n{row}\n")

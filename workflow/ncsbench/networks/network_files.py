@@ -1,0 +1,54 @@
+"""A trained network as a folder: parameters, vocabularies, and what it was trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
+from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.errors import DataError
+from ncsbench.text.bpe_vocabulary import BpeVocabulary
+
+Vocabularies = Mapping[str, BpeVocabulary]
+_Made = TypeVar("_Made")
+
+
+def save_network(
+    folder: Path, tensors: Tensors, vocabularies: Vocabularies, about: Mapping[str, Any]
+) -> None:
+    """Write ``weights.safetensors``, ``vocabularies.json`` and ``about.json``."""
+    with atomic_folder(folder) as temporary:
+        write_tensors(temporary / "weights.safetensors", dict(tensors))
+        write_json(
+            temporary / "vocabularies.json",
+            {
+                name: {"words": own.words, "pieces": own.pieces}
+                for name, own in vocabularies.items()
+            },
+        )
+        write_json(temporary / "about.json", dict(about))
+
+
+def load_network(
+    folder: Path, make: Callable[[Tensors, Vocabularies, Mapping[str, Any]], _Made]
+) -> _Made:
+    """What ``make`` makes of the files; ``DataError`` where they do not belong together."""
+    about, named = read_json(folder / "about.json"), read_json(folder / "vocabularies.json")
+    tensors, _ = read_tensors(folder / "weights.safetensors")
+    try:
+        vocabularies = {
+            name: BpeVocabulary(list(own["words"]), list(own["pieces"]))
+            for name, own in named.items()
+        }
+        if not all(np.isfinite(array).all() for array in tensors.values()):
+            raise ValueError("weights.safetensors has numbers that are not finite")
+        return make(tensors, vocabularies, about)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"{folder}: its files do not fit each other ({error}); train again"
+        ) from error

@@ -1,0 +1,126 @@
+"""CARLCS: the base's candidates by co-attention of a query and a method (docs/deepcs.md).
+
+A score depends on both sides (Shuai et al., 2020, section 3), so that no index can hold vectors of
+methods: it orders the best candidates of a base. The index holds the base's, the fields of the
+methods as ids, and the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.deepcs.co_attention import CoAttention
+from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
+from ncsbench.deepcs.field_lists import FIELDS, CodeLists
+from ncsbench.deepcs.method_fields import split_query
+from ncsbench.errors import DataError
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
+from ncsbench.networks.id_lists import IdLists
+from ncsbench.rankers.carlcs_options import CarlcsOptions
+from ncsbench.rankers.field_inputs import iterate_fields, take_inputs
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+
+_NETWORK, _BASE = "network", "base"
+_ARRAYS = [f"{field}_{part}" for field in FIELDS for part in ("offsets", "ids")]
+_CHUNK = 4096  # Methods whose fields are in memory as words.
+
+
+@dataclass(frozen=True)
+class _Index:
+    """What candidates are scored with."""
+
+    corpus: Documents
+    code: CodeLists
+    encoder: FieldEncoder
+
+
+class Carlcs:
+    """The base's best methods for a query, by their score with it; ties by ascending id."""
+
+    options_type: ClassVar[type[RankerOptions]] = CarlcsOptions
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        if base is None:
+            raise ValueError("carlcs needs a base")
+        self._options = CarlcsOptions.parse(options, where="carlcs")
+        self._base = base
+        self._index: _Index | None = None
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Fit the base and read the fields of the methods."""
+        encoder, methods = take_inputs(inputs, "carlcs")
+        self._base.fit(corpus=corpus, **inputs)
+        fields, parts = iterate_fields(methods), []
+        while some := [own for own, _ in zip(fields, range(_CHUNK), strict=False)]:
+            parts.append(encoder.encode_code(some))
+        code = CodeLists(*(_join([own.of(field) for own in parts]) for field in FIELDS))
+        if len(code) != len(corpus):
+            raise DataError(
+                f"{methods.path}: holds another number of methods than its words; build it"
+            )
+        self._index = _Index(corpus, code, encoder)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """The ``k`` best of the base's candidates."""
+        check_depth(k)
+        index = self._fitted("search")
+        scorer = CoAttention(index.encoder, index.code)
+        asked = {query.query_id: query.text for query in queries}
+        candidates = split_run(self._base.search(queries, k=self._options.depth))
+        return collect_run(
+            (row, take_top(ids, scorer.score(split_query(asked[row]), ids), k=k))
+            for row, (ids, _) in candidates.items()
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the base's index, the fields of the methods and the network."""
+        index = self._fitted("save")
+
+        def write_rest(temporary: Path) -> None:
+            self._base.save(temporary / _BASE)
+            index.encoder.save(temporary / _NETWORK)
+
+        lists = [index.code.of(field) for field in FIELDS]
+        arrays = [array for own in lists for array in (own.offsets, own.ids)]
+        write_index(
+            folder,
+            corpus=index.corpus,
+            options={},
+            arrays=dict(zip(_ARRAYS, arrays, strict=True)),
+            write_rest=write_rest,
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read what ``save`` wrote for ``corpus``."""
+        arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
+        lists = [IdLists(*arrays[start : start + 2]) for start in range(0, len(arrays), 2)]
+        if any(len(own) != len(corpus) for own in lists):
+            raise DataError(f"{folder}: its files do not fit each other; make the index again")
+        self._base.load(folder / _BASE, corpus=corpus)
+        encoder = load_field_encoder(folder / _NETWORK)
+        self._index = _Index(corpus, CodeLists(*lists), encoder)
+
+    def _fitted(self, method: str) -> _Index:
+        if self._index is None:
+            raise RuntimeError(f"fit or load comes before {method}")
+        return self._index
+
+
+def _join(lists: Sequence[IdLists]) -> IdLists:
+    lengths = np.concatenate([np.zeros(1, np.int64), *(own.lengths for own in lists)])
+    ids = np.concatenate([np.zeros(0, np.uint16), *(own.ids for own in lists)])
+    return IdLists(np.cumsum(lengths), ids)
+
+
+RANKER: type[Ranker] = Carlcs
