@@ -41,6 +41,8 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
     assert kinds == {
         "deepcs_10k": "file",
         "github_android": "docstrings",
+        "github_controlled": "derived",
+        "github_filtered": "derived",
         "github_raw": "docstrings",
         "ncs_expansion": "posts",
         "neuralcodesum_java": "file",

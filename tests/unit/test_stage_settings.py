@@ -23,7 +23,12 @@ from ncsbench.micro_benchmark.micro_options import (
     MicroTableSettings,
     QuerySettings,
 )
-from ncsbench.pairs.pair_options import DocstringOptions, FileOptions, PostPairSettings
+from ncsbench.pairs.pair_options import (
+    DerivedOptions,
+    DocstringOptions,
+    FileOptions,
+    PostPairSettings,
+)
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.questions.selection_options import (
     CandidateSettings,
@@ -36,7 +41,12 @@ from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.expansion_options import ExpansionSettings
 from ncsbench.training.unif_options import WeightsSettings
 
-PAIRS = {"posts": PostPairSettings, "docstrings": DocstringOptions, "file": FileOptions}
+PAIRS = {
+    "posts": PostPairSettings,
+    "docstrings": DocstringOptions,
+    "file": FileOptions,
+    "derived": DerivedOptions,
+}
 TYPES: dict[str, type[StrictModel]] = {
     "corpus": CorpusSettings,
     "words": WordOptions,

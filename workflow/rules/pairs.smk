@@ -3,7 +3,7 @@
 
 PAIR_SETS = {
     kind: [name for name, options in RUN.pairs.items() if options.kind == kind]
-    for kind in ("posts", "docstrings", "file")
+    for kind in ("posts", "docstrings", "file", "derived")
 }
 
 
@@ -113,5 +113,45 @@ rule pair_file:
         score_sheet=SCORE_SHEET,
     shell:
         "ncsbench pairs file --settings {input.settings}"
+        " --questions {input.questions} --score-sheet {params.score_sheet}"
+        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+
+
+rule pair_derived:
+    input:
+        code=f"{CODE}/pair_derived.json",
+        settings=f"{SETTINGS}/pairs/{{name}}.json",
+        sources=lambda wildcards: [
+            f"{DATA}/pairs/{name}.parquet"
+            for name in RUN.pairs[wildcards.name].sources()
+        ],
+        filter_state=lambda wildcards: (
+            states_of(f"pairs-{wildcards.name}")
+            if RUN.pairs[wildcards.name].filter
+            else []
+        ),
+        questions=f"{DATA}/questions.parquet",
+        states=states_of("score_sheet", published=True),
+    output:
+        pairs=f"{DATA}/pairs/{{name}}.parquet",
+        funnel=reported(
+            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+        ),
+        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+    log:
+        f"{LOGS}/pairs-{{name}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
+    wildcard_constraints:
+        name=one_of(PAIR_SETS["derived"]),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        score_sheet=SCORE_SHEET,
+    shell:
+        "ncsbench pairs derived {input.sources} --settings {input.settings}"
         " --questions {input.questions} --score-sheet {params.score_sheet}"
         " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"

@@ -151,6 +151,41 @@ def file(
 
 
 @app.command()
+def derived(
+    pairs: Annotated[
+        list[Path],
+        typer.Argument(help="The pairs; behind them, for a sample, those that are as many."),
+    ],
+    settings: Settings,
+    questions: Questions,
+    output: Output,
+    funnel: FunnelOutput,
+    leaks: LeaksOutput,
+    score_sheet: ScoreSheet = None,
+) -> None:
+    """Take of some pairs those that a filter of comments keeps, or a random sample."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter
+    from ncsbench.pairs.pair_files import write_pair_set
+    from ncsbench.pairs.pair_funnel import Funnel
+    from ncsbench.pairs.pair_options import DerivedOptions
+
+    options = read_settings(settings, DerivedOptions)
+    comment_filter = open_filter(options)
+    counts = Funnel(name_steps(comment_filter))
+    write_pair_set(
+        derive_pairs(pairs, options, comment_filter, counts),
+        counts,
+        keep_repeated=True,
+        questions=questions,
+        score_sheet=score_sheet,
+        output=output,
+        funnel_output=funnel,
+        leaks_output=leaks,
+    )
+
+
+@app.command()
 def check(
     pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
     questions: Questions,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.pairs.pair_options import FileOptions, PairOptions
+from ncsbench.pairs.pair_options import PairOptions, find_raw_path
 from ncsbench.published_inputs.source_files import PublishedInput
 from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.sources.source_at_hand import SourceAtHand
@@ -46,9 +46,9 @@ def find_raw_inputs(
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
         **{f"released-{number}": path for number, path in enumerate(dataset.released_methods)},
         **{
-            f"pairs-{name}": options.path
+            f"pairs-{name}": path
             for name, options in pair_sets.items()
-            if isinstance(options, FileOptions)
+            if (path := find_raw_path(options))
         },
         **{f"published-{path.stem}": path for path in sorted(figures.glob("*.csv"))},
         **of_models,

@@ -9,7 +9,13 @@ from ncsbench.configuration.files import list_names, read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.input_paths import WHERE, check_given
-from ncsbench.pairs.pair_options import FileOptions, PairOptions, parse_pair_options
+from ncsbench.pairs.pair_options import (
+    DerivedOptions,
+    FileOptions,
+    PairOptions,
+    find_raw_path,
+    parse_pair_options,
+)
 
 
 def load_pair_sets(
@@ -44,13 +50,45 @@ def load_pair_sets(
             )
         elif options.kind == "posts" and not with_posts:
             absent[name] = "the dataset has no 'posts'"
-        elif isinstance(options, FileOptions) and not Path(options.path).is_file():
-            absent[name] = f"there is no file {options.path}"
+        elif (raw := find_raw_path(options)) and not Path(raw).is_file():
+            absent[name] = f"there is no file {raw}"
         else:
-            if isinstance(options, FileOptions):
-                without_braces(f"{path}: path", options.path)
+            if raw:
+                without_braces(f"{path}: path", raw)
             sets[name] = options
+    _leave_out_derived(root, sets, absent)
     return sets, absent
+
+
+def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[str, str]) -> None:
+    """Leave out the sets that are derived from one that cannot be made, directly or not.
+
+    Raises:
+        ConfigurationError: where one is derived from itself, or from no set.
+    """
+    known = name_pair_sets(root)
+    for name in list(sets):
+        pending, seen = [name], set[str]()
+        while pending:
+            one = pending.pop()
+            options = sets.get(one)
+            if one in absent:
+                absent[name] = f"it is made of the pairs {one!r}, and {absent[one]}"
+            if not isinstance(options, DerivedOptions):
+                continue
+            path = root / "config" / "pairs" / f"{one}.yaml"
+            for source in options.sources():
+                if source not in known:
+                    raise ConfigurationError(
+                        f"{path}: {source!r} is no set of pairs; {nearest(source, known)}"
+                    )
+                if source == name:
+                    raise ConfigurationError(f"{path}: {name!r} would be made of itself")
+                if source not in seen:
+                    seen.add(source)
+                    pending.append(source)
+    for name in absent:
+        sets.pop(name, None)
 
 
 def name_pair_sets(root: Path) -> list[str]:

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Names, Share, StrictModel
 from ncsbench.errors import ConfigurationError
+from ncsbench.pairs.set_names import PairSetName
 from ncsbench.text.words import split_words
 
 _OWN_SOURCES = frozenset({"github", "stackoverflow", "stackoverflow.com"})
@@ -113,13 +114,62 @@ class FileOptions(_CommonOptions):
         return self
 
 
-PairOptions = PostOptions | DocstringOptions | FileOptions
+class SampleOptions(StrictModel):
+    """Some pairs drawn at random (DEV-182)."""
+
+    size_of: PairSetName
+    """Set of pairs that has as many."""
+    draw: int = Field(1, ge=1)
+    """Which one of several samples of a seed."""
+    seed: int = Field(2019, ge=0)
+    """What the samples depend on."""
+
+
+class DerivedOptions(StrictModel):
+    """Pairs of another set: those that a filter of comments keeps, or some drawn at random."""
+
+    kind: Literal["derived"]
+    """Pairs of another set."""
+    of: PairSetName
+    """The other set, of any kind."""
+    rules: Literal["as_published", "as_released"] | None = None
+    """Rules against comments that a query must pass (docs/cleaning.md); it becomes what rules that
+    take something away leave of it."""
+    filter: Filled | None = None
+    """Folder of a filter that ``ncsbench clean fit`` made, from the folder of the Snakefile, in
+    place of ``rules``. Where it is missing, the set and the models that learn from it are left
+    out."""
+    sample: SampleOptions | None = None
+    """A random sample, as a control for a filter that leaves as many pairs."""
+
+    @model_validator(mode="after")
+    def _check_one(self) -> Self:
+        if sum(one is not None for one in (self.rules, self.filter, self.sample)) != 1:
+            raise ValueError("a derived set needs one of rules, filter and sample, and no more")
+        return self
+
+    def sources(self) -> tuple[str, ...]:
+        """The sets that it reads: the one that its pairs are of, and the one whose size it has."""
+        return (self.of,) if self.sample is None else (self.of, self.sample.size_of)
+
+
+PairOptions = PostOptions | DocstringOptions | FileOptions | DerivedOptions
 KINDS: dict[str, type[PairOptions]] = {
     "posts": PostOptions,
     "docstrings": DocstringOptions,
     "file": FileOptions,
+    "derived": DerivedOptions,
 }
 """Options of each kind of pairs."""
+
+
+def find_raw_path(options: PairOptions) -> str | None:
+    """The file that a set reads and no rule makes; None where there is none."""
+    if isinstance(options, FileOptions):
+        return options.path
+    if isinstance(options, DerivedOptions) and options.filter:
+        return f"{options.filter.rstrip('/')}/filter.json"
+    return None
 
 
 def parse_pair_options(value: Any, *, where: str) -> PairOptions:

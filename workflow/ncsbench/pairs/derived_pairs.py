@@ -1,0 +1,106 @@
+"""Training pairs of another set: those that a filter of comments keeps, or a random sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.comment_filter.comment_filter import EMPTY, MODEL, CommentFilter
+from ncsbench.comment_filter.filter_folder import load_filter
+from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.errors import DataError
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
+from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_options import DerivedOptions, SampleOptions
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+
+_READ = ("pair", "read")
+_DRAWN = ("pair", "drawn")
+
+
+def open_filter(options: DerivedOptions) -> CommentFilter | None:
+    """The filter of a set; None for a sample."""
+    if options.filter is not None:
+        return load_filter(options.filter)
+    return None if options.rules is None else CommentFilter(load_rule_set(options.rules))
+
+
+def name_steps(comment_filter: CommentFilter | None) -> list[tuple[str, str]]:
+    """The steps of the funnel: one for every reason that the filter has, in its order."""
+    if comment_filter is None:
+        return [_READ, _DRAWN, *PAIR_STEPS]
+    reasons = [rule.name for rule in comment_filter.rule_set.rules if not rule.detaches]
+    if comment_filter.model is not None:
+        reasons.append(MODEL)
+    return [_READ, *(_name_step(reason) for reason in [EMPTY, *reasons]), *PAIR_STEPS]
+
+
+def derive_pairs(
+    paths: Sequence[Path],
+    options: DerivedOptions,
+    comment_filter: CommentFilter | None,
+    funnel: Funnel,
+) -> Iterator[Candidate]:
+    """The pairs that are taken, in order, with the keys that they had.
+
+    Args:
+        paths: files of ``PAIR_SCHEMA``: the pairs, and for a sample those that are as many.
+        options: what is taken.
+        comment_filter: of ``open_filter``; a sample has none.
+        funnel: has the steps of ``name_steps``.
+
+    Raises:
+        DataError: where there are fewer pairs than a sample needs, or other files.
+    """
+    if len(paths) != len(options.sources()):
+        raise DataError(f"{len(paths)} files of pairs are given, not {len(options.sources())}")
+    if options.sample is not None:
+        return _draw(paths[0], paths[1], options.sample, funnel)
+    return _filter(paths[0], comment_filter or CommentFilter(load_rule_set("none")), funnel)
+
+
+def _filter(path: Path, comment_filter: CommentFilter, funnel: Funnel) -> Iterator[Candidate]:
+    steps = [step for step in name_steps(comment_filter) if step not in {_READ, *PAIR_STEPS}]
+    for table in iterate_tables(path, PAIR_SCHEMA):
+        rows = table.to_pylist()
+        funnel.count(*_READ, kept=len(rows))
+        decisions = comment_filter.judge([row["query"] for row in rows])
+        for row, decision in zip(rows, decisions, strict=True):
+            removing = _name_step(decision.reason)
+            for step in steps:
+                if not funnel.passes(*step, step != removing):
+                    break
+            if decision.kept:
+                yield Candidate({**row, "query": decision.comment})
+
+
+def _draw(path: Path, equal: Path, sample: SampleOptions, funnel: Funnel) -> Iterator[Candidate]:
+    """Each pair is as likely as any other; the draws of a seed are independent."""
+    total, wanted = _count(path), _count(equal)
+    if wanted > total:
+        raise DataError(
+            f"{path}: has {total:,} pairs, and a sample as large as {sample.size_of!r} needs "
+            f"{wanted:,}; name a smaller set in sample.size_of, or a larger one in 'of'"
+        )
+    generator = np.random.default_rng([sample.seed, sample.draw])
+    drawn = np.zeros(total, bool)
+    drawn[generator.permutation(total)[:wanted]] = True
+    place = 0
+    for table in iterate_tables(path, PAIR_SCHEMA):
+        rows = table.to_pylist()
+        funnel.count(*_READ, kept=len(rows))
+        for row, taken in zip(rows, drawn[place : place + len(rows)], strict=True):
+            if funnel.passes(*_DRAWN, taken):
+                yield Candidate(row)
+        place += len(rows)
+
+
+def _count(path: Path) -> int:
+    return sum(len(table) for table in iterate_tables(path, PAIR_SCHEMA, ["key"]))
+
+
+def _name_step(reason: str) -> tuple[str, str]:
+    return ("pair", f"not rejected: {reason}")
