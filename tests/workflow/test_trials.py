@@ -214,7 +214,7 @@ def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, mes
 
 
 def test_networks_that_read_fields_are_rows_where_they_are_asked_for(project: Path) -> None:
-    small = "{embedding: 4, cells: 2, output: 4, filters: 4, epochs: 1}"
+    small = "{embedding: 4, cells: 2, output: 4, filters: 4, epochs: 1, unknown_words: own}"
     for name, like in (("one", "deepcs_keras"), ("other", "carlcs_code")):
         text = f"like: {like}\npublished_as: ''\nfield_encoder: {small}\n"
         (project / "tiny" / f"{name}.yaml").write_text(text)

@@ -4,9 +4,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from ncsbench.text.safe_text import show_line
+
+if TYPE_CHECKING:
+    from ncsbench.comment_filter.query_titles import Phrases
 
 app = typer.Typer(help="Which comments are like queries: fit a filter, apply it to a stream.")
 
@@ -20,20 +25,51 @@ Field = Annotated[str, typer.Option(help="Name of the field that holds the comme
 def fit(
     comments: Comments,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the filter to write.")],
+    titles: Annotated[
+        str | None,
+        typer.Option(help="Titles of questions, a line each, or .jsonl; without: rules only."),
+    ] = None,
     rules: Annotated[
-        str, typer.Option(help="as_published, as_released, none, or a YAML file of rules.")
-    ] = "as_published",
+        str | None,
+        typer.Option(help="as_published (default), as_released, none, or a YAML file of rules."),
+    ] = None,
+    cut: Annotated[
+        str | None,
+        typer.Option(
+            help="Which losses are kept: gaussian_mixture (default), k_means, percentile=SHARE, "
+            "loss=HIGHEST."
+        ),
+    ] = None,
+    options: Annotated[
+        Path | None, typer.Option(help="YAML file with rules, model and cut (docs/options.md).")
+    ] = None,
+    phrases: Annotated[
+        Literal["how_to", "all"],
+        typer.Option(help="Take titles that begin with 'how to', or all."),
+    ] = "how_to",
     field: Field = "comment",
+    title_field: Annotated[
+        str, typer.Option(help="Name of the field that holds the title, in .jsonl.")
+    ] = "title",
+    seed: Annotated[int, typer.Option(help="Of model and cut.", min=0)] = 2022,
 ) -> None:
     """Make a filter of comments, and say what it does with these."""
-    from ncsbench.comment_filter.filter_fitting import RULES_ONLY, fit_filter
-    from ncsbench.comment_filter.filter_options import FilterOptions
+    from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter
+    from ncsbench.comment_filter.filter_options import read_options
+    from ncsbench.errors import ConfigurationError
 
-    options = FilterOptions.parse({"rules": rules}, where="--rules")
+    if cut is not None and titles is None:
+        raise ConfigurationError("--cut counts for nothing without --titles")
+    chosen = read_options(options, rules=rules, cut=cut)
+    queries = None
+    if titles is not None:
+        queries = _read_queries(titles, title_field, chosen.rules, phrases)
     with _progress() as report:
-        counts = fit_filter(comments, output, options, field=field, report=report)
+        counts = fit_filter(
+            comments, output, chosen, queries=queries, seed=seed, field=field, report=report
+        )
     typer.echo(counts.describe())
-    typer.echo(f"{output}: keeps {counts.kept / counts.read:.1%}; {RULES_ONLY}")
+    typer.echo(f"{output}: keeps {counts.kept / counts.read:.1%}; {describe_model(queries)}")
 
 
 @app.command()
@@ -84,3 +120,17 @@ def _progress() -> Iterator[Callable[[int], None]]:
 
     with ProgressLine(sys.stderr) as progress:
         yield lambda lines: progress(f"{lines:,} comments read", 0, 0)
+
+
+def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tuple[str, ...]:
+    from ncsbench.comment_filter.comment_lines import read_texts
+    from ncsbench.comment_filter.query_titles import choose_titles
+    from ncsbench.comment_filter.rule_sets import load_rule_set
+
+    texts, faults = read_texts(titles, field)
+    if faults:
+        typer.echo(f"ncsbench: warning: {show_line(faults)}", err=True)
+    chosen = choose_titles(texts, load_rule_set(rules), phrases=phrases)
+    counts = ", ".join(f"{what} {count:,}" for what, count in chosen.counts.items() if count)
+    typer.echo(f"{len(texts):,} titles: {counts}", err=True)
+    return chosen.titles

@@ -53,19 +53,59 @@ def read_lines(stream: IO[bytes], name: str, field: str) -> Iterator[Line]:
     Raises:
         DataError: where reading fails.
     """
+    for number, raw in _cut_lines(stream, name):
+        if len(raw) > LONGEST_LINE:
+            fault = f"longer than {LONGEST_LINE:,} bytes"
+            yield Line(number, raw, {}, "", fault)
+        else:
+            yield _read_line(number, raw, field)
+
+
+def read_texts(path: str, field: str) -> tuple[list[str], str]:
+    """Texts of a file: a line each, or JSON Lines where its name says so.
+
+    Args:
+        path: file whose name ends in ``.jsonl`` or not, also with ``.gz`` behind it.
+        field: that holds the text in JSON Lines.
+
+    Returns:
+        The texts in order, and what could not be read; empty where all could.
+
+    Raises:
+        DataError: where the file cannot be read.
+    """
+    texts, faults = [], []
+    with open_lines(path) as stream:
+        if path.removesuffix(".gz").endswith(".jsonl"):
+            for line in read_lines(stream, path, field):
+                if line.fault:
+                    faults.append(f"line {line.number:,}: {line.fault}")
+                else:
+                    texts.append(line.comment)
+        else:
+            for number, raw in _cut_lines(stream, path):
+                try:
+                    texts.append(raw[:LONGEST_LINE].decode())
+                except UnicodeDecodeError:
+                    faults.append(f"line {number:,}: {NOT_READABLE}: is no UTF-8")
+    if not faults:
+        return texts, ""
+    return texts, f"{path}: {len(faults):,} lines cannot be read; {faults[0]}"
+
+
+def _cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+    """Number and bytes of lines that are not blank; of one that is too long one byte too many."""
     number = 0
     try:
         while line := stream.readline(LONGEST_LINE + 1):
             number += 1
             if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
                 _skip_line(stream)
-                fault = f"longer than {LONGEST_LINE:,} bytes"
-                yield Line(number, line[:LONGEST_LINE], {}, "", fault)
+                yield number, line
                 continue
-            raw = line.removeprefix(_BOM) if number == 1 else line
-            raw = raw.rstrip(b"\r\n")
+            raw = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
             if raw and not raw.isspace():
-                yield _read_line(number, raw, field)
+                yield number, raw
     except (EOFError, zlib.error, OSError) as error:
         said = getattr(error, "strerror", None) or error
         raise DataError(f"{name}: cannot be read behind line {number:,} ({said})") from error

@@ -1,21 +1,28 @@
-"""Makes a filter of comments: counts what it does with those that it is fitted on."""
+"""Makes a filter of comments: counts what rules keep, and finds the cut of the model's losses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from array import array
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ncsbench.comment_filter.comment_filter import CommentFilter
+import numpy as np
+
+from ncsbench.comment_filter.comment_filter import MODEL, CommentFilter
 from ncsbench.comment_filter.comment_lines import open_lines, read_lines
+from ncsbench.comment_filter.cut_options import CutOptions
 from ncsbench.comment_filter.filter_folder import check_folder, save_filter
 from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.filter_stream import StreamCounts, cut_batches, judge_lines
 from ncsbench.comment_filter.rule_filter import RuleCounts
 from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.errors import DataError
 
-RULES_ONLY = "rules only: no comment is compared with queries"
+if TYPE_CHECKING:
+    from ncsbench.comment_filter.comment_model import CommentModel
 
 
 def fit_filter(
@@ -23,15 +30,22 @@ def fit_filter(
     output: Path,
     options: FilterOptions,
     *,
+    queries: Sequence[str] | None = None,
+    seed: int = 2022,
     field: str = "comment",
     report: Callable[[int], None] = lambda lines: None,
 ) -> StreamCounts:
     """Fit a filter on comments, which are read as a stream, and write its folder.
 
+    Of each comment that the rules keep 9 bytes stay in memory where there is a model. Its training
+    goes on from where an interrupted one ended.
+
     Args:
         source: JSON Lines with a comment each, plain or gzipped; ``-`` for standard input.
         output: folder to write; one that holds something else than a filter is refused.
         options: of the filter.
+        queries: what the model learns (``query_titles.choose_titles``); None for rules alone.
+        seed: of all that is drawn.
         field: that holds the comment.
         report: is told the number of lines read, now and then.
 
@@ -40,20 +54,50 @@ def fit_filter(
 
     Raises:
         ConfigurationError: for options or an output that cannot be used.
-        DataError: where the source cannot be read, or has no comment that is kept.
+        DataError: where the source cannot be read, no comment is kept, or no cut can be found.
     """
     check_folder(output)
     rules = CommentFilter(load_rule_set(options.rules))
+    model, training = None, output.absolute().with_name(f".{output.absolute().name}.training")
+    if queries is not None:
+        model = _train(queries, options.model or VaeOptions(), seed, training)
     counts = StreamCounts(RuleCounts(rules.rule_set))
+    losses, changed = array("d"), bytearray()
     with open_lines(source) as stream:
         for batch in cut_batches(read_lines(stream, source, field)):
+            kept = []
             for _, decision in judge_lines(rules, batch, counts.rules):
                 counts.add(decision)
+                if decision.kept:
+                    kept.append(decision)
+            if model is not None and kept:
+                losses.extend(model.score([decision.comment for decision in kept]).tolist())
+                changed.extend(decision.changed for decision in kept)
             report(counts.read)
     if not counts.kept:
         raise DataError(f"{source}: the rules keep none of its comments; {counts.describe()}")
-    save_filter(rules, output, fitted=describe_fit(counts), note=RULES_ONLY)
+    if model is None:
+        save_filter(rules, output, fitted=describe_fit(counts), note=describe_model(queries))
+        return counts
+    from ncsbench.comment_filter.cut import find_cut
+
+    found = np.frombuffer(losses, np.float64)
+    cut = find_cut(found, options.cut or CutOptions(), seed=seed)
+    keeps = cut.keeps(found)
+    counts.rejected[MODEL] += int((~keeps).sum())
+    counts.kept = int(keeps.sum())
+    counts.changed = int((keeps & np.frombuffer(changed, np.bool_)).sum())
+    fitted = CommentFilter(rules.rule_set, model, cut)
+    save_filter(fitted, output, fitted=describe_fit(counts), note=describe_model(queries))
+    shutil.rmtree(training, ignore_errors=True)
     return counts
+
+
+def describe_model(queries: Sequence[str] | None) -> str:
+    """Whether a filter compares comments with queries, in words."""
+    if queries is None:
+        return "rules only: no titles were given, so no comment is compared with queries"
+    return f"rules, and a language model of {len(queries):,} queries"
 
 
 def describe_fit(counts: StreamCounts) -> dict[str, Any]:
@@ -66,3 +110,11 @@ def describe_fit(counts: StreamCounts) -> dict[str, Any]:
         "rejected": dict(sorted(counts.rejected.items())),
         "rules": [row._asdict() for row in counts.rules.rows()],
     }
+
+
+def _train(
+    queries: Sequence[str], options: VaeOptions, seed: int, checkpoint: Path
+) -> CommentModel:
+    from ncsbench.comment_filter.comment_model import train_comment_model
+
+    return train_comment_model(queries, options, seed=seed, checkpoint=checkpoint)

@@ -17,6 +17,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, DataError
 
 ABOUT = "filter.json"
+_MODEL = "model"
 
 
 class PythonFile(StrictModel):
@@ -46,6 +47,8 @@ class FilterAbout(StrictModel):
     """Tells it from other files."""
     rules: FilterRules
     """What every comment must pass."""
+    cut: dict[str, Any] | None
+    """Which losses of ``model/`` are kept; none for rules alone."""
     fitted: dict[str, Any]
     """Numbers of the comments that it was fitted on, and the share of them that it keeps."""
     note: str
@@ -55,7 +58,7 @@ class FilterAbout(StrictModel):
 def save_filter(
     comment_filter: CommentFilter, folder: Path, *, fitted: dict[str, Any], note: str
 ) -> None:
-    """Write a filter: ``filter.json``.
+    """Write a filter: ``filter.json``, and ``model/`` where it has one.
 
     Args:
         comment_filter: what to write.
@@ -67,14 +70,18 @@ def save_filter(
         ConfigurationError: where the folder holds something else.
     """
     check_folder(folder)
+    cut = comment_filter.cut
     about = {
         "kind": "comment filter",
         "rules": comment_filter.rule_set.as_json(),
+        "cut": None if cut is None else cut.as_json(),
         "fitted": fitted,
         "note": note,
     }
     with atomic_folder(folder) as temporary:
         write_json(temporary / ABOUT, about)
+        if comment_filter.model is not None:
+            comment_filter.model.save(temporary / _MODEL)
 
 
 def check_folder(folder: Path) -> None:
@@ -103,7 +110,13 @@ def load_filter(folder: str | Path, *, python: str | Path | None = None) -> Comm
         )
     about = FilterAbout.parse(read_json(place / ABOUT), where=str(place / ABOUT))
     rule_set = _read_rules(about.rules, place, None if python is None else Path(python))
-    return CommentFilter(rule_set)
+    if about.cut is None:
+        return CommentFilter(rule_set)
+    from ncsbench.comment_filter.comment_model import CommentModel
+    from ncsbench.comment_filter.cut import Cut
+
+    cut = Cut.parse(about.cut, where=str(place / ABOUT), within="cut")
+    return CommentFilter(rule_set, CommentModel.load(place / _MODEL), cut)
 
 
 def _read_rules(rules: FilterRules, folder: Path, python: Path | None) -> RuleSet:

@@ -9,6 +9,8 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 import ncsbench.rankers
+from ncsbench.comment_filter.filter_options import FilterOptions
+from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
@@ -35,6 +37,7 @@ def make_schemas() -> dict[str, dict[str, Any]]:
         "codesearchnet": schema_of(CsnFile),
         "config": schema_of(RunOptions),
         "dataset": schema_of(DatasetFile),
+        "filter": schema_of(FilterOptions),
         "inputs": {  # a configuration file that names inputs and nothing else
             "type": "object",
             "properties": {"inputs": schema_of(InputPaths)},
@@ -44,6 +47,7 @@ def make_schemas() -> dict[str, dict[str, Any]]:
         "model": _model_schema(),
         "pairs": _tidy(pairs),
         "resources": schema_of(ResourceTable),
+        "rules": schema_of(RuleFile),
         "source": schema_of(PublishedSource),
     }
     draft = "https://json-schema.org/draft/2020-12/schema"

@@ -13,6 +13,8 @@ from typing import Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import write_text
+from ncsbench.comment_filter.filter_options import FilterOptions
+from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
@@ -91,6 +93,8 @@ def write_page() -> str:
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
     title = "## A run of CodeSearchNet: `config/codesearchnet/<name>.yaml`"
     parts.append(_section(title, CsnFile))
+    parts.append(_section("## A filter of comments: `clean fit --options`", FilterOptions))
+    parts.append(_section("## A file of rules: `clean fit --rules`", RuleFile))
     parts.append(_section("## What jobs take: `config/resources.yaml`", ResourceTable))
     parts.append(_section("## Files of others: `config/sources/<name>.yaml`", PublishedSource))
     return "\n".join(parts)
