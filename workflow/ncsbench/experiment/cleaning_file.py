@@ -14,8 +14,8 @@ from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.experiment.cleaning_benchmarks import BenchmarkOptions
 from ncsbench.experiment.cleaning_options import (
-    Benchmark,
     GridPart,
     PrimaryHypothesis,
     RawSource,
@@ -50,9 +50,7 @@ class CleaningFile(StrictModel):
     questions: tuple[str, ...] = ()
     """Files of evaluation questions, in the published JSON form, which no training pair and no
     title may hold; one that is absent is left out."""
-    benchmarks: Annotated[
-        dict[str, Annotated[Benchmark, Field(discriminator="kind")]], Field(min_length=1)
-    ]
+    benchmarks: Annotated[dict[str, BenchmarkOptions], Field(min_length=1)]
     """What models are measured with, by name."""
     distractors: int = Field(999, ge=1)
     """Functions that the right ones are ranked among."""

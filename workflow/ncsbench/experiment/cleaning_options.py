@@ -26,52 +26,6 @@ class RawSource(StrictModel):
     """Pairs at most, drawn by the seed; without it all."""
 
 
-class AnnotationBenchmark(StrictModel):
-    """Annotated functions of CodeSearchNet: each with a relevance above 0 is a query."""
-
-    kind: Literal["annotations"]
-    """Annotated functions of CodeSearchNet."""
-    corpus: str = Field(min_length=1)
-    """The run of CodeSearchNet that has the functions, and whose others are distractors."""
-    annotations: str = Field(min_length=1)
-    """The annotations, in the published form."""
-    queries: str = Field(min_length=1)
-    """The queries, likewise."""
-
-
-class QuestionBenchmark(StrictModel):
-    """Questions with examples from GitHub, in the form of NCSED."""
-
-    kind: Literal["questions"]
-    """Questions with examples from GitHub."""
-    corpus: str = Field(min_length=1)
-    """The run of CodeSearchNet that has the examples, and whose others are distractors."""
-    questions: str = Field(min_length=1)
-    """The questions, in the published JSON form."""
-
-
-class AnswerBenchmark(StrictModel):
-    """Queries with sets of answers, in the form of CosBench."""
-
-    kind: Literal["answers"]
-    """Queries with sets of answers."""
-    corpus: str = Field(min_length=1)
-    """The run of CodeSearchNet whose functions are distractors."""
-    answers: str = Field(min_length=1)
-    """JSON of queries and the ids of their answers, ``query2answer.json``."""
-    code: str = ""
-    """The code of the answers by id; where it is absent the benchmark is left out."""
-
-
-Benchmark = AnnotationBenchmark | QuestionBenchmark | AnswerBenchmark
-BENCHMARKS: dict[str, type[Benchmark]] = {
-    "annotations": AnnotationBenchmark,
-    "questions": QuestionBenchmark,
-    "answers": AnswerBenchmark,
-}
-"""Options of each kind of benchmark."""
-
-
 class SetOptions(StrictModel):
     """A training set."""
 
