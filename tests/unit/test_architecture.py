@@ -20,7 +20,7 @@ FLOORS = {
             ("api", "experiment"),
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),
-            ("codesearchnet", "exports", "own_code"),
+            ("cleaning", "codesearchnet", "exports", "own_code"),
             ("labels",),
             ("explorer",),
             ("cli",),

@@ -1,0 +1,1 @@
+"""Does cleaning training pairs help? Sets, trainings and tables of such an experiment."""
