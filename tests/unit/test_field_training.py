@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ncsbench.artifacts.storage import write_table
+from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.deepcs.field_encoder import load_field_encoder
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
 from ncsbench.deepcs.field_pairs import read_pairs
@@ -17,6 +18,7 @@ from ncsbench.deepcs.field_training import train_field_encoder, warm_up_and_fall
 from ncsbench.deepcs.method_fields import read_fields
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks import epochs
+from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import make_pairs
 
@@ -60,9 +62,16 @@ def make_options(network: str = "deepcs", **changes: Any) -> FieldEncoderOptions
     return FieldEncoderOptions.parse({"network": network, **SMALL, **changes}, where="test")
 
 
-def train(pairs: Path, folder: Path, network: str = "deepcs", **options: Any) -> Path:
+def train(
+    pairs: Path,
+    folder: Path,
+    network: str = "deepcs",
+    vocabulary_paths: Sequence[Path] = (),
+    **options: Any,
+) -> Path:
     train_field_encoder(
         [pairs],
+        vocabulary_paths=vocabulary_paths,
         settings=FieldEncoderSettings(field_encoder=make_options(network, **options), seed=3),
         checkpoint=folder / "checkpoint",
         benchmark=folder / "speed.tsv",
@@ -126,6 +135,60 @@ def test_what_is_learnt_from_pairs_ranks_held_out_ones(
     rows = (made / "record" / "history.csv").read_text().splitlines()
     values = [float(row.split(",")[3]) for row in rows[1:]]
     assert max(values) > values[0] + 0.1
+
+
+@pytest.fixture(scope="module")
+def half(pairs: Path) -> Path:
+    path = pairs.parent / "half.parquet"
+    write_table(path, read_table(pairs, PAIR_SCHEMA).slice(0, 60), PAIR_SCHEMA)
+    return path
+
+
+def test_sets_that_share_a_vocabulary_differ_in_their_pairs_alone_dev_194(
+    pairs: Path, half: Path, tmp_path: Path
+) -> None:
+    whole = read_pairs([pairs], make_options())
+    shared = read_pairs([half], make_options(), vocabulary_paths=[pairs])
+    own = read_pairs([half], make_options())
+    assert shared.vocabularies["api"].words == whole.vocabularies["api"].words
+    assert own.vocabularies["api"].words != whole.vocabularies["api"].words
+    assert (len(shared.training), shared.digest) == (len(own.training), own.digest)
+    made = train(half, tmp_path, vocabulary_paths=[pairs], epochs=1)
+    encoder = load_field_encoder(made / "encoder")
+    assert encoder.vocabularies["api"].words == whole.vocabularies["api"].words
+    about = json.loads((made / "record" / "about.json").read_text())
+    assert len(about["vocabulary_hash"]) == 64 and encoder.about == about
+
+
+def test_a_set_that_is_its_own_vocabulary_gives_the_same_weights(
+    pairs: Path, tmp_path: Path
+) -> None:
+    found = [
+        train(pairs, tmp_path / str(len(paths)), vocabulary_paths=paths, epochs=1)
+        for paths in ([], [pairs])
+    ]
+    one, two = (folder / "encoder" / "weights.safetensors" for folder in found)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_vocabulary_of_another_network_is_refused(
+    pairs: Path, half: Path, tmp_path: Path
+) -> None:
+    folder = train(half, tmp_path, vocabulary_paths=[pairs], epochs=1) / "encoder"
+    path = folder / "vocabularies.json"
+    path.write_text(path.read_text().replace(WORDS[0], "other"))
+    with pytest.raises(DataError, match="is that of another network"):
+        load_field_encoder(folder)
+
+
+def test_what_a_larger_set_holds_out_no_smaller_one_trains_on_dev_194(
+    pairs: Path, half: Path
+) -> None:
+    options = make_options(minimum_held_out=10, maximum_held_out=10)
+    whole, some = (PairParts([path], options) for path in (pairs, half))
+    rows = read_table(half, PAIR_SCHEMA, ["query", "code"]).to_pylist()
+    held_out = [row for row in rows if whole.find(**row) != "train"]
+    assert held_out and all(some.find(**row) != "train" for row in held_out)
 
 
 def test_pairs_without_words_are_left_out_and_counted(pairs: Path) -> None:

@@ -1,1 +1,1 @@
-"""Does cleaning training pairs help? Sets, trainings and tables of such an experiment."""
+"""Does cleaning training pairs help? The experiment of Sun et al. (2022): sets, runs, tables."""

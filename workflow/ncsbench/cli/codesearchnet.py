@@ -152,8 +152,8 @@ def check_functions(
     """Whether there is a function at each annotated URL whose file is at hand, and why not."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.codesearchnet.annotated_functions import find_annotated
-    from ncsbench.codesearchnet.annotations import read_queries
     from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
+    from ncsbench.function_corpus.annotations import read_queries
     from ncsbench.functions.registry import LANGUAGES, find_language
     from ncsbench.sources.open_sources import open_source
 
@@ -223,7 +223,6 @@ def annoy(
 ) -> None:
     """What approximate search by Annoy finds of the exact results, and its NDCG, by pool."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
     from ncsbench.codesearchnet.annoy_comparison import (
         COLUMNS,
         POOLS,
@@ -233,6 +232,7 @@ def annoy(
         find_corpora,
     )
     from ncsbench.encoders.encoder import load_encoder
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
 
     trained = load_encoder(encoder)
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))
@@ -258,9 +258,9 @@ def evaluate(
 ) -> None:
     """NDCG of predictions among annotated functions (Within) and all, and what was not scored."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
     from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
     from ncsbench.functions.registry import find_language
 
     names = {find_language(name).name for name in language}
@@ -285,7 +285,6 @@ def table2(
 ) -> None:
     """Annotations by relevance beside the paper's Table 2, and how far annotators disagree."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
     from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table2 import (
         ANNOTATOR_COLUMNS,
@@ -293,6 +292,7 @@ def table2(
         count_annotations,
         describe_annotators,
     )
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
 
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))

@@ -8,9 +8,9 @@ from typing import Literal
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.codesearchnet.annotated_functions import find_annotated
-from ncsbench.codesearchnet.annotations import read_queries
 from ncsbench.codesearchnet.published_tables import read_published_cells
 from ncsbench.errors import ConfigurationError
+from ncsbench.function_corpus.annotations import read_queries
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
 from ncsbench.function_corpus.released_corpus import (
     AS_RELEASED,

@@ -33,7 +33,7 @@ from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSetti
 from ncsbench.deepcs.field_pairs import FieldPairs, ReadPairs, describe_pairs, read_pairs
 from ncsbench.networks.adam import Adam
 from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks, train_epochs, write_speed
-from ncsbench.networks.network_files import save_network
+from ncsbench.networks.network_files import hash_vocabularies, save_network
 from ncsbench.networks.parameters import save_parameters
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
@@ -50,6 +50,7 @@ def train_field_encoder(
     benchmark: Path,
     record: Path,
     output: Path,
+    vocabulary_paths: Sequence[Path] = (),
 ) -> None:
     """Train a network and keep the epoch with the best MRR on held-out pairs.
 
@@ -63,13 +64,15 @@ def train_field_encoder(
         benchmark: TSV of the speed.
         record: folder to write: ``about.json`` and ``history.csv``, what tables read.
         output: folder of a ``FieldEncoder`` to write.
+        vocabulary_paths: files of pairs that give the vocabularies in place of ``paths``, so that
+            trainings on several sets differ in their pairs alone (DEV-194).
 
     Raises:
         ConfigurationError: where the loss is no longer finite.
         DataError: where a file is missing or damaged.
     """
     options, seed = settings.field_encoder, settings.seed
-    pairs = read_pairs(paths, options)
+    pairs = read_pairs(paths, options, vocabulary_paths=vocabulary_paths)
     training, valid = pairs.training, pairs.valid
     about: dict[str, Any] = {
         "options": options.model_dump(mode="json"),
@@ -77,6 +80,8 @@ def train_field_encoder(
         "pairs_hash": pairs.digest,
         "pairs": describe_pairs(pairs),
     }
+    if vocabulary_paths:
+        about["vocabulary_hash"] = hash_vocabularies(pairs.vocabularies)
     device = torch.device("cpu")
     with reproducible(options.threads, device):
         torch.manual_seed(draw_seed(seed, _START))
