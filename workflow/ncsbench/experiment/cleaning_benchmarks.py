@@ -53,3 +53,9 @@ class AnswerBenchmark(StrictModel):
 BenchmarkOptions = Annotated[
     AnnotationBenchmark | QuestionBenchmark | AnswerBenchmark, Field(discriminator="kind")
 ]
+KINDS: dict[str, type[StrictModel]] = {
+    "annotations": AnnotationBenchmark,
+    "questions": QuestionBenchmark,
+    "answers": AnswerBenchmark,
+}
+"""Options of each kind of benchmark."""
