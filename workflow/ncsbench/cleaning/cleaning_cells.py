@@ -133,7 +133,8 @@ class CleaningCells:
     def cells_of(self, table: str) -> list[str]:
         """Cells that a table shows."""
         shown = {row.training_set for row in self._describe_table(table, []).rows}
-        files = {draw for name in shown & self.file.sets.keys() for draw in self.file.draws_of(name)}
+        known = shown & self.file.sets.keys()
+        files = {draw for name in known for draw in self.file.draws_of(name)}
         return [name for name, cell in self.cells.items() if cell.set in files]
 
     def sets_of(self, cells: list[str]) -> list[str]:
@@ -187,9 +188,7 @@ class CleaningCells:
     def _make_cell(self, training_set: str, model: str, seed: int) -> CellSettings:
         options, settings = self.file.draws[training_set], self.sets[training_set]
         where = f"{self.where}: models.{model}: {self.file.models[model]}"
-        encoder = change_options(
-            self._models[model], self.file.training, training_set, where=where
-        )
+        encoder = change_options(self._models[model], self.file.training, training_set, where=where)
         return CellSettings(
             set=training_set,
             model=model,
