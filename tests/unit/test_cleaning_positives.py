@@ -154,6 +154,31 @@ def test_what_is_not_at_hand_is_listed_with_its_reason_dev_190(
     assert "circle" not in (corpus / "listing.csv").read_text()
 
 
+@pytest.mark.parametrize(
+    ("first", "found"),
+    [
+        (50, "yes"),
+        (51, "yes"),
+        (53, "yes"),
+        (54, "no function has exactly its lines"),
+        (49, "no f"),
+    ],
+)
+def test_an_address_may_begin_behind_annotations_dev_190(
+    corpus: Path, first: int, found: str
+) -> None:
+    code = '@Override\n@Get(\n  "x")\npublic void Get(\nint a) {}\n}'
+    shard = corpus / "extracted" / "0001.parquet"
+    rows = [make_function("Ann/App", 5, path="src/A.java", identifier="A.Get", code=code)]
+    rows[0]["end_line"] = 55
+    write_table(shard, pa.Table.from_pylist(rows, EXTRACTED_SCHEMA), EXTRACTED_SCHEMA)
+    url = make_url("Ann/App", SHA, "src/A.java", first, 55)
+    _, positives, listing = make(corpus, ask(corpus, {"draw a circle": [URL, url]}))
+    assert listing[1]["found"].startswith(found)
+    keys = [one["key"] for one in positives[1:]]
+    assert keys == (["github:Ann/App/src/A.java#L50-L55"] if found == "yes" else [])
+
+
 def test_no_positive_at_hand_ends_in_one_line(corpus: Path) -> None:
     with pytest.raises(DataError, match=r"^benchmark b: no positive is at hand; of the first: no"):
         make(corpus, ask(corpus, {"draw a circle": ["x"]}))
@@ -245,7 +270,7 @@ def test_an_absent_file_ends_in_one_line(corpus: Path) -> None:
 
 
 def test_a_kind_that_is_none_ends_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match=r"benchmark: .*'posts'"):
+    with pytest.raises(ConfigurationError, match=r"benchmark.*'posts'"):
         PositivesSettings.parse({"name": "b", "benchmark": {"kind": "posts"}}, where="b.json")
 
 

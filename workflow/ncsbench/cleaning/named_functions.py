@@ -1,7 +1,8 @@
-"""Functions that addresses name, looked up by exact lines in what was extracted, or why not."""
+"""Functions that addresses name, looked up by their lines in what was extracted, or why not."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +38,8 @@ class FoundCode:
 def find_functions(urls: Iterable[str], *, extracted: Path, corpus: Path) -> FoundCode:
     """Look for functions with exactly the repository, commit, path and lines of addresses.
 
-    They are looked for before copies are removed: a corpus may have another one of a cluster.
+    An address may begin behind lines of annotations of a method, as those of NCSED do. Functions
+    are looked for before copies are removed: a corpus may have another one of a cluster.
 
     Args:
         urls: addresses as of ``function_schema.make_url``, or anything else.
@@ -70,19 +72,36 @@ def _look_up(
     places: Iterable[Place], extracted: Path
 ) -> tuple[dict[Place, dict[str, Any]], dict[str, set[str]]]:
     """The first function at each place, and the commits of the repositories."""
-    wanted = set(places)
-    repositories = pa.array(sorted({place.repo for place in wanted}), pa.string())
+    wanted: dict[tuple[str, str, str, int], set[Place]] = {}
+    for place in places:
+        wanted.setdefault(_find_end(place), set()).add(place)
+    repositories = pa.array(sorted({repo for repo, *_ in wanted}), pa.string())
     found: dict[Place, dict[str, Any]] = {}
+    annotated: dict[Place, dict[str, Any]] = {}
     commits: dict[str, set[str]] = {}
     for table in _iterate_shards(extracted):
         known = table.filter(pc.is_in(pc.utf8_lower(table["repo"]), repositories))
         for row in known.to_pylist():
-            place = Place(*(row[name] for name in _PLACE))
-            place = place._replace(repo=place.repo.lower())
-            commits.setdefault(place.repo, set()).add(place.sha)
-            if place in wanted:
-                found.setdefault(place, row)
-    return found, commits
+            here = Place(*(row[name] for name in _PLACE))._replace(repo=row["repo"].lower())
+            commits.setdefault(here.repo, set()).add(here.sha)
+            for place in wanted.get(_find_end(here), ()):
+                if place == here:
+                    found.setdefault(place, row)
+                elif _begins_within_annotations(row, place.start_line):
+                    annotated.setdefault(place, row)
+    return annotated | found, commits
+
+
+def _find_end(place: Place) -> tuple[str, str, str, int]:
+    return place.repo, place.sha, place.path, place.end_line
+
+
+def _begins_within_annotations(row: dict[str, Any], line: int) -> bool:
+    """Whether a line is behind the first one of a function, and not behind that of its name."""
+    name = re.escape(row["identifier"].rpartition(".")[2])
+    named = re.search(rf"(?<![@\w$]){name}\s*\(", row["code"])
+    first: int = row["start_line"]
+    return named is not None and first < line <= first + row["code"].count("\n", 0, named.start())
 
 
 def _iterate_shards(extracted: Path) -> Iterator[pa.Table]:
