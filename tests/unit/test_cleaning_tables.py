@@ -313,6 +313,9 @@ def test_rows_stand_in_the_printed_order() -> None:
     assert ordered == ("codesearchnet", "cosbench", "android", "own")
     ordered = settings(table="table8", benchmarks=names).ordered_benchmarks
     assert ordered == ("codesearchnet", "android", "cosbench", "own")
+    absent = {"cosbench": "there is no code", "filtered": "no titles"}
+    ordered = settings(benchmarks=["android"], left_out=absent).ordered_benchmarks
+    assert ordered == ("cosbench", "android")
     more = {"raw": ["raw"], "raw_equal_steps": ["raw_equal_steps"], "k_means": ["k_means"]}
     rows = settings(sets=more).rows
     assert [(row.training_set, row.published_as) for row in rows] == [
