@@ -13,6 +13,10 @@ CLEANING_USAGE = f"{CLEANING_DATA}/usage"
 CLEANING_UNCHECKED = ("logs", "usage")
 CLEANING_FIGURES = f"{PUBLISHED}/nlqf_tables.csv"
 CLEANING_MAIN_TABLES = ["table2", "table3", "table5", "table8"]
+CLEANING_SHOWN = [
+    *(f"table{number}.csv" for number in range(2, 9)),
+    *("figure1.csv", "figure4.svg"),
+]
 
 
 def is_cleaning(rule):
@@ -69,10 +73,8 @@ def of_cleaning(find):
 
 
 def cleaning_targets(name):
-    """An input function: all that is made of an experiment."""
-    return lambda wildcards: [
-        f"results/{name}/{table}.csv" for table in CLEANING_MAIN_TABLES
-    ]
+    """All that is made of an experiment."""
+    return [f"results/{name}/{file}" for file in CLEANING_SHOWN]
 
 
 def cleaning_states(*names):
@@ -214,6 +216,41 @@ def cleaning_table_inputs(run, wildcards):
         *(f"{folder}/cells/{cell}.json" for cell in cells),
         *(f"{folder}/sets/{name}.json" for name in run.cells.sets_of(cells)),
     ]
+
+
+def cleaning_labels(run, wildcards):
+    """States of the files of labels."""
+    folder = f"data/{run.name}/settings/inputs"
+    return [f"{folder}/labels-{number}.json" for number in range(len(run.labels))]
+
+
+def cleaning_label_options(run, wildcards):
+    """The command line options that name files of labels."""
+    return [f"--labels {path}" for path in run.labels]
+
+
+def cleaning_shown_set(larger):
+    """An input function: the set that the whole filter keeps, of the first or the larger source."""
+    return of_cleaning(
+        lambda run, wildcards: [
+            f"data/{run.name}/sets/{name}.parquet"
+            for name in run.cells.find_filtered(larger=larger)
+        ]
+    )
+
+
+def cleaning_shown_raw(larger):
+    """An input function: the raw pairs that it is taken of."""
+    return of_cleaning(
+        lambda run, wildcards: (
+            f"data/{run.name}/raw/{run.cells.find_source(larger=larger)}.parquet"
+        )
+    )
+
+
+def cleaning_all_sets(run, wildcards):
+    """All training sets."""
+    return [f"data/{run.name}/sets/{name}.parquet" for name in run.cells.sets]
 
 
 def cleaning_option(option, name):

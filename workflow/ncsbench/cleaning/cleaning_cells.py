@@ -21,6 +21,9 @@ from ncsbench.experiment.run_options import RunOptions
 
 MAIN_TABLES: tuple[MainTable, ...] = get_args(MainTable)
 
+FILTERED, LARGER = "filtered", "larger_filtered"
+"""Names of the sets that tables of what the filter does are about."""
+
 
 @dataclass(frozen=True)
 class CleaningCells:
@@ -106,29 +109,46 @@ class CleaningCells:
         return [
             name
             for name, cell in self.cells.items()
-            if cell.set in unrecorded
-            or not (
-                (folder / "ranks" / f"{name}.parquet").exists()
-                and _is_made_with(folder / "cells" / f"{name}.json", cell)
-            )
+            if {cell.set, cell.steps_of} & {*unrecorded}
+            or not _is_made_with(folder / "cells" / f"{name}.json", cell)
+            or not (folder / "ranks" / f"{name}.parquet").exists()
         ]
 
     def list_unrecorded(self) -> list[str]:
-        """Training sets whose record is to be made, likewise."""
+        """Training sets whose record is to be made, likewise: also those made of such a set."""
         if self.file.finished == "made_again":
             return list(self.sets)
         folder = Path("results", self.name, "sets")
-        return [
+        found = {
             name
             for name, settings in self.sets.items()
             if not _is_made_with(folder / f"{name}.json", settings)
-        ]
+        }
+        count = -1
+        while count < len(found):
+            count = len(found)
+            found |= {
+                name
+                for name, one in self.sets.items()
+                if {one.options.size_of, one.options.of} & found
+            }
+        return [name for name in self.sets if name in found]
 
     def pairs_of(self, training_set: str) -> str:
         """The file, below the folder of the experiment, that a set is taken of."""
         settings = self.sets[training_set]
         other = settings.options.of
         return f"sets/{other}.parquet" if other else f"raw/{settings.source}.parquet"
+
+    def find_filtered(self, *, larger: bool) -> list[str]:
+        """The set that the whole filter keeps, of the first or of the larger source, if made."""
+        name = LARGER if larger else FILTERED
+        return [name] if name in self.sets else []
+
+    def find_source(self, *, larger: bool) -> str:
+        """The source of that set; the first one where there is none."""
+        found = self.find_filtered(larger=larger)
+        return self.sets[found[0]].source if found else next(iter(self.file.sources))
 
     def cells_of(self, table: str) -> list[str]:
         """Cells that a table shows."""

@@ -15,6 +15,7 @@ from ncsbench.artifacts.hashes import hash_input
 from ncsbench.cleaning.benchmark_positives import PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells
 from ncsbench.cleaning.distractors import DistractorSettings
+from ncsbench.cleaning.filter_tables import FilterTableSettings, Table7Settings
 from ncsbench.cleaning.judged_comments import JudgeSettings
 from ncsbench.cleaning.query_model import QueryModelSettings
 from ncsbench.cleaning.raw_pairs import RawPairSettings
@@ -100,6 +101,11 @@ class CleaningRun:
         return [path for path in self.file.questions if self._is_there(path)]
 
     @property
+    def labels(self) -> list[str]:
+        """Its files of labels that are at hand."""
+        return [path for path in self.file.labels if self._is_there(path)]
+
+    @property
     def has_model(self) -> bool:
         """Whether there are titles, and so a model of queries."""
         return not self._without_titles
@@ -145,6 +151,8 @@ class CleaningRun:
                 model=file.model, rules=file.rules, phrases=file.phrases, seed=seed
             ),
             "judge": JudgeSettings(rules=file.rules),
+            "filter_tables": FilterTableSettings(rules=file.rules),
+            "table7": Table7Settings(sets=tuple(self.cells.sets)),
         }
         if self.has_model:
             stages["titles"] = TitleSettings(titles=Path(file.titles))
@@ -198,6 +206,8 @@ class CleaningRun:
             yield "titles", self.file.titles
         for number, path in enumerate(self.questions):
             yield f"questions-{number}", path
+        for number, path in enumerate(self.labels):
+            yield f"labels-{number}", path
         for name, options in self.benchmarks.items():
             for key, path in _paths_of(options).items():
                 yield f"{name}-{key}", path

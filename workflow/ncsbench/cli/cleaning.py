@@ -238,3 +238,74 @@ def main_table(
 
     options = read_settings(settings, TableSettings)
     write_table(options, results=results, published=published, output=output)
+
+
+Labels = Annotated[
+    list[Path], typer.Option(help="Labels of how like queries comments are; may be repeated.")
+]
+Kept = Annotated[Path | None, typer.Option(help="Pairs that the whole filter keeps, if made.")]
+
+
+@app.command()
+def table4(
+    settings: Settings,
+    raw: Pairs,
+    output: Output,
+    kept: Kept = None,
+    labels: Labels = [],  # noqa: B006  (typer wants a list)
+    published: Published = None,
+) -> None:
+    """Write how many comments rules and model touch, and how like queries they are."""
+    from ncsbench.cleaning.filter_tables import FilterTableSettings, write_table4
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, FilterTableSettings)
+    write_table4(options, raw=raw, kept=kept, labels=labels, published=published, output=output)
+
+
+@app.command()
+def table6(
+    settings: Settings, raw: Pairs, output: Output, kept: Kept = None, published: Published = None
+) -> None:
+    """Write what is left of comments after each step of the filter."""
+    from ncsbench.cleaning.filter_tables import FilterTableSettings, write_table6
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, FilterTableSettings)
+    write_table6(options, raw=raw, kept=kept, published=published, output=output)
+
+
+@app.command()
+def table7(
+    settings: Settings,
+    sets: Annotated[Path, typer.Option(help="Folder of the training sets.")],
+    output: Output,
+    labels: Labels = [],  # noqa: B006  (typer wants a list)
+    published: Published = None,
+) -> None:
+    """Write how like queries the comments of training sets are."""
+    from ncsbench.cleaning.filter_tables import Table7Settings, write_table7
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, Table7Settings)
+    write_table7(options, sets=sets, labels=labels, published=published, output=output)
+
+
+@app.command()
+def figure1(raw: Pairs, output: Output, published: Published = None) -> None:
+    """Write what raw comments have that no query has, and how long they are."""
+    from ncsbench.cleaning.comment_features import write_comment_features
+
+    write_comment_features(raw=raw, published=published, output=output)
+
+
+@app.command()
+def figure4(
+    table: Annotated[Path, typer.Option(help="Table 5, table5.csv.")],
+    output: Output,
+    published: Published = None,
+) -> None:
+    """Draw Table 5: figures by the share of comments that are kept."""
+    from ncsbench.cleaning.percentile_figure import draw_percentiles
+
+    draw_percentiles(table, published, output)
