@@ -28,7 +28,8 @@ sets:
   filtered: {kind: filtered, cut: {method: percentile, share: 0.7}}
   controlled: {kind: controlled, size_of: filtered}
 models: {deepcs: deepcs_keras}
-training: {epochs: 1, embedding: 4, cells: 4, output: 8, vocabulary_size: 50, batch_size: 8, minimum_held_out: 4}
+training: {epochs: 1, embedding: 4, cells: 4, output: 8, vocabulary_size: 50, batch_size: 8,
+           minimum_held_out: 4}
 seeds: [1]
 finished: kept
 bootstrap_samples: 100

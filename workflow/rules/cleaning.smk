@@ -94,7 +94,7 @@ rule cleaning_titles:
     benchmark:
         f"{CLEANING_USAGE}/cleaning_titles.tsv"
     conda:
-        f"{ENVIRONMENTS}/functions.yaml"
+        f"{ENVIRONMENTS}/posts.yaml"
     resources:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,

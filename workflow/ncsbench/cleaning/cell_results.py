@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_file import name_cell
+from ncsbench.experiment.cleaning_options import name_cell
 
 RANK_SCHEMA = pa.schema(
     [

@@ -56,7 +56,7 @@ def raw_pairs(
     published: Published = None,
 ) -> None:
     """Cut raw pairs of a corpus, apart from all benchmarks."""
-    from ncsbench.cleaning.benchmark_files import load_guard
+    from ncsbench.cleaning.benchmark_guard import load_guard
     from ncsbench.cleaning.raw_pairs import RawPairSettings, make_raw_pairs
     from ncsbench.configuration.settings_files import read_settings
 
@@ -81,7 +81,7 @@ def titles(
     questions: Questions = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Take titles of questions that hold no query of a benchmark."""
-    from ncsbench.cleaning.benchmark_files import load_guard
+    from ncsbench.cleaning.benchmark_guard import load_guard
     from ncsbench.cleaning.titles_apart import TitleSettings, write_titles
     from ncsbench.configuration.settings_files import read_settings
 

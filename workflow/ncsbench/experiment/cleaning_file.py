@@ -144,11 +144,6 @@ class CleaningFile(StrictModel):
                                 yield draw, model, seed
 
 
-def name_cell(training_set: str, model: str, seed: int) -> str:
-    """The name of a cell's files."""
-    return f"{training_set}-{model}-seed{seed}"
-
-
 def load_cleaning_file(path: Path) -> CleaningFile:
     """Read a file and resolve its paths; what they name need not be there.
 
