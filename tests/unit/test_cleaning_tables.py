@@ -11,9 +11,9 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.cleaning.cell_results import RANK_SCHEMA
 from ncsbench.cleaning.main_tables import COLUMNS, build_table
 from ncsbench.cleaning.main_tables import write_table as write_main
+from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.cleaning.table_settings import TableSettings
 from ncsbench.errors import DataError
 from ncsbench.evaluation.significance import adjust_by_holm
