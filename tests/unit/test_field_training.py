@@ -7,22 +7,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.deepcs.field_encoder import load_field_encoder
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
 from ncsbench.deepcs.field_pairs import read_pairs
-from ncsbench.deepcs.field_training import train_field_encoder, warm_up_and_fall
+from ncsbench.deepcs.field_training import count_steps, train_field_encoder, warm_up_and_fall
 from ncsbench.deepcs.method_fields import read_fields
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks import epochs
+from ncsbench.networks.adam import Adam
+from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from tests.synthetic_documents import make_pairs
+from tests.synthetic_documents import CALLED as WORDS
+from tests.synthetic_documents import draw_calls, make_pairs
 
-WORDS = [f"{first}{second}" for first in "abcd" for second in "klmn"]
 SMALL: dict[str, Any] = {
     "pairs": ["some"],
     "embedding": 8,
@@ -43,18 +44,16 @@ SMALL: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Code that calls for each word of its description another one."""
-    generator = np.random.default_rng(2)
-    drawn = [generator.choice(16, size=2, replace=False) for _ in range(120)]
-    rows = [
-        (
-            f"{WORDS[a]} {WORDS[b]}",
-            f"void x() {{ {WORDS[15 - a]}.{WORDS[15 - b]}(); }}",
-        )
-        for a, b in drawn
-    ]
+    rows = draw_calls(lambda one, other: f"void x() {{ {one}.{other}(); }}")
     path = tmp_path_factory.mktemp("pairs") / "pairs.parquet"
     write_table(path, make_pairs([*rows, ("", "void x() {}"), ("...", "x")]), PAIR_SCHEMA)
+    return path
+
+
+@pytest.fixture(scope="module")
+def half(pairs: Path) -> Path:
+    path = pairs.parent / "half.parquet"
+    write_table(path, read_table(pairs, PAIR_SCHEMA).slice(0, 60), PAIR_SCHEMA)
     return path
 
 
@@ -67,15 +66,15 @@ def train(
     folder: Path,
     network: str = "deepcs",
     vocabulary_paths: Sequence[Path] = (),
+    steps: int | None = None,
     **options: Any,
 ) -> Path:
     train_field_encoder(
         [pairs],
         vocabulary_paths=vocabulary_paths,
+        steps=steps,
         settings=FieldEncoderSettings(field_encoder=make_options(network, **options), seed=3),
-        checkpoint=folder / "checkpoint",
-        benchmark=folder / "speed.tsv",
-        record=folder / "record",
+        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
         output=folder / "encoder",
     )
     return folder
@@ -124,6 +123,36 @@ def test_a_training_that_was_killed_ends_with_the_same_bytes(
     assert speed[1].split("\t")[3:] == ["1", "cpu"]
 
 
+def test_a_training_that_was_killed_after_its_last_epoch_ends_with_the_same_bytes(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(pairs, tmp_path / "a")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        kill_after(patch, 2)
+        train(pairs, tmp_path / "b")
+    train(pairs, tmp_path / "b")
+    assert read_bytes(tmp_path / "a") == read_bytes(tmp_path / "b")
+
+
+def test_a_training_can_take_as_many_steps_as_another_dev_195(
+    pairs: Path, half: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = make_options(epochs=3)
+    small, large = (len(read_pairs([path], options).training) for path in (half, pairs))
+    wanted = count_steps(small, options)
+    assert (small // 16, large // 16, wanted) == (3, 6, 9)
+    taken = []
+    step = Adam.step
+    with monkeypatch.context() as patch:
+        patch.setattr(Adam, "step", lambda own: (taken.append(1), step(own)))
+        train(pairs, tmp_path, epochs=3, steps=wanted)
+    # The second epoch is the last and ends in its midst.
+    assert len(taken) == wanted
+    about = json.loads((tmp_path / "record" / "about.json").read_text())
+    assert about["steps"] == wanted and about["options"]["epochs"] == 3
+    assert len((tmp_path / "record" / "history.csv").read_text().splitlines()) == 4
+
+
 @pytest.mark.parametrize(
     ("network", "padding"),
     [("deepcs", "as_published"), ("deepcs", "masked"), ("carlcs", "masked")],
@@ -135,13 +164,6 @@ def test_what_is_learnt_from_pairs_ranks_held_out_ones(
     rows = (made / "record" / "history.csv").read_text().splitlines()
     values = [float(row.split(",")[3]) for row in rows[1:]]
     assert max(values) > values[0] + 0.1
-
-
-@pytest.fixture(scope="module")
-def half(pairs: Path) -> Path:
-    path = pairs.parent / "half.parquet"
-    write_table(path, read_table(pairs, PAIR_SCHEMA).slice(0, 60), PAIR_SCHEMA)
-    return path
 
 
 def test_sets_that_share_a_vocabulary_differ_in_their_pairs_alone_dev_194(
