@@ -43,6 +43,21 @@ def test_chance_at_the_published_sizes(
     assert round(expected.mrr_10, len(str(mrr_10)) - 2) == mrr_10
 
 
+COSBENCH = {
+    **{1: 1, 2: 4, 3: 2, 5: 2, 7: 2, 9: 3, 11: 5, 13: 3, 15: 4, 17: 2, 18: 6, 23: 2},
+    **{28: 2, 29: 2, 30: 2, 33: 2, 42: 6, 47: 2},
+}
+"""Queries by number of answers, as ``query2answer.json`` has them."""
+
+
+def test_chance_on_cosbench_has_its_own_numbers_of_answers() -> None:
+    sizes = [(count, count + 999) for count, queries in COSBENCH.items() for _ in range(queries)]
+    assert (len(sizes), sum(count for count, _ in sizes)) == (52, 994)
+    expected = expect_random(sizes, (1, 5, 10))
+    assert [round(one, 1) for one in expected.answered.values()] == [1.0, 4.6, 8.6]
+    assert (round(expected.mrr, 3), round(expected.mrr_10, 3)) == (0.072, 0.051)
+
+
 def test_queries_of_other_sizes_are_averaged() -> None:
     expected = expect_random([(1, 2), (1, 1)], (1,))
     assert expected.answered == {1: 1.5}

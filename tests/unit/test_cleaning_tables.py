@@ -11,9 +11,9 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.cleaning.cell_results import RANK_SCHEMA
 from ncsbench.cleaning.main_tables import COLUMNS, build_table
 from ncsbench.cleaning.main_tables import write_table as write_main
+from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.cleaning.table_settings import TableSettings
 from ncsbench.errors import DataError
 from ncsbench.evaluation.significance import adjust_by_holm
@@ -313,6 +313,9 @@ def test_rows_stand_in_the_printed_order() -> None:
     assert ordered == ("codesearchnet", "cosbench", "android", "own")
     ordered = settings(table="table8", benchmarks=names).ordered_benchmarks
     assert ordered == ("codesearchnet", "android", "cosbench", "own")
+    absent = {"cosbench": "there is no code", "filtered": "no titles"}
+    ordered = settings(benchmarks=["android"], left_out=absent).ordered_benchmarks
+    assert ordered == ("cosbench", "android")
     more = {"raw": ["raw"], "raw_equal_steps": ["raw_equal_steps"], "k_means": ["k_means"]}
     rows = settings(sets=more).rows
     assert [(row.training_set, row.published_as) for row in rows] == [

@@ -8,27 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, read_table
+from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_file import name_cell
-
-RANK_SCHEMA = pa.schema(
-    [
-        pa.field("benchmark", pa.string(), nullable=False),
-        pa.field("query", pa.int32(), nullable=False),
-        pa.field("group", pa.string(), nullable=False),
-        pa.field("positives", pa.int32(), nullable=False),
-        pa.field("candidates", pa.int32(), nullable=False),
-        pa.field("first_rank", pa.int32(), nullable=False),
-    ]
-)
-"""One row a query with right code at hand. ``group``: the first query of the same group, as a text:
-those of posts stay out of results. ``first_rank``: of the best right one, from 1 (DEV-195);
-``candidates``: the right ones and the distractors."""
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,10 @@ class TableSettings(StrictModel):
 
     @property
     def ordered_benchmarks(self) -> tuple[str, ...]:
-        """Benchmarks in the order of the printed table, others behind."""
+        """Benchmarks in the order of the printed table, others behind.
+
+        A printed one that is left out stands there too, without figures.
+        """
         printed = _ORDER.get(self.table, tuple(PUBLISHED_BENCHMARKS))
-        known = [name for name in printed if name in self.benchmarks]
+        known = [name for name in printed if name in self.benchmarks or name in self.left_out]
         return (*known, *(name for name in self.benchmarks if name not in printed))
