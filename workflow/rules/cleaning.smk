@@ -220,7 +220,7 @@ rule cleaning_set_record:
         f"{CLEANING_LOGS}/cleaning_set_record-{{training_set}}.log",
     wildcard_constraints:
         training_set="|".join(
-            cleaning_made_here(name, ["sets"], lambda run: run.cells.list_unrecorded())
+            cleaning_made_here(name, ["sets"], lambda one: one.cells.list_unrecorded())
             for name in CLEANING_NAMES
         ),
     conda:

@@ -50,7 +50,7 @@ rule cleaning_rank:
     wildcard_constraints:
         cell="|".join(
             cleaning_made_here(
-                name, ["ranks", "cells"], lambda run: run.cells.list_unfinished()
+                name, ["ranks", "cells"], lambda one: one.cells.list_unfinished()
             )
             for name in CLEANING_NAMES
         ),

@@ -35,7 +35,7 @@ def find_corpora(targets):
     read = {
         corpus
         for name in find_cleaning(targets)
-        for corpus in ask_cleaning(name, lambda run: run.corpora)
+        for corpus in ask_cleaning(name, lambda one: one.corpora)
     }
     return sorted({*find_csn(targets), *read})
 
