@@ -68,7 +68,7 @@ def ask_cleaning(name, find):
 def of_cleaning(find):
     """An input function of rules with the wildcard ``cleaning``."""
     return lambda wildcards: ask_cleaning(
-        wildcards.cleaning, lambda run: find(run, wildcards)
+        wildcards.cleaning, lambda one: find(one, wildcards)
     )
 
 
