@@ -19,7 +19,7 @@ from ncsbench.deepcs.sequence_networks import (
     find_places,
     make_dense,
 )
-from ncsbench.deepcs.word_attention import ColumnRows, attend_words
+from ncsbench.deepcs.word_attention import ColumnRows, attend_padded, attend_words
 from ncsbench.deepcs.word_windows import WIDTHS
 from ncsbench.networks.id_lists import IdLists
 
@@ -138,13 +138,14 @@ class CarlcsNetwork(nn.Module):
     def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
         """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
         if self.options.padding == "as_published":
-            return self._compare(code, right, wrong)
-        columns, rows = self._read_words(code)
-        asked, both = self._read_descriptions(right.join(wrong))
-        pairs = np.arange(len(code))
-        sides = both.take(pairs), both.take(pairs + len(code))
-        rights, wrongs = attend_words(columns, rows, asked, sides, self.attention).unbind(dim=1)
-        return rights, wrongs
+            found = self._compare_padded(code, right, wrong)
+        else:
+            columns, rows = self._read_words(code)
+            asked, both = self._read_descriptions(right.join(wrong))
+            pairs = np.arange(len(code))
+            sides = both.take(pairs), both.take(pairs + len(code))
+            found = attend_words(columns, rows, asked, sides, self.attention)
+        return found[:, 0], found[:, 1]
 
     def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
         """Cosines of all descriptions (rows) with all methods."""
@@ -152,10 +153,8 @@ class CarlcsNetwork(nn.Module):
             columns, places = self.read_code(code)
             read, there = self.read("description", descriptions)
         else:
-            values, own = self._read_words(code)
-            columns, places = values[torch.from_numpy(own.rows)], ~own.hide()
-            values, own = self._read_descriptions(descriptions)
-            read, there = values[torch.from_numpy(own.rows)], ~own.hide()
+            columns, places = _pad_columns(*self._read_words(code))
+            read, there = _pad_columns(*self._read_descriptions(descriptions))
         rows = []
         for own, seen in zip(read, there, strict=True):
             asked = own.expand(len(columns), *own.shape), seen.expand(len(columns), *seen.shape)
@@ -183,14 +182,11 @@ class CarlcsNetwork(nn.Module):
         assert isinstance(reader, TwoWays)  # noqa: S101 - what a ModuleDict forgets
         return reader.read_words(lists), lists.lengths
 
-    def _compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
-        columns, places = self.read_code(code)
-        read, there = self.read("description", right.join(wrong))
-        count = len(code)
-        return (
-            self._attend(columns, places, read[:count], there[:count]),
-            self._attend(columns, places, read[count:], there[count:]),
-        )
+    def _compare_padded(self, code: CodeLists, right: IdLists, wrong: IdLists) -> Tensor:
+        columns, _ = self.read_code(code)
+        read, _ = self.read("description", right.join(wrong))
+        asked = torch.cat([read[: len(code)], read[len(code) :]], dim=1)
+        return attend_padded(columns, asked, self.attention)
 
     def _attend(self, code: Tensor, places: Tensor, asked: Tensor, there: Tensor) -> Tensor:
         if self.options.padding == "as_published":
@@ -221,6 +217,10 @@ def attend(code: Tensor, places: Tensor, asked: Tensor, there: Tensor, weights: 
     return functional.cosine_similarity(
         (of_code[:, None] @ code)[:, 0], (of_asked[:, None] @ asked)[:, 0]
     )
+
+
+def _pad_columns(columns: Tensor, rows: ColumnRows) -> tuple[Tensor, Tensor]:
+    return columns[torch.from_numpy(rows.rows)], ~rows.hide()
 
 
 def _one_padding(count: int) -> IdLists:

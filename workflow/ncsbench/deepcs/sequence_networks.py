@@ -231,10 +231,10 @@ class Convolutions(nn.Module):
         vectors = functional.embedding(torch.from_numpy(pad_lists(lists, width)), self.table)
         vectors = drop_out(vectors, self._options.dropout, self.training).transpose(1, 2)
         parts = [
-            functional.conv1d(vectors, kernel, bias).relu()
+            functional.conv1d(vectors, kernel, bias).transpose(1, 2)
             for kernel, bias in zip(self.kernels, self.biases, strict=True)
         ]
-        found = torch.cat(parts, dim=2).transpose(1, 2)
+        found = torch.cat(parts, dim=1).relu()
         return drop_out(found, self._options.dropout, self.training)
 
 

@@ -85,7 +85,10 @@ def attend_words(
     codes = _read(columns, [group[:1] for group in groups])
     asked = _read(asked_columns, [group[1:] for group in groups])
     wanted = _read(asked_columns @ weights.T, [group[1:] for group in groups])
-    found = [_attend(*read) for read in zip(codes, asked, wanted, groups, strict=True)]
+    found = [
+        _attend_both(one, both, turned, *(own.hide() for own in group))
+        for one, both, turned, group in zip(codes, asked, wanted, groups, strict=True)
+    ]
     return torch.cat(found)[torch.from_numpy(np.argsort(order, kind="stable"))]
 
 
@@ -97,13 +100,38 @@ def _read(table: Tensor, groups: Sequence[Sequence[ColumnRows]]) -> list[Tensor]
     return [part.view(*own.shape, -1) for part, own in zip(parts, rows, strict=True)]
 
 
-def _attend(code: Tensor, asked: Tensor, wanted: Tensor, group: Sequence[ColumnRows]) -> Tensor:
-    own, *sides = group
-    first, second = (side.hide() for side in sides)
+def attend_padded(code: Tensor, asked: Tensor, weights: Tensor) -> Tensor:
+    """The same where every column counts, shape (n, 2).
+
+    Args:
+        code: shape (n, p, d).
+        asked: of two descriptions, those of the second behind those of the first; (n, 2 * q, d).
+        weights: U, shape (d, d).
+    """
+    size = max(1, _ROOM // code.shape[1])
+    filling = torch.zeros(1, code.shape[1], dtype=torch.bool)
+    side = torch.zeros(1, asked.shape[1] // 2, dtype=torch.bool)
+    parts = (torch.split(table, size) for table in (code, asked, asked @ weights.T))
+    found = [
+        _attend_both(one, both, turned, filling, side, side)
+        for one, both, turned in zip(*parts, strict=True)
+    ]
+    return torch.cat(found)
+
+
+def _attend_both(
+    code: Tensor,
+    asked: Tensor,
+    wanted: Tensor,
+    filling: Tensor,
+    first: Tensor,
+    second: Tensor,
+) -> Tensor:
+    """The same of a group, with what is filling: of the code and of each side."""
     scores = torch.tanh(code @ wanted.transpose(1, 2))
     split = first.shape[1]
     of_code = torch.stack([scores[:, :, :split].amax(2), scores[:, :, split:].amax(2)], dim=1)
-    of_code = of_code.masked_fill(own.hide()[:, None], -torch.inf).softmax(dim=2)
+    of_code = of_code.masked_fill(filling[:, None], -torch.inf).softmax(dim=2)
     hidden = torch.stack(
         [
             torch.cat([first, torch.ones_like(second)], dim=1),
