@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.pairs.benchmark_overlap import BenchmarkGuard, Positive
+from ncsbench.pairs.docstring_pairs import GITHUB
 from ncsbench.questions.question_entries import read_entries
 
 QUERIES, POSITIVES, DISTRACTORS = "queries.parquet", "positives.parquet", "distractors.parquet"
@@ -41,6 +44,18 @@ CODE_SCHEMA = pa.schema(
 """One row a piece of code, ``id`` is the row. ``key``: as that of a training pair of the same
 method, or ``cosbench:<id>``. ``url`` and ``class_name`` are empty where they are not known."""
 
+FUNCTION_COLUMNS = ("repo", "sha", "path", "start_line", "end_line", "identifier", "code")
+"""What ``describe_function`` needs of a function."""
+
+
+class Code(NamedTuple):
+    """A piece of code, with the columns of ``CODE_SCHEMA`` but for its id."""
+
+    key: str
+    url: str
+    code: str
+    class_name: str
+
 
 @dataclass(frozen=True)
 class Benchmark:
@@ -65,6 +80,23 @@ def load_benchmark(folder: Path) -> Benchmark:
         positives=read_table(folder / POSITIVES, CODE_SCHEMA),
         distractors=read_table(folder / DISTRACTORS, CODE_SCHEMA),
     )
+
+
+def describe_function(row: Mapping[str, Any]) -> Code:
+    """A function with ``FUNCTION_COLUMNS`` as code of a benchmark."""
+    place = f"{row['repo']}/{row['path']}#L{row['start_line']}-L{row['end_line']}"
+    return Code(
+        key=f"{GITHUB}:{place}",
+        url=make_url(*(row[name] for name in FUNCTION_COLUMNS[:5])),
+        code=row["code"],
+        class_name=row["identifier"].rpartition(".")[0],
+    )
+
+
+def write_codes(path: Path, codes: Iterable[Code]) -> None:
+    """Write code as ``CODE_SCHEMA``, in order."""
+    rows = [{"id": number, **code._asdict()} for number, code in enumerate(codes)]
+    write_table(path, pa.Table.from_pylist(rows, CODE_SCHEMA), CODE_SCHEMA)
 
 
 def read_positives(folder: Path) -> list[Positive]:

@@ -17,6 +17,7 @@ from ncsbench.artifacts.storage import read_json, write_json, write_table
 from ncsbench.cleaning.benchmark_files import Benchmark, load_benchmark
 from ncsbench.cleaning.cell_options import CellSettings
 from ncsbench.cleaning.cell_training import RECORD
+from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.deepcs.co_attention import CoAttention
 from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
@@ -24,20 +25,6 @@ from ncsbench.errors import DataError
 from ncsbench.indexes.exact_search import find_nearest
 from ncsbench.rankers.carlcs import encode_methods
 from ncsbench.rankers.deepcs import embed_methods, embed_query
-
-RANK_SCHEMA = pa.schema(
-    [
-        pa.field("benchmark", pa.string(), nullable=False),
-        pa.field("query", pa.int32(), nullable=False),
-        pa.field("group", pa.string(), nullable=False),
-        pa.field("positives", pa.int32(), nullable=False),
-        pa.field("candidates", pa.int32(), nullable=False),
-        pa.field("first_rank", pa.int32(), nullable=False),
-    ]
-)
-"""One row a query with right code at hand. ``group``: the first query of the same group, as a text:
-those of posts stay out of results. ``first_rank``: of the best right one, from 1 (DEV-195);
-``candidates``: the right ones and the distractors."""
 
 _Scores = Callable[[str, NDArray[np.int64]], NDArray[np.float64]]
 """Scores of some methods for a query; minus infinity for what is never found."""

@@ -285,7 +285,6 @@ def table2(
 ) -> None:
     """Annotations by relevance beside the paper's Table 2, and how far annotators disagree."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table2 import (
         ANNOTATOR_COLUMNS,
         COLUMNS,
@@ -293,6 +292,7 @@ def table2(
         describe_annotators,
     )
     from ncsbench.function_corpus.annotations import read_annotations, read_queries
+    from ncsbench.published.printed_cells import read_published_cells
 
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
@@ -336,8 +336,8 @@ def table1(
 ) -> None:
     """Functions of the corpora, stage by stage, beside the paper's Table 1."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
+    from ncsbench.published.printed_cells import read_published_cells
 
     rows = count_functions(corpora, language, read_published_cells(published))
     write_rows(output, COLUMNS, rows)
@@ -367,9 +367,9 @@ def table3(
 ) -> None:
     """MRR of test pairs among distractors, beside the paper's Table 3."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table3 import Table3Settings, build_table3, table3_columns
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.published.printed_cells import read_published_cells
 
     options = read_settings(settings, Table3Settings)
     rows = build_table3(options, ranks, read_published_cells(published))
