@@ -23,6 +23,7 @@ from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.networks import epochs
 from ncsbench.networks.adam import Adam
 from ncsbench.networks.epochs import cut_batches
+from ncsbench.networks.recorded_training import TrainingFiles
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
 OPTIONS: dict[str, Any] = {
@@ -96,9 +97,7 @@ def train(folder: Path, corpora: dict[str, Path], network: str = "nbow", **optio
     train_encoder(
         corpora,
         settings=read_settings(network, **options),
-        checkpoint=folder / "checkpoint",
-        benchmark=folder / "speed.tsv",
-        record=folder / "record",
+        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
         output=folder / "encoder",
     )
     return folder / "encoder"
