@@ -33,7 +33,7 @@ public class Movement {
     return 9.81 * half * half;
   }
 
-  /** @return whether it is wound, as {@code true} or false */
+  /** Says whether the spring is wound, as {@code true} or false. */
   public boolean isWound() {
     boolean any = teeth.length > 0;
     return wound && any;

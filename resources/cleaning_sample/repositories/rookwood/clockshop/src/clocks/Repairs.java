@@ -44,7 +44,7 @@ public class Repairs {
     return hours * 60 + time.getMinute();
   }
 
-  /** @see Repairs for the queue of the shop */
+  /** Lists clocks of the {@link Repairs} that are late. */
   public List<String> late(LocalDate today) {
     List<String> late = new ArrayList<>();
     promised.forEach((clock, day) -> {

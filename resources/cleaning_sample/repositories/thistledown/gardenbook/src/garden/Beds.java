@@ -42,7 +42,7 @@ public class Beds {
     return largest;
   }
 
-  /** See {@link Harvest} for what becomes of the crops of a bed. */
+  /** Sorts the beds of a {@link Harvest} by their names. */
   public List<String> sortedBeds() {
     List<String> names = new ArrayList<>(rows.keySet());
     names.sort(String::compareToIgnoreCase);

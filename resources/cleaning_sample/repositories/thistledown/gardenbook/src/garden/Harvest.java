@@ -37,7 +37,7 @@ public class Harvest {
     return crops;
   }
 
-  /** @param crop the crop that is looked for */
+  /** Finds the weight of a crop, 0 where {@code crop} was not harvested. */
   public double weightOf(String crop) {
     Double weight = kilos.get(crop);
     return weight == null ? 0.0 : weight;
