@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -65,6 +65,16 @@ def make_random_texts(
         " ".join(f"w{i}" for i in generator.choice(words, size=n, p=weights / weights.sum()))
         for n in lengths
     ]
+
+
+CALLED = [f"{first}{second}" for first in "abcd" for second in "klmn"]
+
+
+def draw_calls(code: Callable[[str, str], str]) -> list[tuple[str, str]]:
+    """120 pairs of two words and code that calls for each of them another one."""
+    generator = np.random.default_rng(2)
+    drawn = [generator.choice(16, size=2, replace=False) for _ in range(120)]
+    return [(f"{CALLED[a]} {CALLED[b]}", code(CALLED[15 - a], CALLED[15 - b])) for a, b in drawn]
 
 
 def make_pairs(pairs: Sequence[tuple[str, str]], **columns: str) -> pa.Table:

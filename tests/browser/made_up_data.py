@@ -7,8 +7,8 @@ from typing import Any
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.explorer.shown_code import MOST
 from ncsbench.explorer.summary import FORMAT
-from ncsbench.labels.label_file import LANGUAGE
-from ncsbench.labels.scales import RELEVANCE
+from ncsbench.label_files.label_file import LANGUAGE
+from ncsbench.label_files.scales import RELEVANCE
 from ncsbench.tables.stage_usage import COLUMNS as USAGE_COLUMNS
 
 IMAGE = "<img src=x onerror=\"window.harmed='image'\">"

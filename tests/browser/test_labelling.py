@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ncsbench.errors import DataError
-from ncsbench.labels.label_file import Label, read_labels, write_labels
+from ncsbench.label_files.label_file import Label, read_labels, write_labels
 from tests.browser.conftest import Opener
 from tests.browser.downloads import save
 from tests.browser.made_up_data import ADDRESS, MODELS, OTHER_NAME, TITLES, label, methods

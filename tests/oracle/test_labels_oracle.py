@@ -21,7 +21,7 @@ from ncsbench.evaluation.graded_rankings import (
     precision,
     unjudged_as_zero,
 )
-from ncsbench.labels.label_file import Label, mean_grades, read_labels, write_labels
+from ncsbench.label_files.label_file import Label, mean_grades, read_labels, write_labels
 
 
 def compare_with_ir_measures(

@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.cli.main import app
-from ncsbench.codesearchnet.annotations import COLUMNS as ANNOTATION_COLUMNS
 from ncsbench.codesearchnet.annoy_comparison import COLUMNS, find_corpora
 from ncsbench.encoders.encoder import save_encoder
 from ncsbench.errors import ConfigurationError
+from ncsbench.function_corpus.annotations import COLUMNS as ANNOTATION_COLUMNS
 from tests.functions_corpus import write_functions
 from tests.random_encoder import make_parts
 from tests.unit.test_annoy_search import IS_THERE, needs_annoy

@@ -9,7 +9,7 @@ FLOORS = {
         [
             ("errors", "text", "version"),
             ("artifacts", "languages"),
-            ("configuration", "networks"),
+            ("configuration", "label_files", "networks"),
             ("aroma", "functions", "posts", "run_control", "runs", "sources"),
             ("corpus",),
             ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
@@ -20,7 +20,7 @@ FLOORS = {
             ("api", "experiment"),
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),
-            ("codesearchnet", "exports", "own_code"),
+            ("cleaning", "codesearchnet", "exports", "own_code"),
             ("labels",),
             ("explorer",),
             ("cli",),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.codesearchnet.annotations import Annotations, read_annotations, read_queries
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import Annotations, read_annotations, read_queries
 
 HEADER = "Language,Query,GitHubUrl,Relevance,Notes\n"
 URL = "https://github.com/o/r/blob/0a1b/src/my dir/A#.go#L3-L9"

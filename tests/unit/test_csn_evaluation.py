@@ -12,7 +12,6 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
-from ncsbench.codesearchnet.annotations import Annotations
 from ncsbench.codesearchnet.challenge_scores import QueryScore, keep_pool, score_queries
 from ncsbench.codesearchnet.evaluation import evaluate_submission
 from ncsbench.codesearchnet.submission import (
@@ -22,6 +21,7 @@ from ncsbench.codesearchnet.submission import (
     write_predictions,
 )
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.function_corpus.annotations import Annotations
 
 
 def url(number: int) -> str:

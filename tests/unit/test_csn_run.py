@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from pathlib import Path
 from typing import Any
@@ -139,7 +140,38 @@ def test_the_files_of_the_project_are_read(root: Path) -> None:
     assert real.repositories.endswith("config/codesearchnet/csn_repositories.csv")
 
 
-@pytest.mark.parametrize("name", ["csn", "csn_sample"])
+def read_columns(path: Path, *columns: str) -> list[tuple[str, ...]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return [tuple(row[column] for column in columns) for row in csv.DictReader(file)]
+
+
+@pytest.mark.parametrize("name", ["android", "android_sample"])
+def test_corpora_of_android_have_no_systems(root: Path, name: str) -> None:
+    file = load_csn_file(root / "config" / "codesearchnet" / f"{name}.yaml")
+    assert (file.languages, file.systems, file.choices) == (("java",), {}, {})
+    listed = read_columns(Path(file.repositories), "language", "repo", "commit")
+    dataset = "config/datasets/ncsed_383" if name == "android" else "resources/sample/repositories"
+    known = read_columns(root / f"{dataset}.csv", "repo", "commit")
+    assert {language for language, _, _ in listed} == {"Java"}
+    assert len({repo.lower() for _, repo, _ in listed}) == len(listed)
+    if name == "android":
+        assert {row[1:] for row in listed} < set(known)
+        assert len(listed) == 272
+    else:  # folders have no commit, so theirs are made up
+        assert [repo for _, repo, _ in listed] == [repo for repo, _ in known]
+
+
+def test_the_listed_repositories_are_those_with_an_example(root: Path) -> None:
+    published = root.parent / "shared" / "data" / "ncsed"
+    if not published.is_dir():
+        pytest.skip("needs ../shared")
+    examples = {repo for (repo,) in read_columns(published / "examples-dev.csv", "repo")}
+    at_hand = {repo for (repo,) in read_columns(published / "repos-available.csv", "repo")}
+    path = root / "config" / "codesearchnet" / "android_repositories.csv"
+    assert {repo for (repo,) in read_columns(path, "repo")} == examples & at_hand
+
+
+@pytest.mark.parametrize("name", ["csn", "csn_sample", "android", "android_sample"])
 def test_no_dataset_has_the_name_of_a_run(root: Path, tmp_path: Path, name: str) -> None:
     path = tmp_path / "mine.yaml"
     text = (root / "config" / "datasets" / "sample.yaml").read_text()

@@ -10,14 +10,14 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.cli.main import app
-from ncsbench.codesearchnet.annotations import Annotations
-from ncsbench.codesearchnet.published_tables import read_published_cells
 from ncsbench.codesearchnet.table2 import (
     ANNOTATOR_COLUMNS,
     COLUMNS,
     count_annotations,
     describe_annotators,
 )
+from ncsbench.function_corpus.annotations import Annotations
+from ncsbench.published.printed_cells import read_published_cells
 
 GRADES = {
     "python": {"a": {"u1": (3, 1, 1), "u2": (0, 0), "u3": (2,)}, "b": {"u1": (0,)}},

@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.cli.main import app
-from ncsbench.codesearchnet.annotations import Annotations
 from ncsbench.codesearchnet.challenge_ranks import (
     read_challenge_ranks,
     write_challenge_ranks,
@@ -33,6 +32,7 @@ from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import score_systems
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
+from ncsbench.function_corpus.annotations import Annotations
 from ncsbench.function_corpus.function_schema import make_url
 from tests.functions_corpus import write_functions
 

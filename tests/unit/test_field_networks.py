@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 
 from ncsbench.deepcs import sequence_networks
 from ncsbench.deepcs.field_lists import CodeLists
-from ncsbench.deepcs.field_networks import NETWORKS, attend, measure_loss
+from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, attend, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.deepcs.sequence_networks import Convolutions, TwoWays, WordBag
+from ncsbench.deepcs.sequence_networks import Convolutions, TwoWays, WordBag, find_places
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.id_lists import IdLists
 
@@ -140,6 +141,61 @@ def test_convolutions_have_columns_one_after_the_other() -> None:
             found = np.einsum("oik,ki->o", values, table[start : start + width])
             expected.append(np.maximum(found, 0))
     assert columns.shape == (1, 9, 4) and np.allclose(columns[0].detach(), expected)
+
+
+def test_columns_of_words_and_their_slopes_are_those_of_convolutions() -> None:
+    network = Convolutions(9, 8, make_options("carlcs")).eval()
+    lists = make_lists([3, 4, 5], [], [6], [1, 2, 3, 4, 5, 6, 7, 8], [2, 2])
+    generator = torch.Generator().manual_seed(1)
+    parameters = list(network.parameters())
+    for own in parameters:
+        own.data.uniform_(-1, 1, generator=generator)
+    found = network.read_words(lists)
+    # Padded, and of each width the columns that begin at a word.
+    columns, places = network.columns(lists, 11), find_places(lists, 11)
+    starts = [0, 10, 19, 27]
+    expected = torch.stack(
+        [columns[:, first:last][places[:, first:last]] for first, last in pairwise(starts)],
+        dim=1,
+    )
+    assert found.shape == (14, 3, 4) and torch.allclose(found, expected, atol=1e-5)
+    wanted = torch.rand(found.shape, generator=generator)
+    slopes = [torch.autograd.grad((own * wanted).sum(), parameters) for own in (found, expected)]
+    for one, other in zip(*slopes, strict=True):
+        assert one.abs().sum() > 0 and torch.allclose(one, other, atol=1e-4)
+
+
+def test_pairs_have_the_slopes_of_the_formula_without_padding() -> None:
+    made = CarlcsNetwork(SIZES, make_options("carlcs", padding="masked", margin=0.5)).eval()
+    code = CodeLists(
+        make_lists([3], [], [4, 5]), make_lists([4, 5], [6], []), make_lists([6, 2, 3], [1], [3])
+    )
+    right, wrong = make_lists([3], [4, 5], [6, 5, 6]), make_lists([4, 5], [7], [1])
+    parameters = list(made.parameters())
+    fast = torch.stack(made.compare(code, right, wrong))
+    columns, places = made.read_code(code)
+    plain = torch.stack(
+        [
+            attend(columns, places, *made.read("description", own), made.attention)
+            for own in (right, wrong)
+        ]
+    )
+    assert torch.allclose(fast, plain, atol=1e-6)
+    weights = torch.tensor([[1.0, 2, 3], [-1, 1, 2]])
+    slopes = [torch.autograd.grad((own * weights).sum(), parameters) for own in (fast, plain)]
+    for one, other in zip(*slopes, strict=True):
+        assert torch.allclose(one, other, atol=1e-5)
+
+
+def test_lists_without_a_word_are_one_padding_in_any_batch() -> None:
+    made = CarlcsNetwork(SIZES, make_options("carlcs", padding="masked")).eval()
+    code = CodeLists(make_lists([], [3]), make_lists([], [4, 5]), make_lists([], [6, 2, 3]))
+    asked = make_lists([], [3, 4, 5, 6])
+    both = made.compare(code, asked, asked)[0]
+    first = np.array([0])
+    alone = made.compare(code.take(first), asked.take(first), asked.take(first))[0]
+    assert torch.allclose(both[:1], alone, atol=1e-6) and torch.isfinite(both).all()
+    assert torch.allclose(made.compare_all(code, asked).diagonal(), both, atol=1e-6)
 
 
 def attend_plainly(code: Any, asked: Any, weights: Any) -> float:

@@ -23,8 +23,9 @@ from ncsbench.rankers.random_order import RandomOrder
 from ncsbench.rankers.ranker_options import RankerSettings, RankerSpecification
 from ncsbench.runs.rankings import Query
 from tests.encoder_corpus import make_methods
+from tests.synthetic_documents import CALLED as WORDS
 from tests.synthetic_documents import make_documents, make_pairs
-from tests.unit.test_field_training import WORDS, train
+from tests.unit.test_field_training import train
 
 CODES = [f"void {word}() {{ {word}.{word}(); }}" for word in WORDS] * 2 + ["{}"]
 QUERIES = [Query(3, f"How to {WORDS[0]} {WORDS[5]}"), Query(1, "unseen"), Query(2, WORDS[7])]

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from ncsbench.artifacts.storage import write_table
+from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.deepcs.field_encoder import load_field_encoder
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
 from ncsbench.deepcs.field_pairs import read_pairs
-from ncsbench.deepcs.field_training import train_field_encoder, warm_up_and_fall
+from ncsbench.deepcs.field_training import count_steps, train_field_encoder, warm_up_and_fall
 from ncsbench.deepcs.method_fields import read_fields
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks import epochs
+from ncsbench.networks.adam import Adam
+from ncsbench.networks.recorded_training import TrainingFiles
+from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from tests.synthetic_documents import make_pairs
+from tests.synthetic_documents import CALLED as WORDS
+from tests.synthetic_documents import draw_calls, make_pairs
 
-WORDS = [f"{first}{second}" for first in "abcd" for second in "klmn"]
 SMALL: dict[str, Any] = {
     "pairs": ["some"],
     "embedding": 8,
@@ -41,18 +44,16 @@ SMALL: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Code that calls for each word of its description another one."""
-    generator = np.random.default_rng(2)
-    drawn = [generator.choice(16, size=2, replace=False) for _ in range(120)]
-    rows = [
-        (
-            f"{WORDS[a]} {WORDS[b]}",
-            f"void x() {{ {WORDS[15 - a]}.{WORDS[15 - b]}(); }}",
-        )
-        for a, b in drawn
-    ]
+    rows = draw_calls(lambda one, other: f"void x() {{ {one}.{other}(); }}")
     path = tmp_path_factory.mktemp("pairs") / "pairs.parquet"
     write_table(path, make_pairs([*rows, ("", "void x() {}"), ("...", "x")]), PAIR_SCHEMA)
+    return path
+
+
+@pytest.fixture(scope="module")
+def half(pairs: Path) -> Path:
+    path = pairs.parent / "half.parquet"
+    write_table(path, read_table(pairs, PAIR_SCHEMA).slice(0, 60), PAIR_SCHEMA)
     return path
 
 
@@ -60,13 +61,20 @@ def make_options(network: str = "deepcs", **changes: Any) -> FieldEncoderOptions
     return FieldEncoderOptions.parse({"network": network, **SMALL, **changes}, where="test")
 
 
-def train(pairs: Path, folder: Path, network: str = "deepcs", **options: Any) -> Path:
+def train(
+    pairs: Path,
+    folder: Path,
+    network: str = "deepcs",
+    vocabulary_paths: Sequence[Path] = (),
+    steps: int | None = None,
+    **options: Any,
+) -> Path:
     train_field_encoder(
         [pairs],
+        vocabulary_paths=vocabulary_paths,
+        steps=steps,
         settings=FieldEncoderSettings(field_encoder=make_options(network, **options), seed=3),
-        checkpoint=folder / "checkpoint",
-        benchmark=folder / "speed.tsv",
-        record=folder / "record",
+        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
         output=folder / "encoder",
     )
     return folder
@@ -115,6 +123,36 @@ def test_a_training_that_was_killed_ends_with_the_same_bytes(
     assert speed[1].split("\t")[3:] == ["1", "cpu"]
 
 
+def test_a_training_that_was_killed_after_its_last_epoch_ends_with_the_same_bytes(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(pairs, tmp_path / "a")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        kill_after(patch, 2)
+        train(pairs, tmp_path / "b")
+    train(pairs, tmp_path / "b")
+    assert read_bytes(tmp_path / "a") == read_bytes(tmp_path / "b")
+
+
+def test_a_training_can_take_as_many_steps_as_another_dev_195(
+    pairs: Path, half: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = make_options(epochs=3)
+    small, large = (len(read_pairs([path], options).training) for path in (half, pairs))
+    wanted = count_steps(small, options)
+    assert (small // 16, large // 16, wanted) == (3, 6, 9)
+    taken = []
+    step = Adam.step
+    with monkeypatch.context() as patch:
+        patch.setattr(Adam, "step", lambda own: (taken.append(1), step(own)))
+        train(pairs, tmp_path, epochs=3, steps=wanted)
+    # The second epoch is the last and ends in its midst.
+    assert len(taken) == wanted
+    about = json.loads((tmp_path / "record" / "about.json").read_text())
+    assert about["steps"] == wanted and about["options"]["epochs"] == 3
+    assert len((tmp_path / "record" / "history.csv").read_text().splitlines()) == 4
+
+
 @pytest.mark.parametrize(
     ("network", "padding"),
     [("deepcs", "as_published"), ("deepcs", "masked"), ("carlcs", "masked")],
@@ -126,6 +164,53 @@ def test_what_is_learnt_from_pairs_ranks_held_out_ones(
     rows = (made / "record" / "history.csv").read_text().splitlines()
     values = [float(row.split(",")[3]) for row in rows[1:]]
     assert max(values) > values[0] + 0.1
+
+
+def test_sets_that_share_a_vocabulary_differ_in_their_pairs_alone_dev_194(
+    pairs: Path, half: Path, tmp_path: Path
+) -> None:
+    whole = read_pairs([pairs], make_options())
+    shared = read_pairs([half], make_options(), vocabulary_paths=[pairs])
+    own = read_pairs([half], make_options())
+    assert shared.vocabularies["api"].words == whole.vocabularies["api"].words
+    assert own.vocabularies["api"].words != whole.vocabularies["api"].words
+    assert (len(shared.training), shared.digest) == (len(own.training), own.digest)
+    made = train(half, tmp_path, vocabulary_paths=[pairs], epochs=1)
+    encoder = load_field_encoder(made / "encoder")
+    assert encoder.vocabularies["api"].words == whole.vocabularies["api"].words
+    about = json.loads((made / "record" / "about.json").read_text())
+    assert len(about["vocabulary_hash"]) == 64 and encoder.about == about
+
+
+def test_a_set_that_is_its_own_vocabulary_gives_the_same_weights(
+    pairs: Path, tmp_path: Path
+) -> None:
+    found = [
+        train(pairs, tmp_path / str(len(paths)), vocabulary_paths=paths, epochs=1)
+        for paths in ([], [pairs])
+    ]
+    one, two = (folder / "encoder" / "weights.safetensors" for folder in found)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_vocabulary_of_another_network_is_refused(
+    pairs: Path, half: Path, tmp_path: Path
+) -> None:
+    folder = train(half, tmp_path, vocabulary_paths=[pairs], epochs=1) / "encoder"
+    path = folder / "vocabularies.json"
+    path.write_text(path.read_text().replace(WORDS[0], "other"))
+    with pytest.raises(DataError, match="is that of another network"):
+        load_field_encoder(folder)
+
+
+def test_what_a_larger_set_holds_out_no_smaller_one_trains_on_dev_194(
+    pairs: Path, half: Path
+) -> None:
+    options = make_options(minimum_held_out=10, maximum_held_out=10)
+    whole, some = (PairParts([path], options) for path in (pairs, half))
+    rows = read_table(half, PAIR_SCHEMA, ["query", "code"]).to_pylist()
+    held_out = [row for row in rows if whole.find(**row) != "train"]
+    assert held_out and all(some.find(**row) != "train" for row in held_out)
 
 
 def test_pairs_without_words_are_left_out_and_counted(pairs: Path) -> None:

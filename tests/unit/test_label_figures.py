@@ -16,9 +16,9 @@ from ncsbench.evaluation.graded_rankings import (
     precision,
     unjudged_as_zero,
 )
+from ncsbench.label_files.label_file import Label, mean_grades
 from ncsbench.labels.agreement import GradeAgreement, compare_labels, compare_within
 from ncsbench.labels.judge_agreement import area_under_curve
-from ncsbench.labels.label_file import Label, mean_grades
 
 
 def graded(grades: list[int], language: str = "Java") -> list[Label]:

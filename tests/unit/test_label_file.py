@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
+from ncsbench.label_files.label_file import Label, match_query, read_labels, write_labels
+from ncsbench.label_files.scales import RELEVANCE
 from ncsbench.labels.graded_results import measure_shown, read_shown_results
-from ncsbench.labels.label_file import Label, match_query, read_labels, write_labels
-from ncsbench.labels.scales import RELEVANCE
 
 HEADER = "Language,Query,GitHubUrl,Relevance,Notes\n"
 URL = "https://github.com/o/r/blob/0a/A.java#L1-L2"

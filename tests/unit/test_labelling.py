@@ -18,14 +18,14 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.label_files.label_file import Label, read_labels, write_labels
+from ncsbench.label_files.scales import QUERY_LIKENESS, SCALES, Scale
 from ncsbench.labels.agreement import compare_labels
 from ncsbench.labels.comment_sample import draw_comments
-from ncsbench.labels.label_file import Label, read_labels, write_labels
 from ncsbench.labels.labelled_methods import find_labelled, name_methods
 from ncsbench.labels.labelling import keep_safe, label_at_terminal, label_comments
 from ncsbench.labels.people_figures import check_replaceable, measure_people
 from ncsbench.labels.pool import order_pool, pool_results
-from ncsbench.labels.scales import QUERY_LIKENESS, SCALES, Scale
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run

@@ -10,6 +10,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from ncsbench.experiment import options_page
+from ncsbench.experiment.cleaning_benchmarks import KINDS as BENCHMARKS
+from ncsbench.experiment.cleaning_file import CleaningFile
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
@@ -22,6 +24,7 @@ from ncsbench.rankers.registry import find_options
 
 KINDS_OF_FILES = {
     "ablations": "config",
+    "cleaning": "cleaning",
     "codesearchnet": "codesearchnet",
     "config": "config",
     "datasets": "dataset",
@@ -32,7 +35,8 @@ KINDS_OF_FILES = {
     "sources": "source",
 }
 MODELS = [
-    *(RunOptions, DatasetFile, ModelFile, CsnFile, ResourceTable, PublishedSource),
+    *(RunOptions, DatasetFile, ModelFile, CsnFile, CleaningFile, ResourceTable, PublishedSource),
+    *BENCHMARKS.values(),
     *KINDS.values(),
     *(find_options(kind) for kind in built_in_kinds()),
 ]

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ncsbench.artifacts.storage import write_table
@@ -14,6 +13,7 @@ from ncsbench.corpus.documents import save_documents
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions, PairEncoderSettings
 from ncsbench.encoders.pair_training import train_on_pairs
 from ncsbench.experiment.model_files import load_model
+from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.joint_encoder import JointEncoder
 from ncsbench.rankers.model_index import make_index
@@ -21,9 +21,9 @@ from ncsbench.rankers.ranker_options import RankerSettings, RankerSpecification
 from ncsbench.runs.rankings import Query
 from ncsbench.training.unif_weights import count_trained_pairs
 from tests.encoder_corpus import make_methods
-from tests.synthetic_documents import make_documents, make_pairs
+from tests.synthetic_documents import CALLED as WORDS
+from tests.synthetic_documents import draw_calls, make_documents, make_pairs
 
-WORDS = [f"{first}{second}" for first in "abcd" for second in "klmn"]
 SMALLEST: dict[str, Any] = {
     "pairs": ["some"],
     "dimension": 8,
@@ -37,16 +37,7 @@ SMALLEST: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Code that calls for each word of its query another one."""
-    generator = np.random.default_rng(2)
-    drawn = [generator.choice(16, size=2, replace=False) for _ in range(120)]
-    rows = [
-        (
-            f"{WORDS[a]} {WORDS[b]}",
-            f"void x() {{ {WORDS[15 - a].upper()}({WORDS[15 - b].upper()}); }}",
-        )
-        for a, b in drawn
-    ]
+    rows = draw_calls(lambda one, other: f"void x() {{ {one.upper()}({other.upper()}); }}")
     path = tmp_path_factory.mktemp("pairs") / "pairs.parquet"
     write_table(path, make_pairs(rows), PAIR_SCHEMA)
     return path
@@ -59,9 +50,7 @@ def train(pairs: Path, folder: Path, **options: Any) -> Path:
     train_on_pairs(
         [pairs],
         settings=settings,
-        checkpoint=folder / "checkpoint",
-        benchmark=folder / "speed.tsv",
-        record=folder / "record",
+        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
         output=folder / "encoder",
     )
     return folder

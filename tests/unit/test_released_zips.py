@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.cli.codesearchnet import app
-from ncsbench.codesearchnet.published_tables import read_published_cells
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.corpus_options import PARTS
 from ncsbench.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
@@ -26,6 +25,7 @@ from ncsbench.function_corpus.released_zips import (
     iterate_pairs,
 )
 from ncsbench.functions.registry import LANGUAGES
+from ncsbench.published.printed_cells import read_published_cells
 from ncsbench.published_inputs.checksums import check_published, lock_of
 from ncsbench.published_inputs.provision import get_published
 from ncsbench.published_inputs.source_files import PublishedInput

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ncsbench.aroma.features import features_of_method
+from ncsbench.function_corpus.unseen_functions import read_url
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.questions.questions_file import read_questions
@@ -114,6 +115,34 @@ def test_examples_are_the_three_most_similar_methods(
         best = np.lexsort((np.arange(len(methods)), -similarities))[:3]
         assert question["examples"] == best.tolist()
         assert question["examples_url"] == []
+
+
+def test_example_questions_have_the_addresses_of_what_answers_them(folder: Path) -> None:
+    """Made-up commits, and the lines of ``relevant.csv``."""
+    questions = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
+    asked = json.loads((folder / "example_questions.json").read_text(encoding="utf-8"))
+    shared = ("stackoverflow_id", "question", "answer")
+    assert [[one[name] for name in shared] for one in asked] == [
+        [one[name] for name in shared] for one in questions
+    ]
+    commits = {row["repo"]: row["commit"] for row in read(folder / "java_repositories.csv")}
+    named = [(one["stackoverflow_id"], url) for one in asked for url in one["examples_url"]]
+    relevant = {row["stackoverflow_id"]: [] for row in read(folder / "relevant.csv")}
+    for row in read(folder / "relevant.csv"):
+        relevant[row["stackoverflow_id"]].append(row)
+    expected = [row for one in asked for row in relevant[one["stackoverflow_id"]]]
+    for (number, url), row in zip(named, expected, strict=True):
+        place = read_url(url)
+        assert place is not None
+        assert place.sha == commits[place.repo]
+        assert (number, row["filepath"]) == (
+            row["stackoverflow_id"],
+            f"{place.repo}/{place.path}",
+        )
+        text = (folder / "repositories" / row["filepath"]).read_text(encoding="utf-8")
+        lines = text.splitlines()[place.start_line - 1 : place.end_line]
+        assert f" {row['method_name']}(" in "\n".join(lines[:4])
+        assert lines[-1].strip().startswith("}")
 
 
 def test_posts_have_the_format_of_the_dump(folder: Path) -> None:

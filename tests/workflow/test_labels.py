@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
-from ncsbench.labels.label_file import read_labels
-from ncsbench.labels.scales import QUERY_LIKENESS
+from ncsbench.label_files.label_file import read_labels
+from ncsbench.label_files.scales import QUERY_LIKENESS
 
 pytestmark = pytest.mark.workflow
 

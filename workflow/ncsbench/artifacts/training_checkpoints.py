@@ -46,12 +46,14 @@ class Progress:
         parameters: of the network after the last epoch, by name.
         moments: of the optimiser after it.
         kept: parameters of the epoch with the highest held-out MRR, the first of equal ones.
+        processor_seconds: that the epochs took, where a training counts them.
     """
 
     history: list[Epoch] = field(default_factory=list)
     parameters: Tensors = field(default_factory=dict)
     moments: Tensors = field(default_factory=dict)
     kept: Tensors = field(default_factory=dict)
+    processor_seconds: float = 0.0
 
     def is_over(self, *, epochs: int, patience: int) -> bool:
         """Whether all epochs are done, or too many passed without a better one."""
@@ -85,7 +87,11 @@ def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:
     }
     rows = [asdict(row) for row in progress.history]
     # One file, so that a kill at any moment leaves the older or the newer checkpoint.
-    about = {"fingerprint": fingerprint, "history": json.dumps(rows)}
+    about = {
+        "fingerprint": fingerprint,
+        "history": json.dumps(rows),
+        "processor_seconds": str(progress.processor_seconds),
+    }
     write_tensors(folder / _FILE, tensors, about)
 
 
@@ -99,7 +105,10 @@ def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:
         if about["fingerprint"] != fingerprint:
             _LOG.warning("%s: was made from other inputs; training starts again", folder)
             return None
-        progress = Progress([Epoch(**row) for row in json.loads(about["history"])])
+        progress = Progress(
+            [Epoch(**row) for row in json.loads(about["history"])],
+            processor_seconds=float(about["processor_seconds"]),
+        )
         for name, array in tensors.items():
             group, _, own = name.partition(".")
             getattr(progress, group)[own] = array

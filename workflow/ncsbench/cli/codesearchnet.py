@@ -152,8 +152,8 @@ def check_functions(
     """Whether there is a function at each annotated URL whose file is at hand, and why not."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.codesearchnet.annotated_functions import find_annotated
-    from ncsbench.codesearchnet.annotations import read_queries
     from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
+    from ncsbench.function_corpus.annotations import read_queries
     from ncsbench.functions.registry import LANGUAGES, find_language
     from ncsbench.sources.open_sources import open_source
 
@@ -223,7 +223,6 @@ def annoy(
 ) -> None:
     """What approximate search by Annoy finds of the exact results, and its NDCG, by pool."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
     from ncsbench.codesearchnet.annoy_comparison import (
         COLUMNS,
         POOLS,
@@ -233,6 +232,7 @@ def annoy(
         find_corpora,
     )
     from ncsbench.encoders.encoder import load_encoder
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
 
     trained = load_encoder(encoder)
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))
@@ -258,9 +258,9 @@ def evaluate(
 ) -> None:
     """NDCG of predictions among annotated functions (Within) and all, and what was not scored."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
     from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
     from ncsbench.functions.registry import find_language
 
     names = {find_language(name).name for name in language}
@@ -285,14 +285,14 @@ def table2(
 ) -> None:
     """Annotations by relevance beside the paper's Table 2, and how far annotators disagree."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotations import read_annotations, read_queries
-    from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table2 import (
         ANNOTATOR_COLUMNS,
         COLUMNS,
         count_annotations,
         describe_annotators,
     )
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
+    from ncsbench.published.printed_cells import read_published_cells
 
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
@@ -336,8 +336,8 @@ def table1(
 ) -> None:
     """Functions of the corpora, stage by stage, beside the paper's Table 1."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
+    from ncsbench.published.printed_cells import read_published_cells
 
     rows = count_functions(corpora, language, read_published_cells(published))
     write_rows(output, COLUMNS, rows)
@@ -367,9 +367,9 @@ def table3(
 ) -> None:
     """MRR of test pairs among distractors, beside the paper's Table 3."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.published_tables import read_published_cells
     from ncsbench.codesearchnet.table3 import Table3Settings, build_table3, table3_columns
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.published.printed_cells import read_published_cells
 
     options = read_settings(settings, Table3Settings)
     rows = build_table3(options, ranks, read_published_cells(published))

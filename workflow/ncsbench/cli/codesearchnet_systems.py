@@ -25,13 +25,12 @@ def train(
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.encoders.encoder_options import EncoderSettings
     from ncsbench.encoders.training import train_encoder
+    from ncsbench.networks.recorded_training import TrainingFiles
 
     train_encoder(
         {name: corpora / name for name in language},
         settings=read_settings(settings, EncoderSettings),
-        checkpoint=checkpoint,
-        benchmark=benchmark,
-        record=record,
+        files=TrainingFiles(checkpoint, benchmark, record),
         output=output,
     )
 

@@ -65,8 +65,8 @@ def agreement(
     ] = None,
 ) -> None:
     """Print how far people agree: plain and quadratic kappa, and the counts behind them."""
+    from ncsbench.label_files.label_file import read_labels, read_scaled_labels
     from ncsbench.labels.agreement import compare_labels, compare_within
-    from ncsbench.labels.label_file import read_labels, read_scaled_labels
 
     scale, labels = read_scaled_labels(first)
     if second is None:
@@ -92,7 +92,7 @@ def measure(
     """NDCG@10 and precision@10 of the rows of a dataset, and which judge agrees with people."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.labels.label_file import read_labels
+    from ncsbench.label_files.label_file import read_labels
     from ncsbench.labels.people_figures import check_replaceable, measure_people
     from ncsbench.tables.table1_files import LONG_COLUMNS
 

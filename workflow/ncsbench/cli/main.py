@@ -18,6 +18,7 @@ import typer
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.cli import (
     clean,
+    cleaning,
     codesearchnet,
     codesearchnet_systems,
     compare,
@@ -88,6 +89,7 @@ GROUPS = (
     ),
     explorer,
     clean,
+    cleaning,
 )
 for group in GROUPS:
     app.add_typer(

@@ -7,6 +7,8 @@ import typer
 
 from ncsbench.cli.options import Benchmark, Checkpoint, Output, Record, Settings, Words
 
+Pairs = Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")]
+
 app = typer.Typer(help="Word vectors, query expansions, trained weights.")
 
 
@@ -26,7 +28,7 @@ def embed(settings: Settings, words: Words, output: Output) -> None:
 @app.command()
 def query_vectors(
     embedding: Annotated[Path, typer.Option(help="Folder of word vectors and their n-grams.")],
-    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    pairs: Pairs,
     output: Output,
 ) -> None:
     """Vectors of words of queries that the corpus lacks, from the n-grams of those that it has."""
@@ -78,7 +80,7 @@ def expand(
 def weights(
     settings: Settings,
     embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
-    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    pairs: Pairs,
     checkpoint: Checkpoint,
     benchmark: Benchmark,
     record: Record,
@@ -110,7 +112,7 @@ def weights(
 @app.command()
 def encoder(
     settings: Settings,
-    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    pairs: Pairs,
     checkpoint: Checkpoint,
     benchmark: Benchmark,
     record: Record,
@@ -120,13 +122,12 @@ def encoder(
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
     from ncsbench.encoders.pair_training import train_on_pairs
+    from ncsbench.networks.recorded_training import TrainingFiles
 
     train_on_pairs(
         pairs,
         settings=read_settings(settings, PairEncoderSettings),
-        checkpoint=checkpoint,
-        benchmark=benchmark,
-        record=record,
+        files=TrainingFiles(checkpoint, benchmark, record),
         output=output,
     )
 
@@ -134,7 +135,7 @@ def encoder(
 @app.command()
 def field_encoder(
     settings: Settings,
-    pairs: Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")],
+    pairs: Pairs,
     checkpoint: Checkpoint,
     benchmark: Benchmark,
     record: Record,
@@ -144,12 +145,11 @@ def field_encoder(
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.deepcs.field_options import FieldEncoderSettings
     from ncsbench.deepcs.field_training import train_field_encoder
+    from ncsbench.networks.recorded_training import TrainingFiles
 
     train_field_encoder(
         pairs,
         settings=read_settings(settings, FieldEncoderSettings),
-        checkpoint=checkpoint,
-        benchmark=benchmark,
-        record=record,
+        files=TrainingFiles(checkpoint, benchmark, record),
         output=output,
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.codesearchnet.annotations import read_annotations
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import read_annotations
 from ncsbench.function_corpus.unseen_functions import Place, find_places
 
 

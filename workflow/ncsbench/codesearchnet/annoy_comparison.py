@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.csv_tables import Row, format_number
-from ncsbench.codesearchnet.annotations import TITLES, Annotations
 from ncsbench.codesearchnet.challenge_scores import KINDS, mean_score, score_queries
 from ncsbench.codesearchnet.function_documents import open_functions
 from ncsbench.codesearchnet.system_results import read_places
 from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError
+from ncsbench.function_corpus.annotations import TITLES, Annotations
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.exact_search import find_nearest

@@ -11,13 +11,13 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ncsbench.codesearchnet.annotations import Relevances
 from ncsbench.evaluation.graded_rankings import (
     grade_ranking,
     keep_judged,
     ndcg,
     unjudged_as_zero,
 )
+from ncsbench.function_corpus.annotations import Relevances
 
 Kind = Literal["within", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ncsbench.artifacts.csv_tables import Row, format_number
-from ncsbench.codesearchnet.annotations import TITLES, Annotations
 from ncsbench.codesearchnet.challenge_scores import (
     KINDS,
     Kind,
@@ -17,6 +16,7 @@ from ncsbench.codesearchnet.challenge_scores import (
     score_queries,
 )
 from ncsbench.codesearchnet.submission import NOT_SCORED, Submission
+from ncsbench.function_corpus.annotations import TITLES, Annotations
 from ncsbench.tables.terminal_table import format_table
 from ncsbench.tables.text_formats import TextTable
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from scipy.stats import hypergeom
 
-from ncsbench.codesearchnet.annotations import Relevances
 from ncsbench.codesearchnet.challenge_scores import QueryScore
 from ncsbench.codesearchnet.function_pool import FunctionPool
 from ncsbench.codesearchnet.submission import Ranking
 from ncsbench.evaluation.graded_rankings import discounted_gain, gain_of
+from ncsbench.function_corpus.annotations import Relevances
 
 CANDIDATES = 10
 """Results of each system that are candidates for annotators (DEV-141)."""

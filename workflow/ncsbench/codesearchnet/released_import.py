@@ -8,9 +8,8 @@ from typing import Literal
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.codesearchnet.annotated_functions import find_annotated
-from ncsbench.codesearchnet.annotations import read_queries
-from ncsbench.codesearchnet.published_tables import read_published_cells
 from ncsbench.errors import ConfigurationError
+from ncsbench.function_corpus.annotations import read_queries
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
 from ncsbench.function_corpus.released_corpus import (
     AS_RELEASED,
@@ -27,6 +26,7 @@ from ncsbench.function_corpus.released_zips import (
     iterate_pairs,
 )
 from ncsbench.functions.registry import find_language
+from ncsbench.published.printed_cells import read_published_cells
 
 
 def import_files(

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records, write_rows
 from ncsbench.artifacts.typed_csv import check_text
-from ncsbench.codesearchnet.annotations import TITLES, Annotations, find_fault
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import TITLES, Annotations, find_fault
 
 COLUMNS = ("language", "query", "url", "identifier")
 """Columns that ``write_predictions`` writes; the last one may be absent in a file of others."""

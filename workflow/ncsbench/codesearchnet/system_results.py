@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.storage import write_tables
-from ncsbench.codesearchnet.annotations import read_annotations, read_queries
 from ncsbench.codesearchnet.challenge_ranks import write_challenge_ranks
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, draw_pools, rank_pool
 from ncsbench.codesearchnet.function_documents import (
@@ -23,6 +22,7 @@ from ncsbench.codesearchnet.function_documents import (
 )
 from ncsbench.codesearchnet.submission import Prediction, write_predictions
 from ncsbench.codesearchnet.system_options import SystemSettings
+from ncsbench.function_corpus.annotations import read_annotations, read_queries
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.rankers.checked_fit import fit_ranker
 from ncsbench.rankers.checked_search import CheckedSearch

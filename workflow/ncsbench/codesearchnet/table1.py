@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_json
-from ncsbench.codesearchnet.annotations import TITLES
-from ncsbench.codesearchnet.published_tables import PublishedCells
+from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.function_corpus.corpus_options import PARTS
+from ncsbench.published.printed_cells import PublishedCells
 
 COLUMNS = ("language", "stage", "functions", "documented", "published", "published_documented")
 """Columns of ``table1.csv``, in order. A stage is one of the making of a corpus (its ``funnel``),

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number
-from ncsbench.codesearchnet.annotations import GRADES, TITLES, Annotations
-from ncsbench.codesearchnet.published_tables import PublishedCells
 from ncsbench.evaluation.kappa import quadratic_kappa
+from ncsbench.function_corpus.annotations import GRADES, TITLES, Annotations
+from ncsbench.published.printed_cells import PublishedCells
 
 COLUMNS = ("language", "measure", "value", "published", "difference")
 """Columns of ``table2.csv``, in order: one figure a row."""

@@ -12,9 +12,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.artifacts.storage import read_table
-from ncsbench.codesearchnet.annotations import TITLES
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
-from ncsbench.codesearchnet.published_tables import PublishedCells
 from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.evaluation.intervals import (
     Interval,
@@ -23,6 +21,8 @@ from ncsbench.evaluation.intervals import (
     interval_between,
     resample_sum,
 )
+from ncsbench.function_corpus.annotations import TITLES
+from ncsbench.published.printed_cells import PublishedCells
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
 """What is ranked for what, with the column of the ranks. The released code and the printed figures

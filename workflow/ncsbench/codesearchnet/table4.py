@@ -8,10 +8,8 @@ from itertools import combinations
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
-from ncsbench.codesearchnet.annotations import TITLES, read_annotations, read_queries
 from ncsbench.codesearchnet.challenge_ranks import read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pool
-from ncsbench.codesearchnet.published_tables import PublishedCells, read_published_cells
 from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import (
     ENOUGH_JUDGED,
@@ -25,6 +23,8 @@ from ncsbench.codesearchnet.table4_scores import (
 )
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 AVERAGE = "Avg"
 """The rows of plain means over languages."""

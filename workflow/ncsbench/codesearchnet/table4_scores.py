@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.codesearchnet.annotations import Annotations
 from ncsbench.codesearchnet.challenge_scores import KINDS, QueryScore, keep_pool, score_queries
 from ncsbench.codesearchnet.function_pool import FunctionPool
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
 from ncsbench.codesearchnet.submission import Ranking
 from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.evaluation.intervals import Interval, draw_resamples, interval_between, resample_sum
+from ncsbench.function_corpus.annotations import Annotations
 
 OFFICIAL = KINDS
 """With the ideal of all annotations: these alone stand beside published figures."""

@@ -74,6 +74,14 @@ def read_texts(path: str, field: str) -> tuple[list[str], str]:
     Raises:
         DataError: where the file cannot be read.
     """
+    texts, faults = read_texts_and_faults(path, field)
+    if not faults:
+        return texts, ""
+    return texts, f"{path}: {len(faults):,} lines cannot be read; {faults[0]}"
+
+
+def read_texts_and_faults(path: str, field: str) -> tuple[list[str], list[str]]:
+    """As ``read_texts``, with a text for each line that could not be read."""
     texts, faults = [], []
     with open_lines(path) as stream:
         if path.removesuffix(".gz").endswith(".jsonl"):
@@ -88,9 +96,7 @@ def read_texts(path: str, field: str) -> tuple[list[str], str]:
                     texts.append(raw[:LONGEST_LINE].decode())
                 except UnicodeDecodeError:
                     faults.append(f"line {number:,}: {NOT_READABLE}: is no UTF-8")
-    if not faults:
-        return texts, ""
-    return texts, f"{path}: {len(faults):,} lines cannot be read; {faults[0]}"
+    return texts, faults
 
 
 def _cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Mapping
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
@@ -160,45 +161,89 @@ def _error_order(error: ErrorDetails) -> tuple[bool, bool, list[str]]:
 
 
 def _explain(model: type[StrictModel], error: ErrorDetails, within: str) -> str:
-    kind, value, context = error["type"], error["input"], error.get("ctx", {})
-    where = ".".join(str(part) for part in (*filter(None, [within]), *error["loc"]))
+    kind = error["type"]
+    keys, _ = _follow(model, error["loc"])
+    where = ".".join([*filter(None, [within]), *keys])
     if kind == "extra_forbidden":
         *parents, key = error["loc"]
-        return f"unknown key {where!r}; {nearest(str(key), _keys_of(model, parents))}"
-    if kind == "missing":
+        known = getattr(_follow(model, parents)[1], "model_fields", ())
+        return f"unknown key {where!r}; {nearest(str(key), list(known))}"
+    if kind.startswith("union_tag"):
+        where = f"{where}.kind"
+    if kind in {"missing", "union_tag_not_found"}:
         return f"missing key {where!r}"
-    if kind == "literal_error":
-        text = f"{value!r} is not one of {context['expected']}"
-    elif kind == "value_error":
-        text = str(context["error"])
-    elif kind in _TYPES and _TYPES[kind] == "array" and isinstance(value, str):
-        text = f"{value!r} is not a list; write {error['loc'][-1]}{model.assigned}[{value}]"
-    elif kind in _TYPES:
-        text = f"{value!r} is not of type {_TYPES[kind]!r}"
-    elif kind == "greater_than_equal":
-        text = f"{value!r} is less than the minimum of {context['ge']}"
-    elif kind == "less_than_equal":
-        text = f"{value!r} is greater than the maximum of {context['le']}"
-    elif kind == "greater_than":
-        text = f"{value!r} is not above {context['gt']}"
-    elif kind == "string_pattern_mismatch":
-        text = f"{value!r} does not match {context['pattern']!r}"
-    elif kind == "too_short":
-        text = f"{value!r} should have at least {context['min_length']}"
-    else:
-        text = f"{value!r}: {error['msg'].removeprefix('Input ')}"
+    text = _describe_mistake(model, error)
     return _one_line(f"{where}: {text}" if where else text)
 
 
-def _keys_of(model: type[StrictModel], path: list[int | str]) -> list[str]:
-    """Names of the fields of the model at a path."""
+_SAYINGS: dict[str, Callable[[Any, Mapping[str, Any]], str]] = {
+    "literal_error": lambda value, context: f"{value!r} is not one of {context['expected']}",
+    "union_tag_invalid": lambda _, context: (
+        f"{context['tag']!r} is not one of {context['expected_tags']}"
+    ),
+    "value_error": lambda _, context: str(context["error"]),
+    "greater_than_equal": lambda value, context: (
+        f"{value!r} is less than the minimum of {context['ge']}"
+    ),
+    "less_than_equal": lambda value, context: (
+        f"{value!r} is greater than the maximum of {context['le']}"
+    ),
+    "greater_than": lambda value, context: f"{value!r} is not above {context['gt']}",
+    "string_pattern_mismatch": lambda value, context: (
+        f"{value!r} does not match {context['pattern']!r}"
+    ),
+    "too_short": lambda value, context: f"{value!r} should have at least {context['min_length']}",
+}
+"""What is said of a value, by kind of its mistake."""
+
+
+def _describe_mistake(model: type[StrictModel], error: ErrorDetails) -> str:
+    kind, value = error["type"], error["input"]
+    if kind in _SAYINGS:
+        return _SAYINGS[kind](value, error.get("ctx", {}))
+    if kind in _TYPES and _TYPES[kind] == "array" and isinstance(value, str):
+        return f"{value!r} is not a list; write {error['loc'][-1]}{model.assigned}[{value}]"
+    if kind in _TYPES:
+        return f"{value!r} is not of type {_TYPES[kind]!r}"
+    return f"{value!r}: {error['msg'].removeprefix('Input ')}"
+
+
+def _follow(model: type[StrictModel], path: Iterable[int | str]) -> tuple[list[str], Any]:
+    """The keys of a path as its user writes them, and the type of what stands there.
+
+    Where types are told apart by their key ``kind``, its value is a part of the path, and no key.
+    """
+    keys: list[str] = []
     kind: Any = model
     for part in path:
-        if isinstance(part, str) and isinstance(kind, type) and issubclass(kind, StrictModel):
-            kind = kind.model_fields[part].annotation
-        while get_origin(kind) is not None:
-            kind = next(one for one in get_args(kind) if one is not type(None))
-    return list(kind.model_fields)
+        kind = _unwrap(kind)
+        tagged = [one for one in get_args(kind) if _tag_of(one) == part]
+        if isinstance(kind, type) and issubclass(kind, StrictModel):
+            field = kind.model_fields.get(str(part))
+            kind = field and field.annotation
+        elif get_origin(kind) in {Union, UnionType} and tagged:
+            kind = tagged[0]
+            continue
+        else:
+            kind = next(reversed([one for one in get_args(kind) if one is not ...]), None)
+        keys.append(str(part))
+    return keys, _unwrap(kind)
+
+
+def _unwrap(kind: Any) -> Any:
+    """A type without what is said about it, and without the None that it may be."""
+    if get_origin(kind) is Annotated:
+        return _unwrap(get_args(kind)[0])
+    if get_origin(kind) in {Union, UnionType}:
+        kinds = [one for one in get_args(kind) if one is not type(None)]
+        return _unwrap(kinds[0]) if len(kinds) == 1 else kind
+    return kind
+
+
+def _tag_of(kind: Any) -> Any:
+    """The value of the key ``kind`` that tells a type from others; None without such a key."""
+    field = getattr(kind, "model_fields", {}).get("kind")
+    return field and next(iter(get_args(field.annotation)), None)
 
 
 def _one_line(text: Any) -> str:

@@ -18,7 +18,8 @@ from ncsbench.deepcs.field_encoder import FieldEncoder
 from ncsbench.deepcs.field_lists import FIELDS, CodeLists
 from ncsbench.deepcs.field_networks import CarlcsNetwork
 from ncsbench.deepcs.field_pairs import DESCRIPTION
-from ncsbench.deepcs.sequence_networks import WIDTHS, Convolutions
+from ncsbench.deepcs.sequence_networks import Convolutions
+from ncsbench.deepcs.word_windows import WIDTHS
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.reproducible import reproducible
 

@@ -6,22 +6,23 @@ from collections.abc import Mapping
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from ncsbench.deepcs.field_lists import FIELDS, CodeLists
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.deepcs.sequence_networks import (
-    WIDTHS,
     Convolutions,
     TwoWays,
     WordBag,
     find_places,
     make_dense,
 )
+from ncsbench.deepcs.word_attention import ColumnRows, attend_padded, attend_words
+from ncsbench.deepcs.word_windows import WIDTHS
 from ncsbench.networks.id_lists import IdLists
 
-_ROOM = 8192  # Words of methods, without padding, that CARLCS takes together where it is masked.
 _BEHIND = WIDTHS[-1] - 1  # So that a column begins at every word, also at the last one.
 _LEAST_LOSS = 1e-6
 
@@ -137,36 +138,55 @@ class CarlcsNetwork(nn.Module):
     def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
         """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
         if self.options.padding == "as_published":
-            return self._compare(code, right, wrong)
-        lengths = code.lengths
-        order = np.argsort(-lengths, kind="stable")
-        parts, start = [], 0
-        while start < len(order):
-            rows = order[start : start + max(1, _ROOM // max(1, int(lengths[order[start]])) // 4)]
-            parts.append(self._compare(code.take(rows), right.take(rows), wrong.take(rows)))
-            start += len(rows)
-        back = torch.from_numpy(np.argsort(order, kind="stable"))
-        rights, wrongs = zip(*parts, strict=True)
-        return torch.cat(rights)[back], torch.cat(wrongs)[back]
+            found = self._compare_padded(code, right, wrong)
+        else:
+            columns, rows = self._read_words(code)
+            asked, both = self._read_descriptions(right.join(wrong))
+            pairs = np.arange(len(code))
+            sides = both.take(pairs), both.take(pairs + len(code))
+            found = attend_words(columns, rows, asked, sides, self.attention)
+        return found[:, 0], found[:, 1]
 
     def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
         """Cosines of all descriptions (rows) with all methods."""
-        columns, places = self.read_code(code)
-        read, there = self.read("description", descriptions)
+        if self.options.padding == "as_published":
+            columns, places = self.read_code(code)
+            read, there = self.read("description", descriptions)
+        else:
+            columns, places = _pad_columns(*self._read_words(code))
+            read, there = _pad_columns(*self._read_descriptions(descriptions))
         rows = []
         for own, seen in zip(read, there, strict=True):
             asked = own.expand(len(columns), *own.shape), seen.expand(len(columns), *seen.shape)
             rows.append(self._attend(columns, places, *asked))
         return torch.stack(rows)
 
-    def _compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
-        columns, places = self.read_code(code)
-        read, there = self.read("description", right.join(wrong))
-        count = len(code)
-        return (
-            self._attend(columns, places, read[:count], there[:count]),
-            self._attend(columns, places, read[count:], there[count:]),
-        )
+    def _read_words(self, code: CodeLists) -> tuple[Tensor, ColumnRows]:
+        """Columns that begin at a word of any field, and which ones each method has."""
+        nothing = code.lengths == 0
+        lists = [code.name.replace(_one_padding(len(code)), nothing), code.api, code.tokens]
+        read = [self._read_field(field, own) for field, own in zip(FIELDS, lists, strict=True)]
+        columns, lengths = zip(*read, strict=True)
+        return torch.cat(columns), ColumnRows.gather(lengths)
+
+    def _read_descriptions(self, lists: IdLists) -> tuple[Tensor, ColumnRows]:
+        lists = lists.replace(_one_padding(len(lists)), lists.lengths == 0)
+        columns, lengths = self._read_field("description", lists)
+        return columns, ColumnRows.gather([lengths])
+
+    def _read_field(self, field: str, lists: IdLists) -> tuple[Tensor, NDArray[np.int64]]:
+        """Columns of all lists one after the other, and how many each has."""
+        reader = self.readers[field]
+        if isinstance(reader, Convolutions):
+            return reader.read_words(lists).flatten(0, 1), len(WIDTHS) * lists.lengths
+        assert isinstance(reader, TwoWays)  # noqa: S101 - what a ModuleDict forgets
+        return reader.read_words(lists), lists.lengths
+
+    def _compare_padded(self, code: CodeLists, right: IdLists, wrong: IdLists) -> Tensor:
+        columns, _ = self.read_code(code)
+        read, _ = self.read("description", right.join(wrong))
+        asked = torch.cat([read[: len(code)], read[len(code) :]], dim=1)
+        return attend_padded(columns, asked, self.attention)
 
     def _attend(self, code: Tensor, places: Tensor, asked: Tensor, there: Tensor) -> Tensor:
         if self.options.padding == "as_published":
@@ -197,6 +217,15 @@ def attend(code: Tensor, places: Tensor, asked: Tensor, there: Tensor, weights: 
     return functional.cosine_similarity(
         (of_code[:, None] @ code)[:, 0], (of_asked[:, None] @ asked)[:, 0]
     )
+
+
+def _pad_columns(columns: Tensor, rows: ColumnRows) -> tuple[Tensor, Tensor]:
+    return columns[torch.from_numpy(rows.rows)], ~rows.hide()
+
+
+def _one_padding(count: int) -> IdLists:
+    """What is read of lists without a word."""
+    return IdLists(np.arange(count + 1), np.zeros(count, np.uint16))
 
 
 def find_states(lists: IdLists, width: int) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.pairs.held_out_options import check_held_out
 from ncsbench.pairs.set_names import PairSetName
 
 Padding = Literal["as_published", "masked"]
@@ -101,13 +102,10 @@ class FieldEncoderOptions(StrictModel):
             return {**_RELEASED.get(network, {}), **values}
         return values
 
+    _check_held_out = model_validator(mode="after")(check_held_out)
+
     @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.maximum_held_out < self.minimum_held_out:
-            raise ValueError(
-                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
-                f"not {self.maximum_held_out}"
-            )
+    def _check_output(self) -> Self:
         if self.network == "deepcs" and self.description == "pooled":
             if self.output != 2 * self.cells:
                 raise ValueError(

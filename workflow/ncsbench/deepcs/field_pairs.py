@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.deepcs.field_lists import FIELDS, CodeLists, WordLists
@@ -42,7 +41,8 @@ class ReadPairs:
     Attributes:
         training: pairs to train on.
         valid: pairs to stop by.
-        vocabularies: of each field and of ``description``, from the pairs to train on.
+        vocabularies: of each field and of ``description``, from the pairs to train on, or from
+            those of other files.
         empty: pairs that were left out, without a word on a side.
         digest: of all pairs.
     """
@@ -54,39 +54,67 @@ class ReadPairs:
     digest: str
 
 
-def read_pairs(paths: Sequence[Path], options: FieldEncoderOptions) -> ReadPairs:
+def read_pairs(
+    paths: Sequence[Path], options: FieldEncoderOptions, *, vocabulary_paths: Sequence[Path] = ()
+) -> ReadPairs:
     """Read files of ``PAIR_SCHEMA``; pairs are held out as DEV-160 says.
 
     Where a pair names no class, calls on the own class are left out of its API sequence.
+
+    Args:
+        paths: the files.
+        options: of the network.
+        vocabulary_paths: files whose pairs to train on give the vocabularies; none for the same.
     """
-    parts = PairParts(paths, options)
-    words = {name: WordLists(length) for name, length in options.lengths.items()}
-    trained: list[bool] = []
-    empty = 0
-    for query, code, own_class in _iterate(paths):
-        part = parts.find(query, code)
-        if part is None:
-            continue
-        fields, description = read_fields(code, own_class), split_description(query)
-        if not (description and (fields.name or fields.api or fields.tokens)):
-            empty += 1
-            continue
-        for field in FIELDS:
-            words[field].add(getattr(fields, field))
-        words[DESCRIPTION].add(description)
-        trained.append(part == "train")
-    chosen = np.array(trained, bool)
-    rows = np.flatnonzero(chosen)
-    vocabularies = {name: own.learn(rows, options.vocabulary_size) for name, own in words.items()}
-    unknown = unknown_id(options)
-    lists = {name: own.encode(vocabularies[name], unknown=unknown) for name, own in words.items()}
-    code_lists = CodeLists(*(lists[field] for field in FIELDS))
+    own = _PairWords(paths, options)
+    others = own if list(vocabulary_paths or paths) == list(paths) else None
+    vocabularies = (others or _PairWords(vocabulary_paths, options)).learn_vocabularies()
+    training, valid = (own.encode(vocabularies, trained=trained) for trained in (True, False))
+    return ReadPairs(training, valid, vocabularies, own.empty, own.digest)
 
-    def take(own: NDArray[np.int64]) -> FieldPairs:
-        descriptions = lists[DESCRIPTION].take(own)
-        return FieldPairs(code_lists.take(own), drop_padding(descriptions))
 
-    return ReadPairs(take(rows), take(np.flatnonzero(~chosen)), vocabularies, empty, parts.digest)
+class _PairWords:
+    """The words of the pairs of files.
+
+    Attributes:
+        empty: pairs that were left out, without a word on a side.
+        digest: of all pairs.
+    """
+
+    def __init__(self, paths: Sequence[Path], options: FieldEncoderOptions) -> None:
+        parts = PairParts(paths, options)
+        self._options, self.digest, self.empty = options, parts.digest, 0
+        self._words = {name: WordLists(length) for name, length in options.lengths.items()}
+        trained: list[bool] = []
+        for query, code, own_class in _iterate(paths):
+            part = parts.find(query, code)
+            if part is None:
+                continue
+            fields, description = read_fields(code, own_class), split_description(query)
+            if not (description and (fields.name or fields.api or fields.tokens)):
+                self.empty += 1
+                continue
+            for field in FIELDS:
+                self._words[field].add(getattr(fields, field))
+            self._words[DESCRIPTION].add(description)
+            trained.append(part == "train")
+        self._trained = np.array(trained, bool)
+
+    def learn_vocabularies(self) -> dict[str, BpeVocabulary]:
+        """Those of the pairs to train on."""
+        rows = np.flatnonzero(self._trained)
+        size = self._options.vocabulary_size
+        return {name: own.learn(rows, size) for name, own in self._words.items()}
+
+    def encode(self, vocabularies: Mapping[str, BpeVocabulary], *, trained: bool) -> FieldPairs:
+        """The pairs to train on, or to stop by."""
+        unknown, rows = unknown_id(self._options), np.flatnonzero(self._trained == trained)
+        lists = {
+            name: own.encode(vocabularies[name], unknown=unknown).take(rows)
+            for name, own in self._words.items()
+        }
+        code = CodeLists(*(lists[field] for field in FIELDS))
+        return FieldPairs(code, drop_padding(lists[DESCRIPTION]))
 
 
 def unknown_id(options: FieldEncoderOptions) -> int:

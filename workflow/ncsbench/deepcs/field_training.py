@@ -6,12 +6,9 @@ the same bytes as one that was not interrupted.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import logging
 import math
-import shutil
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,25 +16,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import atomic_folder, write_json, write_text
-from ncsbench.artifacts.training_checkpoints import (
-    Epoch,
-    Progress,
-    find_best,
-    format_history,
-    load_checkpoint,
-)
 from ncsbench.deepcs.field_lists import FIELDS
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, DeepcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
-from ncsbench.deepcs.field_pairs import FieldPairs, ReadPairs, describe_pairs, read_pairs
+from ncsbench.deepcs.field_pairs import FieldPairs, describe_pairs, read_pairs
 from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks, train_epochs, write_speed
-from ncsbench.networks.network_files import save_network
-from ncsbench.networks.parameters import save_parameters
+from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
+from ncsbench.networks.network_files import hash_vocabularies, save_network
+from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
-_LOG = logging.getLogger(__name__)
 _START, _VALID, _EPOCH, _DROPOUT = 1, 2, 3, 4  # Streams of random numbers.
 _EPSILONS = {"adam": 1e-7, "adamw": 1e-8}  # Keras's and PyTorch's.
 
@@ -46,66 +34,62 @@ def train_field_encoder(
     paths: Sequence[Path],
     *,
     settings: FieldEncoderSettings,
-    checkpoint: Path,
-    benchmark: Path,
-    record: Path,
+    files: TrainingFiles,
     output: Path,
-) -> None:
+    vocabulary_paths: Sequence[Path] = (),
+    steps: int | None = None,
+) -> float:
     """Train a network and keep the epoch with the best MRR on held-out pairs.
-
-    Where there are fewer than two pairs to train on or to stop by, a warning says so and the first
-    values stay; ``about.json`` then counts 0 trained pairs (DEV-151).
 
     Args:
         paths: files of ``PAIR_SCHEMA``.
         settings: what to train.
-        checkpoint: folder written after every epoch; removed at the end.
-        benchmark: TSV of the speed.
-        record: folder to write: ``about.json`` and ``history.csv``, what tables read.
+        files: where it leaves what.
         output: folder of a ``FieldEncoder`` to write.
+        vocabulary_paths: files of pairs that give the vocabularies in place of ``paths``, so that
+            trainings on several sets differ in their pairs alone (DEV-194).
+        steps: of the optimiser at most, in place of ``epochs`` (``count_steps``).
+
+    Returns:
+        Seconds of the processor, as ``train_and_record`` counts them.
 
     Raises:
         ConfigurationError: where the loss is no longer finite.
         DataError: where a file is missing or damaged.
     """
     options, seed = settings.field_encoder, settings.seed
-    pairs = read_pairs(paths, options)
-    training, valid = pairs.training, pairs.valid
+    pairs = read_pairs(paths, options, vocabulary_paths=vocabulary_paths)
     about: dict[str, Any] = {
         "options": options.model_dump(mode="json"),
         "seed": seed,
         "pairs_hash": pairs.digest,
         "pairs": describe_pairs(pairs),
     }
+    if vocabulary_paths:
+        about["vocabulary_hash"] = hash_vocabularies(pairs.vocabularies)
+    if steps is not None:
+        about["steps"] = steps
+    lists = [
+        own
+        for part in (pairs.training, pairs.valid)
+        for own in (*(part.code.of(field) for field in FIELDS), part.descriptions)
+    ]
     device = torch.device("cpu")
     with reproducible(options.threads, device):
         torch.manual_seed(draw_seed(seed, _START))
         sizes = {name: len(own) for name, own in pairs.vocabularies.items()}
         network = NETWORKS[options.network](sizes, options)
-        if min(len(training), len(valid)) < 2:
-            _LOG.warning(
-                "training: has %d pairs to train on and %d to stop by, where two of each are "
-                "needed; the encoder keeps its random first values",
-                *(len(training), len(valid)),
-            )
-            about["pairs"]["trained"] = 0
-            kept = save_parameters(network)
-            progress, epochs, seconds = Progress([Epoch(0)], kept=kept), 0, 0.0
-        else:
-            trainer = FieldTrainer(network, options, seed, pairs=len(training))
-            fingerprint = _fingerprint(about, pairs)
-            saved = load_checkpoint(checkpoint, fingerprint)
-            progress, epochs, seconds = train_epochs(
-                trainer, training, valid, saved, checkpoint, fingerprint
-            )
-    best = progress.history[find_best(progress.history)]
-    about |= {"kept_epoch": best.epoch, "held_out_mrr": None if epochs == 0 else best.held_out_mrr}
-    write_speed(benchmark, about["pairs"]["trained"], epochs, seconds, device, progress)
-    with atomic_folder(record) as temporary:
-        write_json(temporary / "about.json", about)
-        write_text(temporary / "history.csv", format_history(progress.history))
-    save_network(output, progress.kept, pairs.vocabularies, about)
-    shutil.rmtree(checkpoint, ignore_errors=True)
+        return train_and_record(
+            FieldTrainer(network, options, seed, pairs=len(pairs.training), steps=steps),
+            pairs.training,
+            pairs.valid,
+            about,
+            fingerprint=hash_inputs(about, [v.words for v in pairs.vocabularies.values()], lists),
+            name="training",
+            files=files,
+            device=device,
+            save=lambda kept: save_network(output, kept, pairs.vocabularies, about),
+        )
 
 
 class FieldTrainer:
@@ -116,6 +100,7 @@ class FieldTrainer:
         options: how to train.
         seed: of all random numbers.
         pairs: to train on; a schedule of the learning rate depends on them.
+        steps: after which training ends, within an epoch too; else after all epochs.
     """
 
     def __init__(
@@ -125,9 +110,13 @@ class FieldTrainer:
         seed: int,
         *,
         pairs: int,
+        steps: int | None = None,
     ) -> None:
         self.network, self.options, self._seed = network, options, seed
-        steps = options.epochs * max(1, pairs // options.batch_size)
+        self._batches = _count_batches(pairs, options)
+        self._steps = count_steps(pairs, options) if steps is None else steps
+        if steps is not None:
+            self.options = options.changed(epochs=-(-steps // self._batches))
         decayed = options.optimiser == "adamw"
         self.adam = Adam(
             {name: own for name, own in network.named_parameters() if own.requires_grad},
@@ -135,7 +124,7 @@ class FieldTrainer:
             epsilon=_EPSILONS[options.optimiser],
             clip=options.clip,
             decay=options.weight_decay if decayed else 0.0,
-            schedule=warm_up_and_fall(options.warm_up, steps) if decayed else None,
+            schedule=warm_up_and_fall(options.warm_up, self._steps) if decayed else None,
         )
 
     def train_epoch(self, pairs: FieldPairs, epoch: int) -> Iterator[tuple[float, int]]:
@@ -146,7 +135,8 @@ class FieldTrainer:
         # Any description, as in PyTorch's code; it may be the right one.
         wrong = generator.integers(0, len(pairs), size=len(pairs))
         self.network.train()
-        for rows in cut_batches(order, self.options.batch_size, drop_last=True):
+        batches = cut_batches(order, self.options.batch_size, drop_last=True)
+        for rows in islice(batches, self._steps - (epoch - 1) * self._batches):
             loss = self._measure(pairs, rows, wrong[rows])
             loss.backward()  # type: ignore[no-untyped-call]
             self.adam.step()
@@ -173,6 +163,11 @@ class FieldTrainer:
         return measure_loss(*both, self.options.margin).mean()
 
 
+def count_steps(pairs: int, options: FieldEncoderOptions) -> int:
+    """Steps of the optimiser in all epochs of a training on so many pairs."""
+    return options.epochs * _count_batches(pairs, options)
+
+
 def warm_up_and_fall(warm_up: int, steps: int) -> Callable[[int], float]:
     """The share of the learning rate by step, counted from 1: up in a line, down in a cosine."""
 
@@ -185,12 +180,5 @@ def warm_up_and_fall(warm_up: int, steps: int) -> Callable[[int], float]:
     return find_share
 
 
-def _fingerprint(about: dict[str, Any], pairs: ReadPairs) -> str:
-    digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
-    for own in pairs.vocabularies.values():
-        digest.update(json.dumps(own.words).encode())
-    for part in (pairs.training, pairs.valid):
-        for lists in (*(part.code.of(field) for field in FIELDS), part.descriptions):
-            digest.update(lists.offsets.tobytes())
-            digest.update(lists.ids.tobytes())
-    return digest.hexdigest()
+def _count_batches(pairs: int, options: FieldEncoderOptions) -> int:
+    return max(1, pairs // options.batch_size)

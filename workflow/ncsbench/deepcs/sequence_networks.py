@@ -17,12 +17,11 @@ from torch.func import functional_call
 from torch.nn import functional
 
 from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.deepcs.word_windows import WIDTHS, convolve_words, lay_out
 from ncsbench.networks.dropout import drop_out
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.padded_lists import pad_lists, turn
 
-WIDTHS = (2, 3, 4)
-"""Words that the convolutions of CARLCS look at."""
 _ROOM = 1024  # Words, with padding, that go through a network together.
 _TABLE_BORDER, _TORCH_BORDER = 0.05, 0.1
 
@@ -140,6 +139,17 @@ class TwoWays(nn.Module):
         found = torch.cat([self._run(self.ahead, vectors), self._run(self.back, turned)], dim=2)
         return drop_out(found, self._options.dropout, self.training)
 
+    def read_words(self, lists: IdLists) -> Tensor:
+        """The states of the words of all lists, one after the other; shape (words, 2 * cells)."""
+        states = run_in_groups(
+            lists,
+            lambda own, width: functional.pad(
+                self.states(own, width), (0, 0, 0, self._length - width)
+            ),
+        )
+        inside = np.arange(self._length) < lists.lengths[:, None]
+        return states.flatten(0, 1).index_select(0, torch.from_numpy(np.flatnonzero(inside)))
+
     def _pool(self, lists: IdLists, width: int) -> Tensor:
         states = self.states(lists, width)
         if self._options.pooling == "last":
@@ -204,6 +214,14 @@ class Convolutions(nn.Module):
         for kernel in self.kernels:
             nn.init.xavier_uniform_(kernel)
 
+    def read_words(self, lists: IdLists) -> Tensor:
+        """Columns that begin at a word; shape (words of all lists, 3, filters)."""
+        ids, places = lay_out(lists)
+        vectors = functional.embedding(torch.from_numpy(ids), self.table)
+        vectors = drop_out(vectors, self._options.dropout, self.training)
+        found = convolve_words(vectors, places, list(self.kernels), list(self.biases))
+        return drop_out(found, self._options.dropout, self.training)
+
     def columns(self, lists: IdLists, width: int) -> Tensor:
         """Columns of lists that are padded to a width of four or more.
 
@@ -213,10 +231,10 @@ class Convolutions(nn.Module):
         vectors = functional.embedding(torch.from_numpy(pad_lists(lists, width)), self.table)
         vectors = drop_out(vectors, self._options.dropout, self.training).transpose(1, 2)
         parts = [
-            functional.conv1d(vectors, kernel, bias).relu()
+            functional.conv1d(vectors, kernel, bias).transpose(1, 2)
             for kernel, bias in zip(self.kernels, self.biases, strict=True)
         ]
-        found = torch.cat(parts, dim=2).transpose(1, 2)
+        found = torch.cat(parts, dim=1).relu()
         return drop_out(found, self._options.dropout, self.training)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions
+from ncsbench.pairs.held_out_options import check_held_out
 from ncsbench.pairs.set_names import PairSetName
 
 
@@ -28,14 +29,7 @@ class PairEncoderOptions(EncoderOptions):
     maximum_held_out: int = 1000
     """No more distinct queries than these are held out."""
 
-    @model_validator(mode="after")
-    def _check_held_out(self) -> Self:
-        if self.maximum_held_out < self.minimum_held_out:
-            raise ValueError(
-                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
-                f"not {self.maximum_held_out}"
-            )
-        return self
+    _check_held_out = model_validator(mode="after")(check_held_out)
 
     def without_pairs(self) -> EncoderOptions:
         """The same without where the pairs come from."""

@@ -6,10 +6,7 @@ the same bytes as one that was not interrupted.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,14 +15,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import atomic_folder, read_json, write_json, write_text
-from ncsbench.artifacts.training_checkpoints import (
-    Epoch,
-    Progress,
-    find_best,
-    format_history,
-    load_checkpoint,
-)
+from ncsbench.artifacts.storage import read_json
 from ncsbench.encoders.encoder import EncoderParts, save_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.joint_network import JointNetwork
@@ -33,9 +23,9 @@ from ncsbench.encoders.losses import measure_loss, measure_similarity
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks, train_epochs, write_speed
+from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
+from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
 from ncsbench.networks.reproducible import draw_seed, reproducible
-from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 _LOG = logging.getLogger(__name__)
 # Streams of random numbers; 0 chooses pairs (training_pairs).
@@ -46,22 +36,15 @@ def train_encoder(
     corpora: Mapping[str, Path],
     *,
     settings: EncoderSettings,
-    checkpoint: Path,
-    benchmark: Path,
-    record: Path,
+    files: TrainingFiles,
     output: Path,
 ) -> None:
     """Train one encoder of queries and one of each language's code, and keep the best epoch.
 
-    Where there are fewer than two pairs to train on or to stop by, a warning says so and the first
-    values stay; ``about.json`` then counts 0 trained pairs (DEV-151).
-
     Args:
         corpora: folder of each language's corpus (``function_corpus``), by name of the language.
         settings: what to train.
-        checkpoint: folder written after every epoch; removed at the end.
-        benchmark: TSV of the speed.
-        record: folder to write: ``about.json`` and ``history.csv``, what tables read.
+        files: where it leaves what.
         output: folder of ``save_encoder`` to write.
 
     Raises:
@@ -70,36 +53,30 @@ def train_encoder(
     """
     options, seed = settings.encoder, settings.seed
     device = _choose_device(options)
-    files = PairFiles(corpora, settings)
-    asked, codes = files.learn_vocabularies()
-    training, valid = (files.read(part, asked, codes) for part in ("train", "valid"))
-    about = _describe(corpora, settings, training, valid, files.languages)
+    pair_files = PairFiles(corpora, settings)
+    asked, codes = pair_files.learn_vocabularies()
+    training, valid = (pair_files.read(part, asked, codes) for part in ("train", "valid"))
+    about = _describe(corpora, settings, training, valid, pair_files.languages)
+    vocabularies = [[own.words, own.pieces] for own in (asked, *codes.values())]
+    lists = [
+        own
+        for pairs in (training, valid)
+        for own in (pairs.queries, pairs.codes, pairs.names, pairs.masked)
+    ]
     with reproducible(options.threads, device):
         torch.manual_seed(draw_seed(seed, _START))
         network = JointNetwork(asked, codes, options).to(device)
-        trainer = Trainer(network, options, seed)
-        if min(len(training), len(valid)) < 2:
-            _LOG.warning(
-                "training on %s: has %d pairs to train on and %d to stop by, where two of each are "
-                "needed; the encoder keeps its random first values",
-                *(", ".join(files.languages), len(training), len(valid)),
-            )
-            about["pairs"]["trained"] = 0
-            progress, epochs, seconds = Progress([Epoch(0)], kept=network.save()), 0, 0.0
-        else:
-            fingerprint = _fingerprint(about, asked, codes, training, valid)
-            saved = load_checkpoint(checkpoint, fingerprint)
-            progress, epochs, seconds = train_epochs(
-                trainer, training, valid, saved, checkpoint, fingerprint
-            )
-    best = progress.history[find_best(progress.history)]
-    about |= {"kept_epoch": best.epoch, "held_out_mrr": None if epochs == 0 else best.held_out_mrr}
-    write_speed(benchmark, about["pairs"]["trained"], epochs, seconds, device, progress)
-    with atomic_folder(record) as temporary:
-        write_json(temporary / "about.json", about)
-        write_text(temporary / "history.csv", format_history(progress.history))
-    save_encoder(EncoderParts(asked, codes, progress.kept, about), output)
-    shutil.rmtree(checkpoint, ignore_errors=True)
+        train_and_record(
+            Trainer(network, options, seed),
+            training,
+            valid,
+            about,
+            fingerprint=hash_inputs(about, vocabularies, lists),
+            name=f"training on {', '.join(pair_files.languages)}",
+            files=files,
+            device=device,
+            save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
+        )
 
 
 class Trainer:
@@ -188,23 +165,6 @@ def _describe(
             "without_tokens": training.empty + valid.empty,
         },
     }
-
-
-def _fingerprint(
-    about: Mapping[str, Any],
-    asked: BpeVocabulary,
-    codes: Mapping[str, BpeVocabulary],
-    *parts: EncodedPairs,
-) -> str:
-    digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
-    for vocabulary in (asked, *codes.values()):
-        text = json.dumps([vocabulary.words, vocabulary.pieces])
-        digest.update(text.encode())
-    for pairs in parts:
-        for lists in (pairs.queries, pairs.codes, pairs.names, pairs.masked):
-            digest.update(lists.offsets.tobytes())
-            digest.update(lists.ids.tobytes())
-    return digest.hexdigest()
 
 
 def _choose_device(options: EncoderOptions) -> torch.device:

@@ -26,7 +26,8 @@ from ncsbench.tables.card_settings import CardOptions
 
 _TAKEN_NAMES = (
     *("checksums", "logs", "scale", "sources", "stores"),
-    *("csn", "csn_sample"),  # runs of CodeSearchNet
+    *("android", "android_sample", "csn", "csn_sample"),  # runs of CodeSearchNet
+    *("cleaning", "cleaning_corpus_sample", "cleaning_sample"),  # cleaning experiments
 )  # folders beside those of datasets
 STORES = "data/stores"
 """Where the stores of archives lie that no dataset file puts elsewhere."""

@@ -12,6 +12,7 @@ import ncsbench.rankers
 from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.experiment.cleaning_file import CleaningFile
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.input_paths import InputPaths
@@ -34,6 +35,7 @@ def make_schemas() -> dict[str, dict[str, Any]]:
     """The schema of each kind of file, by name."""
     pairs = TypeAdapter(PairOptions).json_schema(schema_generator=_Untitled)
     schemas = {
+        "cleaning": schema_of(CleaningFile),
         "codesearchnet": schema_of(CsnFile),
         "config": schema_of(RunOptions),
         "dataset": schema_of(DatasetFile),

@@ -16,6 +16,8 @@ from ncsbench.artifacts.storage import write_text
 from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.experiment.cleaning_benchmarks import KINDS as BENCHMARKS
+from ncsbench.experiment.cleaning_file import CleaningFile
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
@@ -93,6 +95,12 @@ def write_page() -> str:
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
     title = "## A run of CodeSearchNet: `config/codesearchnet/<name>.yaml`"
     parts.append(_section(title, CsnFile))
+    title = "## A cleaning experiment: `config/cleaning/<name>.yaml`"
+    parts.append(_section(title, CleaningFile))
+    parts += [
+        _section(f"### A benchmark of `kind: {kind}`", options)
+        for kind, options in BENCHMARKS.items()
+    ]
     parts.append(_section("## A filter of comments: `clean fit --options`", FilterOptions))
     parts.append(_section("## A file of rules: `clean fit --rules`", RuleFile))
     parts.append(_section("## What jobs take: `config/resources.yaml`", ResourceTable))

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ncsbench.explorer.shown_results import ShownResults
-from ncsbench.labels.label_file import LANGUAGE
+from ncsbench.label_files.label_file import LANGUAGE
+from ncsbench.label_files.scales import RELEVANCE
 from ncsbench.labels.pool import PooledResult, order_pool
-from ncsbench.labels.scales import RELEVANCE
 
 _SEED = 2019
 

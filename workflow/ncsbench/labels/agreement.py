@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.evaluation.kappa import quadratic_kappa, weighted_kappa
-from ncsbench.labels.label_file import Label
-from ncsbench.labels.scales import RELEVANCE, Scale
+from ncsbench.label_files.label_file import Label
+from ncsbench.label_files.scales import RELEVANCE, Scale
 from ncsbench.text.safe_text import show_line
 
 _SHOWN = 200

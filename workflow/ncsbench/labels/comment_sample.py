@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.labels.label_file import match_query
+from ncsbench.label_files.label_file import match_query
 from ncsbench.labels.labelled_methods import name_methods
 from ncsbench.languages.javadoc import read_first_sentence
 

@@ -11,7 +11,7 @@ from typing import get_args
 from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.errors import DataError
 from ncsbench.evaluation.graded_rankings import CUT, Gain, ndcg
-from ncsbench.labels.label_file import read_grade
+from ncsbench.label_files.label_file import read_grade
 
 COLUMNS = ("session", "query_no", "query", "rank", "post_id", "title", "label", "clicked")
 """Columns of the file, in order."""

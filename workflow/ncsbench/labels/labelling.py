@@ -11,11 +11,11 @@ from typing import Protocol, TypeVar
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.exports.built_dataset import BuiltDataset
+from ncsbench.label_files.label_file import LANGUAGE, Label, read_labels, write_labels
+from ncsbench.label_files.scales import QUERY_LIKENESS, RELEVANCE, Scale
 from ncsbench.labels.comment_sample import draw_comments, order_comments
-from ncsbench.labels.label_file import LANGUAGE, Label, read_labels, write_labels
 from ncsbench.labels.matched_labels import match_labels
 from ncsbench.labels.pool import order_pool, pool_results
-from ncsbench.labels.scales import QUERY_LIKENESS, RELEVANCE, Scale
 from ncsbench.own_code.shown_methods import dedent_code
 from ncsbench.questions.curation import Console
 from ncsbench.questions.reader_prompt import open_console

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ncsbench.exports.built_dataset import BuiltDataset
-from ncsbench.labels.label_file import LANGUAGE, Label, match_query
+from ncsbench.label_files.label_file import LANGUAGE, Label, match_query
 from ncsbench.labels.labelled_methods import find_labelled
 
 

@@ -28,8 +28,8 @@ from ncsbench.evaluation.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.rank_correlation import correlate_orders
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.exports.built_dataset import BuiltDataset
+from ncsbench.label_files.label_file import LANGUAGE, Label, match_query, mean_grades
 from ncsbench.labels.judge_agreement import measure_similarities
-from ncsbench.labels.label_file import LANGUAGE, Label, match_query, mean_grades
 from ncsbench.labels.matched_labels import MatchedLabels, match_labels
 from ncsbench.rankers.given_rankings import hash_title, read_rankings
 from ncsbench.runs.rankings import Run

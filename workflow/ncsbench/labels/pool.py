@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.labels.label_file import match_query
+from ncsbench.label_files.label_file import match_query
 from ncsbench.labels.labelled_methods import name_methods
 from ncsbench.runs.rankings import ranks_in_run
 from ncsbench.runs.trec_files import read_run

@@ -10,7 +10,7 @@ import logging
 import math
 import sys
 import time
-from collections.abc import Iterator, Sized
+from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -101,6 +101,7 @@ def train_epochs(
 ) -> tuple[Progress, int, float]:
     """Train to the end; returns also the epochs done here and the seconds they took."""
     options = trainer.options
+    used = time.process_time()
     if progress is None:
         progress = Progress()
         _close_epoch(progress, math.nan, trainer, valid)
@@ -109,11 +110,11 @@ def train_epochs(
         trainer.adam.restore(progress.moments)
     first, started = len(progress.history), time.perf_counter()
     while not progress.is_over(epochs=options.epochs, patience=options.patience):
-        total, done = 0.0, 0
-        for loss, count in trainer.train_epoch(training, len(progress.history)):
-            total, done = total + loss * count, done + count
-            _show_progress(len(progress.history), done, len(training))
-        _close_epoch(progress, total / done, trainer, valid)
+        epoch = len(progress.history)
+        loss = mean_loss(trainer.train_epoch(training, epoch), epoch, len(training))
+        _close_epoch(progress, loss, trainer, valid)
+        used, before = time.process_time(), used
+        progress.processor_seconds += used - before
         save_checkpoint(checkpoint, progress, fingerprint)
     return progress, len(progress.history) - first, time.perf_counter() - started
 
@@ -138,10 +139,15 @@ def _close_epoch(
     )
 
 
-def _show_progress(epoch: int, done: int, pairs: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs")
-        sys.stderr.flush()
+def mean_loss(batches: Iterable[tuple[float, int]], epoch: int, pairs: int) -> float:
+    """The mean loss of an epoch, of losses and numbers of pairs of its batches; shows progress."""
+    total, done = 0.0, 0
+    for loss, count in batches:
+        total, done = total + loss * count, done + count
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs")
+            sys.stderr.flush()
+    return total / done
 
 
 def write_speed(
@@ -151,12 +157,14 @@ def write_speed(
     seconds: float,
     device: torch.device,
     progress: Progress,
+    *,
+    name: str = "encoder",
 ) -> None:
     """One row of a TSV: pairs per second, seconds, pairs, epochs done here, and the device."""
     rate = pairs * epochs / seconds if seconds else 0.0
     _LOG.info(
-        "encoder: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
-        *(pairs, progress.history[-1].epoch, find_best(progress.history), rate),
+        "%s: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
+        *(name, pairs, progress.history[-1].epoch, find_best(progress.history), rate),
     )
     names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
     row = f"{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device.type}"

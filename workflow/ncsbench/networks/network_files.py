@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +18,12 @@ from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 Vocabularies = Mapping[str, BpeVocabulary]
 _Made = TypeVar("_Made")
+
+
+def hash_vocabularies(vocabularies: Vocabularies) -> str:
+    """SHA-256 of their words and pieces, as hexadecimal digits."""
+    texts = {name: [own.words, own.pieces] for name, own in vocabularies.items()}
+    return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
 
 
 def save_network(
@@ -37,7 +45,10 @@ def save_network(
 def load_network(
     folder: Path, make: Callable[[Tensors, Vocabularies, Mapping[str, Any]], _Made]
 ) -> _Made:
-    """What ``make`` makes of the files; ``DataError`` where they do not belong together."""
+    """What ``make`` makes of the files; ``DataError`` where they do not belong together.
+
+    Where ``about`` names a ``vocabulary_hash``, the vocabularies must have it.
+    """
     about, named = read_json(folder / "about.json"), read_json(folder / "vocabularies.json")
     tensors, _ = read_tensors(folder / "weights.safetensors")
     try:
@@ -45,6 +56,9 @@ def load_network(
             name: BpeVocabulary(list(own["words"]), list(own["pieces"]))
             for name, own in named.items()
         }
+        wanted = about.get("vocabulary_hash")
+        if wanted is not None and wanted != hash_vocabularies(vocabularies):
+            raise ValueError("vocabularies.json is that of another network")
         if not all(np.isfinite(array).all() for array in tensors.values()):
             raise ValueError("weights.safetensors has numbers that are not finite")
         return make(tensors, vocabularies, about)

@@ -49,7 +49,7 @@ class Overlap:
         reason: ``repository``: its repository is one of those given; ``place``: it shares a line
             of a file with a positive, at any commit; ``equal``: it has the tokens of one;
             ``near``: nearly its identifiers; ``query``: it has all words of a query.
-        held: the repository, the key of the positive, or the query.
+        held: the repository, the key of the positive, or the name or text of the query.
     """
 
     reason: Literal["repository", "place", "equal", "near", "query"]
@@ -72,6 +72,7 @@ class BenchmarkGuard:
         queries: Iterable[str] = (),
         repositories: Collection[str] = (),
         nearness: Nearness = _ALLAMANIS,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         """Take in a benchmark.
 
@@ -80,7 +81,9 @@ class BenchmarkGuard:
             queries: what is asked; one without a word is in no text.
             repositories: ``owner/name`` in any letter case, of which no function may be used.
             nearness: when two bags of identifiers are near.
+            names: what ledgers call queries, by their texts; else the texts.
         """
+        self._names = names or {}
         self._positives = list(positives)
         self._queries = list(queries)
         self._repositories = {repository.casefold() for repository in repositories}
@@ -133,11 +136,14 @@ class BenchmarkGuard:
         """
         for key in title_keys(text):
             if key in self._titles:
-                return Overlap("query", self._titles[key])
+                return self._name(self._titles[key])
         if not self._words.occur_in(text):
             return None
         held = (query for query in self._queries if QueryWords([query]).occur_in(text))
-        return Overlap("query", next(held))
+        return self._name(next(held))
+
+    def _name(self, query: str) -> Overlap:
+        return Overlap("query", self._names.get(query, query))
 
 
 class _NearBags:

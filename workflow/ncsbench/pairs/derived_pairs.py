@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.comment_filter.comment_filter import EMPTY, MODEL, CommentFilter
@@ -78,16 +79,7 @@ def _filter(path: Path, comment_filter: CommentFilter, funnel: Funnel) -> Iterat
 
 
 def _draw(path: Path, equal: Path, sample: SampleOptions, funnel: Funnel) -> Iterator[Candidate]:
-    """Each pair is as likely as any other; the draws of a seed are independent."""
-    total, wanted = _count(path), _count(equal)
-    if wanted > total:
-        raise DataError(
-            f"{path}: has {total:,} pairs, and a sample as large as {sample.size_of!r} needs "
-            f"{wanted:,}; name a smaller set in sample.size_of, or a larger one in 'of'"
-        )
-    generator = np.random.default_rng([sample.seed, sample.draw])
-    drawn = np.zeros(total, bool)
-    drawn[generator.permutation(total)[:wanted]] = True
+    drawn = draw_places(path, equal, size_of=sample.size_of, seed=sample.seed, draw=sample.draw)
     place = 0
     for table in iterate_tables(path, PAIR_SCHEMA):
         rows = table.to_pylist()
@@ -96,6 +88,35 @@ def _draw(path: Path, equal: Path, sample: SampleOptions, funnel: Funnel) -> Ite
             if funnel.passes(*_DRAWN, taken):
                 yield Candidate(row)
         place += len(rows)
+
+
+def draw_places(
+    path: Path, equal: Path, *, size_of: str, seed: int, draw: int
+) -> NDArray[np.bool_]:
+    """Draw as many pairs of a file as another one has, each as likely as any other.
+
+    Args:
+        path: file of ``PAIR_SCHEMA``.
+        equal: the other one.
+        size_of: its name in an error message.
+        seed: of the draws, which are independent.
+        draw: number of the draw.
+
+    Returns:
+        Whether each pair is drawn, shape (n,).
+
+    Raises:
+        DataError: where there are fewer pairs.
+    """
+    total, wanted = _count(path), _count(equal)
+    if wanted > total:
+        raise DataError(
+            f"{path}: has {total:,} pairs, and a sample as large as {size_of!r} needs "
+            f"{wanted:,}; name a smaller set in 'size_of', or a larger one in 'of'"
+        )
+    drawn = np.zeros(total, bool)
+    drawn[np.random.default_rng([seed, draw]).permutation(total)[:wanted]] = True
+    return drawn
 
 
 def _count(path: Path) -> int:

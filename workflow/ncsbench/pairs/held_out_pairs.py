@@ -9,30 +9,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.pairs.held_out_options import HeldOutOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 _TEXTS = ["query", "code"]
 _BYTES = 16  # That two texts share a digest is out of the question.
-
-
-class HeldOutOptions(Protocol):
-    """How many distinct queries are held out."""
-
-    @property
-    def held_out(self) -> float:
-        """Share of them."""
-
-    @property
-    def minimum_held_out(self) -> int:
-        """So many at least."""
-
-    @property
-    def maximum_held_out(self) -> int:
-        """So many at most."""
 
 
 class PairParts:

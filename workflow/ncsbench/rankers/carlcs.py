@@ -7,8 +7,9 @@ methods as ids, and the network.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
@@ -18,7 +19,7 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.deepcs.co_attention import CoAttention
 from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
 from ncsbench.deepcs.field_lists import FIELDS, CodeLists
-from ncsbench.deepcs.method_fields import split_query
+from ncsbench.deepcs.method_fields import MethodFields, split_query
 from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
@@ -61,10 +62,7 @@ class Carlcs:
         """Fit the base and read the fields of the methods."""
         encoder, methods = take_inputs(inputs, "carlcs")
         self._base.fit(corpus=corpus, **inputs)
-        fields, parts = iterate_fields(methods), []
-        while some := [own for own, _ in zip(fields, range(_CHUNK), strict=False)]:
-            parts.append(encoder.encode_code(some))
-        code = CodeLists(*(_join([own.of(field) for own in parts]) for field in FIELDS))
+        code = encode_methods(encoder, iterate_fields(methods))
         if len(code) != len(corpus):
             raise DataError(
                 f"{methods.path}: holds another number of methods than its words; build it"
@@ -115,6 +113,15 @@ class Carlcs:
         if self._index is None:
             raise RuntimeError(f"fit or load comes before {method}")
         return self._index
+
+
+def encode_methods(encoder: FieldEncoder, fields: Iterable[MethodFields]) -> CodeLists:
+    """The fields of methods as ids, of which few are in memory as words."""
+    some = iter(fields)
+    parts = []
+    while chunk := list(islice(some, _CHUNK)):
+        parts.append(encoder.encode_code(chunk))
+    return CodeLists(*(_join([own.of(field) for own in parts]) for field in FIELDS))
 
 
 def _join(lists: Sequence[IdLists]) -> IdLists:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
@@ -68,22 +68,8 @@ class Deepcs:
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``; those without a word get no vector."""
         encoder, methods = take_inputs(inputs, "deepcs")
-        vectors = embed_distinct(
-            iterate_fields(methods),
-            len(corpus),
-            encoder.dimension,
-            digest=_hash_fields,
-            embed=encoder.embed_code,
-            path=methods.path,
-            kind="deepcs",
-        )
-        ids = np.flatnonzero(fit_into_unit_ball(vectors, normalise=True))
-        if len(ids) < len(corpus):
-            vectors = vectors[ids]
-            missing = len(corpus) - len(ids)
-            _LOG.warning(
-                "%d of %d methods have no vector and are never found", missing, len(corpus)
-            )
+        fields = iterate_fields(methods)
+        ids, vectors = embed_methods(encoder, fields, len(corpus), path=methods.path)
         self._index = _Index(corpus, ids, vectors, encoder)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
@@ -94,7 +80,7 @@ class Deepcs:
         """
         check_depth(k)
         index = self._fitted("search")
-        embedded = {query.query_id: self._embed(index.encoder, query.text) for query in queries}
+        embedded = {query.query_id: embed_query(index.encoder, query.text) for query in queries}
         known = {row: vector for row, vector in embedded.items() if vector is not None}
         asked = np.array(list(known.values()))
         rankings = find_nearest(asked, index.vectors, index.methods, k=k)
@@ -124,8 +110,35 @@ class Deepcs:
             raise RuntimeError(f"fit or load comes before {method}")
         return self._index
 
-    def _embed(self, encoder: FieldEncoder, text: str) -> NDArray[np.float64] | None:
-        return scale_query(encoder.embed_queries([split_query(text)])[0], normalise=True)
+
+def embed_methods(
+    encoder: FieldEncoder, fields: Iterable[MethodFields], count: int, *, path: Path
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Which of ``count`` methods have a word, ascending, and their unit vectors, one row each.
+
+    Raises:
+        DataError: for a vector that is not finite, and another number of methods; names ``path``.
+    """
+    vectors = embed_distinct(
+        fields,
+        count,
+        encoder.dimension,
+        digest=_hash_fields,
+        embed=encoder.embed_code,
+        path=path,
+        kind="deepcs",
+    )
+    ids = np.flatnonzero(fit_into_unit_ball(vectors, normalise=True))
+    if len(ids) == count:
+        return ids, vectors
+    missing = count - len(ids)
+    _LOG.warning("%d of %d methods have no vector and are never found", missing, count)
+    return ids, vectors[ids]
+
+
+def embed_query(encoder: FieldEncoder, text: str) -> NDArray[np.float64] | None:
+    """The unit vector of a query; None where no word of it is known."""
+    return scale_query(encoder.embed_queries([split_query(text)])[0], normalise=True)
 
 
 def _hash_fields(fields: MethodFields) -> bytes:

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.pairs.held_out_options import check_held_out
 from ncsbench.pairs.set_names import PairSetName
 
 
@@ -70,14 +71,7 @@ class TrainingOptions(StrictModel):
             )
         return self
 
-    @model_validator(mode="after")
-    def _check_held_out(self) -> Self:
-        if self.maximum_held_out < self.minimum_held_out:
-            raise ValueError(
-                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
-                f"not {self.maximum_held_out}"
-            )
-        return self
+    _check_held_out = model_validator(mode="after")(check_held_out)
 
 
 class WeightsSettings(StrictModel):

@@ -6,22 +6,19 @@ the same bytes as one that was not interrupted.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import logging
 import math
 import shutil
-import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from ncsbench.artifacts.storage import write_text
 from ncsbench.artifacts.training_checkpoints import (
     Epoch,
     Progress,
@@ -31,6 +28,8 @@ from ncsbench.artifacts.training_checkpoints import (
     save_checkpoint,
 )
 from ncsbench.errors import ConfigurationError
+from ncsbench.networks.epochs import mean_loss, write_speed
+from ncsbench.networks.reproducible import reproducible
 from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
@@ -113,7 +112,7 @@ def train_weights(
     about["pairs"] = _count_pairs(found, split)
     fingerprint = _fingerprint(about, asked, embedding, found)
     tables, compact = UsedRows.compact(found)
-    with _reproducible(options.threads, device):
+    with reproducible(options.threads, device):
         sides = (split.training, split.held_out)
         training, held_out = (
             PairBatches.choose(compact, split, side, options, device) for side in sides
@@ -127,7 +126,7 @@ def train_weights(
     kept = find_best(progress.history)
     about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
     weights = tables.spread(asked, embedding, progress.kept, about)
-    _report(benchmark, len(training), epochs, seconds, device, progress)
+    write_speed(benchmark, len(training), epochs, seconds, device, progress, name="UNIF")
     save_weights(weights, output, record=record, history=format_history(progress.history))
     shutil.rmtree(checkpoint, ignore_errors=True)
 
@@ -145,8 +144,9 @@ def _write_untrained(
     attention = np.zeros(vectors.shape[1], np.float32)
     words = embedding.vocabulary
     weights = UnifWeights(words, words, vectors, vectors, attention, about)
-    save_weights(weights, output, record=record, history=format_history([Epoch(0)]))
-    write_text(benchmark, _describe_speed(0, 0, 0.0, about["device"]))
+    progress = Progress([Epoch(0)])
+    save_weights(weights, output, record=record, history=format_history(progress.history))
+    write_speed(benchmark, 0, 0, 0.0, torch.device(about["device"]), progress, name="UNIF")
 
 
 def _train(
@@ -170,11 +170,9 @@ def _train(
     while not progress.is_over(epochs=options.epochs, patience=options.patience):
         epoch = len(progress.history)
         generator = np.random.default_rng([seed, _EPOCH, epoch])
-        total, done = 0.0, 0
-        for loss, count in trained.train_epoch(training, generator, epochs=epoch - 1):
-            total, done = total + loss * count, done + count
-            _show_progress(epoch, done, len(training))
-        _close_epoch(progress, total / len(training), trained, held_out, seed)
+        batches = trained.train_epoch(training, generator, epochs=epoch - 1)
+        loss = mean_loss(batches, epoch, len(training))
+        _close_epoch(progress, loss, trained, held_out, seed)
         save_checkpoint(checkpoint, progress, fingerprint)
     return progress, len(progress.history) - first, time.perf_counter() - started
 
@@ -247,44 +245,3 @@ def _choose_device(options: TrainingOptions) -> torch.device:
     if options.device == "cuda" and not there:
         raise ConfigurationError("training: option 'device: cuda' finds no GPU; take 'auto'")
     return torch.device("cuda" if there and options.device != "cpu" else "cpu")
-
-
-@contextlib.contextmanager
-def _reproducible(threads: int, device: torch.device) -> Iterator[None]:
-    """So many threads and, on the CPU, only operations that give the same bits every time."""
-    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(device.type == "cpu")
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before[0])
-        torch.use_deterministic_algorithms(before[1])
-
-
-def _show_progress(epoch: int, done: int, pairs: int) -> None:
-    if sys.stderr.isatty():
-        end = "\n" if done == pairs else ""
-        sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs{end}")
-        sys.stderr.flush()
-
-
-def _report(
-    benchmark: Path,
-    pairs: int,
-    epochs: int,
-    seconds: float,
-    device: torch.device,
-    progress: Progress,
-) -> None:
-    _LOG.info(
-        "UNIF: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
-        *(pairs, progress.history[-1].epoch, find_best(progress.history), pairs * epochs / seconds),
-    )
-    write_text(benchmark, _describe_speed(pairs, epochs, seconds, device.type))
-
-
-def _describe_speed(pairs: int, epochs: int, seconds: float, device: str) -> str:
-    rate = pairs * epochs / seconds if seconds else 0.0
-    names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
-    return f"{names}\n{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device}\n"

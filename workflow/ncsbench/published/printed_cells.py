@@ -1,4 +1,4 @@
-"""The printed figures of the CodeSearchNet paper, Tables 1 to 4."""
+"""Printed figures of a paper by table, row and column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PublishedCells = Mapping[tuple[str, str, str], str]
 
 
 def read_published_cells(path: Path | None) -> PublishedCells:
-    """Read ``codesearchnet_tables.csv``; nothing without a path.
+    """Read a file of ``config/published``; nothing without a path.
 
     Raises:
         DataError: for what ``read_published`` refuses.

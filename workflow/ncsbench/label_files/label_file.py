@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.errors import DataError
-from ncsbench.labels.scales import RELEVANCE, SCALES, Scale
+from ncsbench.label_files.scales import RELEVANCE, SCALES, Scale
 from ncsbench.text.safe_text import show_cell
 
 LANGUAGE = "Java"

@@ -1,0 +1,219 @@
+"""Tables 4, 6 and 7 of the study of cleaning, from made-up comments and labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from ncsbench.artifacts.csv_tables import Row, read_rows
+from ncsbench.artifacts.storage import write_table
+from ncsbench.cleaning.comment_groups import order_rules
+from ncsbench.cleaning.filter_tables import (
+    TABLE4_COLUMNS,
+    TABLE6_COLUMNS,
+    TABLE7_COLUMNS,
+    FilterTableSettings,
+    Table7Settings,
+    write_table4,
+    write_table6,
+    write_table7,
+)
+from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
+from ncsbench.comment_filter.rule_filter import RuleFilter
+from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.errors import DataError
+from ncsbench.label_files.label_file import Label, write_labels
+from ncsbench.label_files.scales import QUERY_LIKENESS, RELEVANCE
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from tests.unit.test_pair_files import pair
+
+COMMENTS = [
+    "Reads a <b>text</b> file",
+    "Reads (all of) a file",
+    "@return the length of it",
+    "see http://a.b for it",
+    "Is it a file?",
+    "Sets it",
+    "the internal state of this thing",
+    "Sorts a list of numbers",
+]
+SETTINGS = FilterTableSettings(rules="as_published")
+KEPT = {0: "Reads a text file", 7: "Sorts a list of numbers"}
+
+
+def write_pairs(path: Path, comments: dict[int, str]) -> Path:
+    rows = [pair(f"s:{number}", comment) for number, comment in comments.items()]
+    write_table(path, pa.Table.from_pylist(rows, PAIR_SCHEMA), PAIR_SCHEMA)
+    return path
+
+
+def label(path: Path, grades: list[tuple[str, int]], language: str = "Java") -> Path:
+    labels = [Label(language, comment, "u", grade) for comment, grade in grades]
+    write_labels(path, labels, QUERY_LIKENESS)
+    return path
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    return write_pairs(tmp_path / "raw.parquet", dict(enumerate(COMMENTS)))
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return write_pairs(tmp_path / "kept.parquet", KEPT)
+
+
+@pytest.fixture
+def published(root: Path) -> Path:
+    return root / "config/published/nlqf_tables.csv"
+
+
+def table4(
+    raw: Path, kept: Path | None, published: Path | None, labels: list[Path]
+) -> dict[str, Row]:
+    output = raw.parent / "table4.csv"
+    write_table4(SETTINGS, raw=raw, kept=kept, labels=labels, published=published, output=output)
+    return {row["group"]: row for row in read_rows(output, TABLE4_COLUMNS)}
+
+
+def test_comments_are_counted_by_group(raw: Path, kept: Path, published: Path) -> None:
+    rows = table4(raw, kept, published, [])
+    assert {group: row["comments"] for group, row in rows.items()} == {
+        **{"original": "8", "detach_html_tags": "1", "detach_parentheses": "1"},
+        **{"javadoc_tags": "1", "urls": "1", "non_english": "0", "punctuation": "0"},
+        **{"interrogation": "1", "short_sentence": "1", "in total": "6", "rejected": "4"},
+        **{"model": "2", "retained": "2"},
+    }
+    assert (rows["urls"]["does"], rows["detach_html_tags"]["does"]) == ("rejects", "detaches")
+    assert (rows["in total"]["share"], rows["in total"]["published_share"]) == ("0.7500", "0.4088")
+    assert rows["retained"]["published_comments"] == "192031"
+    assert rows["rejected"]["published_as"] == ""
+    assert (rows["model"]["published_share_0"], rows["model"]["published_likeness"]) == (
+        *("0.859", "0.20"),
+    )
+    assert {row["likeness"] for row in rows.values()} == {""}
+    assert rows["original"]["no_likeness"] == "no file of labels is given"
+
+
+def test_what_is_not_made_says_so(raw: Path) -> None:
+    rows = table4(raw, None, None, [])
+    assert (rows["model"]["comments"], rows["model"]["no_likeness"]) == ("", "not made")
+    assert (rows["retained"]["comments"], rows["rejected"]["comments"]) == ("", "4")
+    assert {row["published_as"] for row in rows.values()} == {""}
+
+
+def test_likeness_is_that_of_labelled_comments_alone_dev_198(
+    raw: Path, kept: Path, published: Path, tmp_path: Path
+) -> None:
+    one = label(
+        tmp_path / "one.csv",
+        [
+            ("Sorts a  list of numbers", 2),
+            ("the internal state of this thing", 0),
+            ("@return the length of it", 0),
+            ("reads a text file", 1),
+            ("Reads (all of) a file", 2),
+            ("nothing of ours", 2),
+        ],
+    )
+    other = label(tmp_path / "other.csv", [("sorts a list of numbers", 1)])
+    in_other_language = label(tmp_path / "c.csv", [("Sets it", 2)], "Go")
+    rows = table4(raw, kept, published, [one, other, in_other_language])
+    retained = rows["retained"]
+    # 1 of what the rules left, and the mean of 2 and 1.
+    assert (retained["labelled"], retained["likeness"]) == ("2", "1.2500")
+    assert (retained["share_0"], retained["share_1_or_2"]) == ("0.0000", "1.0000")
+    assert (rows["model"]["likeness"], rows["model"]["share_0"]) == ("0.0000", "1.0000")
+    assert (rows["javadoc_tags"]["labelled"], rows["rejected"]["labelled"]) == ("1", "1")
+    assert rows["original"]["labelled"] == "4"
+    assert rows["urls"]["no_likeness"] == "none of its comments is labelled"
+    of_part = rows["detach_parentheses"]
+    assert (of_part["likeness"], of_part["no_likeness"]) == (
+        *("", "people judged the part that is taken away"),
+    )
+
+
+def test_labels_of_another_scale_end_in_one_line(raw: Path, kept: Path, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    write_labels(path, [Label("Java", "Sets it", "u", 3)], RELEVANCE)
+    with pytest.raises(DataError, match="holds labels of the scale relevance"):
+        table4(raw, kept, None, [path])
+
+
+@pytest.mark.parametrize(
+    ("population", "size"),
+    [(394_471, 384), (32_989, 380), (640, 240), (516, 220), (93_457, 383), (1, 1), (0, 0)],
+)
+def test_sample_sizes_are_cochrans_dev_198(population: int, size: int) -> None:
+    assert cochran_sample_size(population) == size
+    assert printed_sample_size(population) == 384 or population < 2
+
+
+def test_steps_stand_in_the_papers_order_dev_198(raw: Path, kept: Path, published: Path) -> None:
+    output = raw.parent / "table6.csv"
+    write_table6(SETTINGS, raw=raw, kept=kept, published=published, output=output)
+    rows = read_rows(output, TABLE6_COLUMNS)
+    assert [(row["rule"], row["discarded"], row["retained"]) for row in rows] == [
+        *(("original", "", "8"), ("detach_html_tags", "1", "8"), ("detach_parentheses", "1", "8")),
+        *(("javadoc_tags", "1", "7"), ("urls", "1", "6"), ("non_english", "0", "6")),
+        *(("punctuation", "0", "6"), ("interrogation", "1", "5"), ("short_sentence", "1", "4")),
+        ("model", "2", "2"),
+    ]
+    last = rows[-1]
+    assert (last["published_discarded"], last["published_retained"]) == ("615484", "1048519")
+    assert (last["share_retained"], last["published_share_retained"]) == ("0.2500", "0.4235")
+    assert rows[0]["published_retained"] == rows[1]["published_retained"] == "2475692"
+    write_table6(SETTINGS, raw=raw, kept=None, published=None, output=output)
+    last = read_rows(output, TABLE6_COLUMNS)[-1]
+    assert (last["retained"], last["note"], last["published_retained"]) == ("", "not made", "")
+
+
+def test_released_rules_in_the_papers_order_keep_the_same_dev_198() -> None:
+    ordered, own = order_rules("as_released"), load_rule_set("as_released")
+    names = [rule.name for rule in ordered.rules]
+    assert names[:3] == [
+        *("detach_html_tags_as_released", "detach_parentheses_as_released"),
+        "javadoc_tags_as_released",
+    ]
+    assert names[-1] == "html_tags_left_as_released"
+    assert sorted(names) == sorted(rule.name for rule in own.rules)
+    assert order_rules("as_published").rules == load_rule_set("as_published").rules
+    for comment in COMMENTS:
+        verdicts = [RuleFilter(rules).judge(comment) for rules in (ordered, own)]
+        assert len({not verdict.rejected_by for verdict in verdicts}) == 1
+
+
+def test_sets_are_compared_by_labels_or_not_at_all(
+    kept: Path, published: Path, tmp_path: Path
+) -> None:
+    sets = tmp_path / "sets"
+    sets.mkdir()
+    kept.rename(sets / "filtered.parquet")
+    write_pairs(sets / "raw.parquet", dict(enumerate(COMMENTS)))
+    own = label(tmp_path / "labels.csv", [("reads a text file", 1), ("Sets it", 0)])
+    output = tmp_path / "table7.csv"
+
+    def write(labels: list[Path]) -> dict[str, Row]:
+        write_table7(
+            Table7Settings(sets=("raw", "filtered", "larger_filtered")),
+            sets=sets,
+            labels=labels,
+            published=published,
+            output=output,
+        )
+        rows = read_rows(output, TABLE7_COLUMNS)
+        return {row["published_as"] or row["data_set"]: row for row in rows}
+
+    rows = write([own])
+    assert (rows["filtered"]["pairs"], rows["filtered"]["likeness"]) == ("2", "1.0000")
+    of_raw = rows["CSN (Java)"]
+    assert (of_raw["pairs"], of_raw["labelled"], of_raw["likeness"]) == ("8", "1", "0.0000")
+    assert (of_raw["published_pairs"], of_raw["published_likeness"]) == ("543000", "0.27")
+    assert rows["COFIC"]["no_likeness"] == "not made"
+    assert rows["StaQC, SQL"]["no_likeness"] == "data of others, not at hand"
+    assert [row["published_likeness"] for row in rows.values()].count("") == 1
+    rows = write([])
+    assert rows["filtered"]["no_likeness"] == "no file of labels is given"
+    assert rows["filtered"]["pairs"] == "2"

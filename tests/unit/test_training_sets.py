@@ -1,0 +1,157 @@
+"""Training sets of a cleaning experiment: judged comments, and what is taken by them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ncsbench.artifacts.storage import read_json, read_table
+from ncsbench.cleaning.judged_comments import JUDGED_SCHEMA
+from ncsbench.cleaning.training_sets import SetSettings, make_set
+from ncsbench.cli.cleaning import app
+from ncsbench.comment_filter.comment_model import CommentModel
+from ncsbench.comment_filter.cut import find_cut
+from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.errors import DataError
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from tests.made_up_titles import make_titles
+from tests.unit.test_derived_pairs import write_set
+
+TINY = {"state_size": 8, "latent_size": 8, "epochs": 1}
+COMMENTS = [
+    "Reads a <b>file</b> by name",
+    "@return the list of it",
+    "Sort a list in java (fast)",
+    "Sets it",
+    *(f"Convert a {word} to a date" for word in ("string", "map", "json", "list", "stream")),
+    *(f"Gets zork {number} from the zorkery of frobs" for number in range(6)),
+]
+KEPT = [0, 2, *range(4, len(COMMENTS))]
+
+
+def call(*arguments: object) -> None:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    if result.exception:
+        raise result.exception
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Raw pairs, a model of queries, and the judgements of the pairs with and without it."""
+    path = tmp_path_factory.mktemp("sets")
+    write_set(path / "raw.parquet", COMMENTS)
+    (path / "titles.txt").write_text("\n".join(make_titles(60)) + "\n")
+    settings = {"model": TINY, "rules": "as_published", "phrases": "all", "seed": 1}
+    (path / "model.json").write_text(json.dumps(settings))
+    (path / "judge.json").write_text(json.dumps({"rules": "as_published"}))
+    titles, model = path / "titles.txt", path / "model"
+    model_options = ("--checkpoint", path / "checkpoint", "--output", model)
+    call("comment-model", "--settings", path / "model.json", "--titles", titles, *model_options)
+    options = ("judge", "--settings", path / "judge.json", "--pairs", path / "raw.parquet")
+    call(*options, "--output", path / "judged.parquet", "--model", model)
+    call(*options, "--output", path / "by_rules.parquet")
+    return path
+
+
+def take(folder: Path, name: str, options: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Make a set; its record with its pairs."""
+    settings = {"name": name, "source": "csn", "options": options, "draw": 1}
+    settings |= {"rules": "as_published", "seed": 7, "raw": {"corpus": "csn"}}
+    draw = {key: changes.pop(key) for key in ("draw", "seed") if key in changes}
+    files: dict[str, Any] = {"judged": folder / "judged.parquet", "size_of": None, **changes}
+    make_set(
+        SetSettings.parse(settings | draw, where="settings"),
+        files.pop("pairs", folder / "raw.parquet"),
+        **files,
+        output=folder / f"{name}.parquet",
+        record=folder / f"{name}.json",
+    )
+    rows = read_table(folder / f"{name}.parquet", PAIR_SCHEMA).to_pylist()
+    return {**read_json(folder / f"{name}.json"), "rows": rows}
+
+
+def numbers(found: dict[str, Any]) -> list[int]:
+    return [int(row["key"].removeprefix("s:")) for row in found["rows"]]
+
+
+def test_every_comment_is_judged_once_as_it_stands_and_cleaned(folder: Path) -> None:
+    judged = read_table(folder / "judged.parquet", JUDGED_SCHEMA).to_pylist()
+    assert [row["key"] for row in judged] == [f"s:{n}" for n in range(len(COMMENTS))]
+    assert [n for n, row in enumerate(judged) if not row["reason"]] == KEPT
+    assert [row["reason"] for row in judged[:4]] == ["", "javadoc_tags", "", "short_sentence"]
+    assert judged[0]["cleaned"] == "Reads a file by name" and judged[1]["cleaned"] is None
+    model = CommentModel.load(folder / "model")
+    assert [row["loss_raw"] for row in judged] == model.score(COMMENTS).tolist()
+    cleaned = [row for row in judged if row["cleaned"] is not None]
+    losses = model.score([row["cleaned"] for row in cleaned]).tolist()
+    assert [row["loss_cleaned"] for row in cleaned] == losses
+    assert not (folder / "checkpoint").exists()
+    by_rules = read_table(folder / "by_rules.parquet", JUDGED_SCHEMA)
+    assert by_rules["loss_raw"].null_count == by_rules["loss_cleaned"].null_count == len(COMMENTS)
+    assert by_rules["reason"].to_pylist() == [row["reason"] for row in judged]
+
+
+def test_rules_alone_clean_what_they_keep_and_are_counted(folder: Path) -> None:
+    found = take(folder, "rule_only", {"kind": "filtered"}, judged=folder / "by_rules.parquet")
+    assert numbers(found) == KEPT
+    assert found["rows"][1]["query"] == "Sort a list in java "
+    assert (found["pairs"], found["of"], found["cut"]) == (len(KEPT), len(COMMENTS), None)
+    assert found["rules"]["javadoc_tags"] == {"changed": 0, "rejected": 1, "retained": 14}
+    assert found["rules"]["detach_html_tags"]["changed"] == 1
+    assert found["share_kept"] == len(KEPT) / len(COMMENTS)
+
+
+def test_a_cut_is_found_from_what_the_rules_keep_dev_192(folder: Path) -> None:
+    cut = {"method": "percentile", "share": 0.5}
+    found = take(folder, "half", {"kind": "filtered", "cut": cut})
+    judged = read_table(folder / "judged.parquet", JUDGED_SCHEMA)["loss_cleaned"].to_pylist()
+    losses = np.array([judged[number] for number in KEPT])
+    wanted = find_cut(losses, CutOptions(method="percentile", share=0.5), seed=7)
+    assert found["cut"] == wanted.as_json() and wanted.losses == len(KEPT)
+    assert numbers(found) == [n for n in KEPT if judged[n] <= wanted.threshold]
+
+
+def test_a_cut_without_rules_judges_comments_as_they_stand_dev_192(folder: Path) -> None:
+    cut = {"method": "percentile", "share": 0.9}
+    found = take(folder, "model_only", {"kind": "filtered", "rules": "none", "cut": cut})
+    assert found["cut"]["losses"] == len(COMMENTS) and found["rules"] == {}
+    assert all(row["query"] in COMMENTS for row in found["rows"])
+
+
+def test_controlled_sets_are_as_large_and_drawn_anew_dev_192(folder: Path) -> None:
+    take(folder, "few", {"kind": "filtered", "cut": {"method": "percentile", "share": 0.5}})
+    few, options = folder / "few.parquet", {"kind": "controlled", "size_of": "few"}
+    drawn = [take(folder, f"c_{n}", options, size_of=few, draw=n) for n in (1, 2, 3)]
+    assert {one["pairs"] for one in drawn} == {len(read_table(few, PAIR_SCHEMA))}
+    assert len({tuple(numbers(one)) for one in drawn}) == 3
+    assert all(row["query"] in COMMENTS for one in drawn for row in one["rows"])  # raw ones
+    again = take(folder, "c_1", options, size_of=few, draw=1)
+    assert again == drawn[0]
+    with pytest.raises(DataError, match=r"few.parquet: has \d+ pairs, and a sample as large as"):
+        take(folder, "c_4", options, pairs=few, size_of=folder / "raw.parquet")
+
+
+def test_raw_pairs_are_taken_as_they_are(folder: Path) -> None:
+    found = take(folder, "all", {"kind": "raw", "steps_of": "few"})
+    assert [row["query"] for row in found["rows"]] == COMMENTS
+    assert found["settings"]["options"] == {"kind": "raw", "steps_of": "few"}
+
+
+def test_what_cannot_be_made_is_one_line(folder: Path, tmp_path: Path) -> None:
+    cut = {"method": "k_means"}
+    with pytest.raises(DataError, match=r"by_rules.parquet: has no losses, which the set 'x'"):
+        take(folder, "x", {"kind": "filtered", "cut": cut}, judged=folder / "by_rules.parquet")
+    other = write_set(tmp_path / "other.parquet", COMMENTS[1:])
+    with pytest.raises(DataError, match=r"judged.parquet: is not of the pairs of .*other.parquet"):
+        take(folder, "x", {"kind": "filtered"}, pairs=other)
+    lowest = {"method": "loss", "highest": -1.0}
+    with pytest.raises(DataError, match=r"the set 'x' keeps none of 15 pairs"):
+        take(folder, "x", {"kind": "filtered", "cut": lowest})
+    with pytest.raises(DataError, match="the set 'x' of kind controlled needs --size-of"):
+        take(folder, "x", {"kind": "controlled", "size_of": "y"})

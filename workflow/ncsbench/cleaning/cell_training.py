@@ -1,0 +1,70 @@
+"""The training of a cell: one model on one set of pairs, with one seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.artifacts.storage import iterate_tables, write_json
+from ncsbench.cleaning.cell_options import CellSettings
+from ncsbench.deepcs.field_options import FieldEncoderSettings
+from ncsbench.deepcs.field_pairs import read_pairs
+from ncsbench.deepcs.field_training import count_steps, train_field_encoder
+from ncsbench.errors import ConfigurationError
+from ncsbench.networks.recorded_training import TrainingFiles
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+
+RECORD = "cell.json"
+"""In the record of a training: pairs of the set, epochs done, and seconds of the processor."""
+
+
+def train_cell(
+    settings: CellSettings,
+    pairs: Path,
+    *,
+    vocabulary_pairs: Path | None,
+    steps_of: Path | None,
+    files: TrainingFiles,
+    output: Path,
+) -> None:
+    """Train a cell; a training that was killed goes on and ends with the same network.
+
+    Args:
+        settings: of the cell.
+        pairs: its training set (``PAIR_SCHEMA``).
+        vocabulary_pairs: the raw pairs, with ``vocabulary: raw``.
+        steps_of: the training set that decides the number of steps, where the cell names one: at
+            most so many as a training on it takes in all its epochs (DEV-195).
+        files: where it leaves what; the record has ``cell.json`` too.
+        output: folder of a ``FieldEncoder`` to write.
+
+    Raises:
+        ConfigurationError: where a file is not given that the settings ask for, or the loss is no
+            longer finite.
+        DataError: where a file is missing or damaged.
+    """
+    _check("vocabulary: raw", settings.vocabulary == "raw", vocabulary_pairs)
+    _check("steps_of", settings.steps_of is not None, steps_of)
+    options, steps = settings.field_encoder, None
+    if steps_of is not None:
+        steps = count_steps(len(read_pairs([steps_of], options).training), options)
+    seconds = train_field_encoder(
+        [pairs],
+        settings=FieldEncoderSettings(field_encoder=options, seed=settings.seed),
+        files=files,
+        output=output,
+        vocabulary_paths=[vocabulary_pairs or pairs],
+        steps=steps,
+    )
+    history = (files.record / "history.csv").read_text(encoding="utf-8").splitlines()
+    about = {
+        "pairs": sum(len(table) for table in iterate_tables(pairs, PAIR_SCHEMA, ["key"])),
+        "epochs": len(history) - 2,  # besides the head, and what is measured before the first
+        "processor_seconds": round(seconds, 1),
+    }
+    write_json(files.record / RECORD, about)
+
+
+def _check(option: str, wanted: bool, given: Path | None) -> None:
+    if wanted != (given is not None):
+        reason = "needs a file of pairs" if wanted else f"is not set, but {given} is given"
+        raise ConfigurationError(f"cell: '{option}' {reason}")

@@ -1,0 +1,151 @@
+"""Measures by how many comments are kept, as a figure (Sun et al., ICSE 2022, Figure 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ncsbench.artifacts.csv_tables import Row, read_rows
+from ncsbench.artifacts.svg_figures import COLOURS, WIDTH, add_legend, save_figure
+from ncsbench.cleaning.main_tables import COLUMNS, RANDOM
+from ncsbench.cleaning.table_settings import PUBLISHED_BENCHMARKS
+from ncsbench.errors import DataError
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+
+_MEASURES = {
+    "answered_10": ("A@10", COLOURS[4]),
+    "answered_5": ("A@5", COLOURS[5]),
+    "answered_1": ("A@1", COLOURS[6]),
+    "mrr_10": ("MRR", COLOURS[7]),
+}
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A measure by share of kept comments.
+
+    Attributes:
+        measure: of ``_MEASURES``.
+        published: whether it is the printed one.
+        points: share kept, and share of queries or MRR, by ascending share.
+        intervals: share kept, and bounds.
+    """
+
+    measure: str
+    published: bool
+    points: Sequence[tuple[float, float]]
+    intervals: Sequence[tuple[float, float, float]]
+
+
+def draw_percentiles(table: Path, published: Path | None, output: Path) -> None:
+    """Draw Table 5: a panel for each model and benchmark, ours solid, the printed ones dashed.
+
+    Answered queries are shares of all; the MRR are cut at rank 10, ours with an interval of 95 %.
+
+    Args:
+        table: ``table5.csv``.
+        published: ``nlqf_tables.csv``, for the numbers of queries of the printed figures; None to
+            leave these out.
+        output: SVG file to write; equal tables give equal bytes.
+
+    Raises:
+        DataError: where the table is none, has a cell that is no number, or nothing to draw.
+    """
+    rows = [row for row in read_rows(table, COLUMNS) if row["model"] != RANDOM]
+    printed = read_published_cells(published)
+    panels: dict[tuple[str, str], list[_Line]] = {}
+    try:
+        for key in dict.fromkeys((row["model"], row["benchmark"]) for row in rows):
+            own = [row for row in rows if (row["model"], row["benchmark"]) == key]
+            lines = [*_list_lines(own), *_list_published(own, printed)]
+            if lines:
+                panels[key] = lines
+    except ValueError as error:
+        raise DataError(f"{table}: {error}; make it again") from error
+    if not panels:
+        raise DataError(f"{table}: has no figure to draw")
+    save_figure(output, lambda: _draw(panels))
+
+
+def _list_lines(rows: Sequence[Row]) -> list[_Line]:
+    made = [row for row in rows if row["share_of_rules"] and row["queries"]]
+    made.sort(key=lambda row: float(row["share_of_rules"]))
+    lines = []
+    for measure in _MEASURES if made else ():
+        points, intervals = [], []
+        for row in made:
+            kept, value = float(row["share_of_rules"]), float(row[measure])
+            if measure == "mrr_10":
+                low, high = (float(row[f"{measure}_{bound}"]) for bound in ("low", "high"))
+                intervals.append((kept, low, high))
+            else:
+                value /= int(row["queries"])
+            points.append((kept, value))
+        lines.append(_Line(measure, False, points, intervals))
+    return lines
+
+
+def _list_published(rows: Sequence[Row], printed: PublishedCells) -> list[_Line]:
+    place = PUBLISHED_BENCHMARKS.get(rows[0]["benchmark"], "")
+    queries = int(printed.get(("Table 2", place, "queries"), "0"))
+    known = [row for row in rows if row["published_share_of_rules"]]
+    if not queries or not known:
+        return []
+    known.sort(key=lambda row: float(row["published_share_of_rules"]))
+    return [
+        _Line(
+            measure,
+            True,
+            [
+                (
+                    float(row["published_share_of_rules"]),
+                    float(row[f"published_{measure}"]) / (1 if measure == "mrr_10" else queries),
+                )
+                for row in known
+            ],
+            [],
+        )
+        for measure in _MEASURES
+    ]
+
+
+def _draw(panels: dict[tuple[str, str], list[_Line]]) -> Figure:
+    models, benchmarks = (list(dict.fromkeys(key[place] for key in panels)) for place in (0, 1))
+    figure = Figure(figsize=(WIDTH, 2.7 * len(models) + 0.5), layout="constrained")
+    grid = figure.subplots(len(models), len(benchmarks), sharex=True, sharey=True, squeeze=False)
+    legend: Axes = grid[0][0]
+    most = 0
+    for row, model in enumerate(models):
+        for column, benchmark in enumerate(benchmarks):
+            panel: Axes = grid[row][column]
+            lines = panels.get((model, benchmark), [])
+            for line in lines:
+                _draw_line(panel, line)
+            panel.set_title(f"{model}, {benchmark}")
+            panel.set_ylim(0, 1)
+            if row == len(models) - 1:
+                panel.set_xlabel("share of comments kept")
+            if len(lines) > most:
+                legend, most = panel, len(lines)
+    add_legend(figure, legend, columns=4)
+    return figure
+
+
+def _draw_line(panel: Axes, line: _Line) -> None:
+    name, colour = _MEASURES[line.measure]
+    panel.plot(
+        [kept for kept, _ in line.points],
+        [value for _, value in line.points],
+        color=colour,
+        linestyle="--" if line.published else "-",
+        linewidth=1 if line.published else 1.5,
+        marker="D" if line.published else "o",
+        markersize=3,
+        label=f"{name}, published" if line.published else name,
+    )
+    for kept, low, high in line.intervals:
+        panel.plot([kept, kept], [low, high], color=colour, linewidth=0.8)

@@ -1,0 +1,137 @@
+"""The stage that cuts raw pairs from a corpus, apart from benchmarks, and draws some of them."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from pydantic import Field
+
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.storage import write_table
+from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import DataError
+from ncsbench.pairs.benchmark_overlap import OVERLAP_COLUMNS, BenchmarkGuard, keep_pairs_apart
+from ncsbench.pairs.function_pairs import FUNCTION_STEPS, iterate_function_pairs
+from ncsbench.pairs.pair_files import PAIR_STEPS
+from ncsbench.pairs.pair_funnel import FUNNEL_COLUMNS, Funnel
+from ncsbench.pairs.pair_options import DocstringOptions
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
+from ncsbench.published.score_sheet_table import read_published
+
+_PART = "train"
+_RAW = DocstringOptions(kind="docstrings", text="raw", exact_duplicates="kept")
+_RULE_SETS = ("as_published", "as_released")
+_STEPS = {
+    "place": ("pair", "shares no line with a positive"),
+    "equal": ("pair", "not equal to a positive"),
+    "near": ("pair", "no near copy of a positive"),
+    "query": ("pair", "without all words of a query"),
+}
+"""A step of the funnel for each reason of ``BenchmarkGuard.find``, in its order."""
+_DRAWN = ("pair", "drawn")
+
+
+class RawPairSettings(StrictModel):
+    """Settings of the stage ``cleaning raw-pairs``."""
+
+    source: str
+    """Name of the source."""
+    maximum_pairs: int | None = Field(None, ge=1)
+    """Pairs that are drawn at most; all without."""
+    seed: int = Field(ge=0)
+    """What the draw depends on."""
+
+
+def make_raw_pairs(
+    settings: RawPairSettings,
+    corpus: Path,
+    guard: BenchmarkGuard,
+    *,
+    output: Path,
+    funnel: Path,
+    overlap: Path,
+    shares: Path,
+    published: Path | None = None,
+) -> None:
+    """Write the pairs of the part ``train`` with raw sentences that hold nothing of a benchmark.
+
+    Memory holds the pairs that are drawn, and none of the others.
+
+    Args:
+        settings: of the stage.
+        corpus: folder of the corpus of Java functions.
+        guard: of ``benchmark_guard.load_guard``.
+        output: file of ``PAIR_SCHEMA``, in the order of the corpus.
+        funnel: CSV of ``FUNNEL_COLUMNS``.
+        overlap: CSV of ``OVERLAP_COLUMNS``: what was left out for the sake of a benchmark.
+        shares: CSV of ``SHARE_COLUMNS``: how many of the pairs each rule touches.
+        published: ``nlqf_tables.csv``, whose shares stand beside these.
+
+    Raises:
+        DataError: where no pair is left.
+    """
+    counts = Funnel([step for step in FUNCTION_STEPS if step not in PAIR_STEPS])
+    found = iterate_function_pairs(corpus, _PART, _RAW, counts)
+    ledger: list[dict[str, str]] = []
+    kept, total = draw_pairs(
+        keep_pairs_apart((one.row for one in found), guard, ledger),
+        settings.maximum_pairs,
+        settings.seed,
+    )
+    if not kept:
+        raise DataError(
+            f"{corpus}: gives no training pair to {settings.source}; its part {_PART!r} needs "
+            "documented functions that no benchmark holds"
+        )
+    write_table(output, pa.Table.from_pylist(kept, PAIR_SCHEMA), PAIR_SCHEMA)
+    steps = _count_steps(ledger, total, len(kept))
+    write_rows(funnel, FUNNEL_COLUMNS, [*counts.rows(), *steps])
+    write_rows(overlap, OVERLAP_COLUMNS, ledger)
+    figures = read_published(published) if published else []
+    printed = {(one.table, one.row): int(one.value) for one in figures if one.column == "pairs"}
+    rules = [load_rule_set(name) for name in _RULE_SETS]
+    write_rows(shares, SHARE_COLUMNS, count_rules([output], rules, printed))
+
+
+def draw_pairs(
+    pairs: Iterable[Mapping[str, str]], maximum: int | None, seed: int
+) -> tuple[list[dict[str, str]], int]:
+    """Some pairs of a stream, each as likely as any other, in its order, and how many there were.
+
+    Args:
+        pairs: the stream.
+        maximum: how many are drawn where there are more; None for all.
+        seed: of the draw.
+    """
+    generator = np.random.default_rng(seed)
+    total = 0
+
+    def number_pairs() -> Iterable[tuple[float, int, Mapping[str, str]]]:
+        nonlocal total
+        for pair in pairs:
+            total += 1
+            # Places differ, so that no two pairs are compared.
+            yield generator.random(), total, pair
+
+    numbered = number_pairs()
+    drawn = list(numbered) if maximum is None else heapq.nsmallest(maximum, numbered)
+    return [dict(pair) for _, _, pair in sorted(drawn, key=lambda one: one[1])], total
+
+
+def _count_steps(ledger: list[dict[str, str]], passed: int, drawn: int) -> list[dict[str, str]]:
+    """Rows of the funnel behind those of the corpus."""
+    removed = Counter(row["reason"] for row in ledger)
+    counts = Funnel([*_STEPS.values(), _DRAWN])
+    left = passed + len(ledger)
+    for reason, step in _STEPS.items():
+        left -= removed[reason]
+        counts.count(*step, kept=left, removed=removed[reason])
+    counts.count(*_DRAWN, kept=drawn, removed=passed - drawn)
+    return counts.rows()

@@ -1,0 +1,111 @@
+"""What Tables 2, 3, 5 and 8 of the study of cleaning are made with, and their published rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
+from ncsbench.experiment.cleaning_options import PrimaryHypothesis
+
+MainTable = Literal["table2", "table3", "table5", "table8"]
+
+
+class TableRow(StrictModel):
+    """A training set that stands in a table, on every benchmark and with every model."""
+
+    training_set: str
+    """Its name in the run."""
+    published_as: str = ""
+    """Its name in the printed table; empty where the row is ours alone."""
+    difference_from: str = ""
+    """The training set that it is compared with; empty for none."""
+
+
+_ALL = TableRow(training_set="raw", published_as="all")
+_FILTERED = TableRow(training_set="filtered", published_as="filtered")
+
+
+def _cut(training_set: str, published_as: str, difference_from: str = "filtered") -> TableRow:
+    return TableRow(
+        training_set=training_set, published_as=published_as, difference_from=difference_from
+    )
+
+
+PUBLISHED_ROWS: Mapping[MainTable, tuple[TableRow, ...]] = {
+    "table2": (
+        _ALL.changed(difference_from="controlled"),
+        TableRow(training_set="controlled", published_as="controlled"),
+        _FILTERED.changed(difference_from="controlled"),
+    ),
+    "table3": (
+        _ALL,
+        _FILTERED.changed(difference_from="raw"),
+        _cut("rule_only", "rule filter only"),
+        _cut("model_only", "model filter only"),
+    ),
+    "table5": (
+        _cut("percentile_25", "25 %"),
+        _cut("percentile_50", "50 %"),
+        _cut("k_means", "KMeans"),
+        _cut("filtered", "EM-GMM", "rule_only"),
+        _cut("percentile_75", "75 %"),
+        _cut("rule_only", "100 %"),
+    ),
+    "table8": (
+        TableRow(training_set="raw", published_as="CSN-t"),
+        _cut("larger_controlled", "COFIC controlled", "raw"),
+        _cut("larger_filtered", "COFIC", "larger_controlled"),
+    ),
+}
+"""The rows of the printed tables by the names that training sets have in ``config/cleaning``."""
+
+PUBLISHED_MODELS = {"deepcs": "DeepCS", "carlcs": "CARLCS"}
+PUBLISHED_BENCHMARKS = {"codesearchnet": "CSN-v", "cosbench": "CB", "android": "NCSED"}
+"""Names of the printed tables by those of ``config/cleaning``."""
+_ORDER = {"table8": ("codesearchnet", "android", "cosbench")}
+
+
+class TableSettings(StrictModel):
+    """Settings of the stages ``cleaning table2``, ``table3``, ``table5`` and ``table8``."""
+
+    table: MainTable
+    """Which one."""
+    models: Names
+    """In the order of the table."""
+    benchmarks: Names
+    """Those of the run; the printed ones stand in the printed order."""
+    sets: dict[str, Names]
+    """Training sets of the run, with the names of the files of each: one, or one for each draw."""
+    seeds: Annotated[tuple[int, ...], Distinct]
+    """With which each is trained."""
+    left_out: dict[str, str] = Field(default_factory=dict)
+    """Why there is nothing of a training set, model or benchmark, by its name."""
+    primary: PrimaryHypothesis | None = None
+    """The comparison that is tested alone, and the measure of all comparisons."""
+    seed: int = Field(2022, ge=0)
+    """Of the resamples."""
+    bootstrap_samples: int = Field(1000, ge=100)
+    """Resamples behind each 95 % interval."""
+
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """The printed rows; in Table 2 then those of training sets that are in no printed table."""
+        rows = PUBLISHED_ROWS[self.table]
+        if self.table != "table2":
+            return rows
+        known = {row.training_set for table in PUBLISHED_ROWS.values() for row in table}
+        others = (name for name in self.sets if name not in known)
+        return (*rows, *(_cut(name, "") for name in others))
+
+    @property
+    def ordered_benchmarks(self) -> tuple[str, ...]:
+        """Benchmarks in the order of the printed table, others behind.
+
+        A printed one that is left out stands there too, without figures.
+        """
+        printed = _ORDER.get(self.table, tuple(PUBLISHED_BENCHMARKS))
+        known = [name for name in printed if name in self.benchmarks or name in self.left_out]
+        return (*known, *(name for name in self.benchmarks if name not in printed))

@@ -1,0 +1,92 @@
+"""The stage that keeps titles of questions apart from the queries of benchmarks."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.storage import iterate_tables, read_table, write_text
+from ncsbench.comment_filter.comment_lines import read_texts_and_faults
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import DataError
+from ncsbench.pairs.benchmark_overlap import BenchmarkGuard, keep_titles_apart
+from ncsbench.posts.dump_options import PostSettings, Tag
+from ncsbench.posts.dump_passes import LEDGER, POSTS, read_questions
+from ncsbench.posts.post_errors import POST_LEDGER_SCHEMA
+from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+
+TITLE_COLUMNS = ("reason", "held", "titles", "keys")
+"""Of the CSV: how many titles were ``kept`` or could not be read, and how many hold all words of a
+``query``, with its name and theirs: the id of a question, or the number of the title, from 1."""
+
+_DUMPS = (".xml", ".xml.gz", ".7z")
+
+
+class TitleSettings(StrictModel):
+    """Settings of the stage ``cleaning titles``."""
+
+    titles: Path
+    """A line each; JSON Lines, by ``.jsonl`` in the name; or a dump, by ``.xml`` or ``.7z``."""
+    field: str = "title"
+    """Of JSON Lines, that holds the title."""
+    tags: Annotated[tuple[Tag, ...], Field(min_length=1)] = ("java",)
+    """Of a dump: questions with one of these are taken."""
+
+
+def write_titles(
+    settings: TitleSettings, guard: BenchmarkGuard, output: Path, overlap: Path
+) -> None:
+    """Write the titles that hold no query, a line each with single blanks, in order.
+
+    Args:
+        settings: of the stage.
+        guard: of ``benchmark_guard.load_guard``.
+        output: text file in UTF-8.
+        overlap: CSV of ``TITLE_COLUMNS``, without texts.
+
+    Raises:
+        DataError: where the titles cannot be read, or none is left.
+    """
+    titles, unreadable = _read_titles(settings, output.parent)
+    ledger: list[dict[str, str]] = []
+    kept = [title for _, title in keep_titles_apart(titles, guard, ledger)]
+    if not kept:
+        raise DataError(f"{settings.titles}: has no title that holds no query of a benchmark")
+    write_text(output, "".join(f"{title}\n" for title in kept))
+    held: dict[str, list[str]] = {}
+    for row in ledger:
+        held.setdefault(row["held"], []).append(row["key"])
+    counts = [("kept", "", len(kept), ""), ("not readable", "", unreadable, "")]
+    counts += [("query", name, len(keys), " ".join(keys)) for name, keys in sorted(held.items())]
+    rows = [dict(zip(TITLE_COLUMNS, map(str, row), strict=True)) for row in counts]
+    write_rows(overlap, TITLE_COLUMNS, rows)
+
+
+def _read_titles(settings: TitleSettings, folder: Path) -> tuple[Iterator[tuple[str, str]], int]:
+    """Keys and titles that have a word, and how many could not be read."""
+    if settings.titles.name.endswith(_DUMPS):
+        found, unreadable = _read_dump(settings, folder)
+    else:
+        texts, faults = read_texts_and_faults(str(settings.titles), settings.field)
+        unreadable = len(faults)
+        found = [(str(number), text) for number, text in enumerate(texts, 1)]
+    plain = ((key, " ".join(title.split())) for key, title in found)
+    return ((key, title) for key, title in plain if title), unreadable
+
+
+def _read_dump(settings: TitleSettings, folder: Path) -> tuple[list[tuple[str, str]], int]:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".titles-") as name:
+        made = Path(name)
+        read_questions(PostSettings(path=settings.titles, tags=settings.tags), part=0, output=made)
+        found = [
+            (str(row["id"]), row["title"])
+            for table in iterate_tables(made / POSTS, POST_QUESTION_SCHEMA, ["id", "title"])
+            for row in table.to_pylist()
+        ]
+        return found, len(read_table(made / LEDGER, POST_LEDGER_SCHEMA))

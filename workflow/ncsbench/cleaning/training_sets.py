@@ -1,0 +1,186 @@
+"""Training sets of a cleaning experiment: raw pairs, what a filter keeps, as many at random.
+
+The cut of a set is found from the losses of the comments that its rules keep (DEV-192).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_tables, read_table, write_json, write_tables
+from ncsbench.cleaning.judged_comments import JUDGED_SCHEMA
+from ncsbench.comment_filter.cut import Cut, find_cut
+from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
+from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.vae_options import VaeOptions
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import DataError
+from ncsbench.experiment.cleaning_options import RawSource, SetOptions
+from ncsbench.pairs.derived_pairs import draw_places
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+
+
+class SetSettings(StrictModel):
+    """Settings of the stage ``cleaning set``."""
+
+    name: str
+    """Of the set: of one draw, where there are several."""
+    source: str
+    """Whose raw pairs it is of."""
+    options: SetOptions
+    """What it is."""
+    draw: int
+    """Number of the draw of a controlled set."""
+    rules: Literal["as_published", "as_released"]
+    """The rules that the judgements are of."""
+    seed: int
+    """Of cuts and draws."""
+    raw: RawSource
+    """Where the raw pairs are from."""
+    model: VaeOptions | None = None
+    """The model that it is cut by; none without a cut."""
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """Which pairs of a file are taken.
+
+    Attributes:
+        places: whether each is, shape (n,).
+        comments: what stands in place of the query of each pair; None to leave it.
+        cut: by which; None without one.
+        rules: what each rule did; empty without rules.
+    """
+
+    places: NDArray[np.bool_]
+    comments: list[str | None] | None = None
+    cut: Cut | None = None
+    rules: dict[str, dict[str, int]] | None = None
+
+
+def make_set(
+    settings: SetSettings,
+    pairs: Path,
+    *,
+    judged: Path | None,
+    size_of: Path | None,
+    output: Path,
+    record: Path,
+) -> None:
+    """Write the pairs of a set, in their order, and what it is made of.
+
+    Args:
+        settings: which set.
+        pairs: file of ``PAIR_SCHEMA`` that it is taken of: the raw pairs of its source, or of the
+            set that it is drawn from.
+        judged: file of ``JUDGED_SCHEMA`` of the same pairs, for a filtered set.
+        size_of: the pairs of the set that has as many, for a controlled one.
+        output: file of ``PAIR_SCHEMA`` to write.
+        record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (pairs that
+            it is taken of), ``share_kept``, ``cut``, what ``rules`` did, and ``settings``.
+
+    Raises:
+        DataError: where files do not belong together, no pair is left, or there are fewer pairs
+            than are to be drawn.
+    """
+    taken = _take(settings, pairs, judged, size_of)
+    of, count = len(taken.places), int(taken.places.sum())
+    if not count:
+        raise DataError(
+            f"{pairs}: the set {settings.name!r} keeps none of {of:,} pairs; give other rules or "
+            "another cut"
+        )
+    write_tables(output, _select(pairs, taken), PAIR_SCHEMA)
+    about = {
+        "name": settings.name,
+        "source": settings.source,
+        "kind": settings.options.kind,
+        "pairs": count,
+        "of": of,
+        "share_kept": count / of,
+        "cut": None if taken.cut is None else taken.cut.as_json(),
+        "rules": taken.rules or {},
+        "settings": settings.as_json(),
+    }
+    write_json(record, about)
+
+
+def _take(settings: SetSettings, pairs: Path, judged: Path | None, size_of: Path | None) -> _Taken:
+    options = settings.options
+    if options.kind == "filtered" and judged is not None:
+        return _filter(settings, pairs, judged)
+    if options.kind == "controlled" and size_of is not None:
+        seed, name = settings.seed, options.size_of
+        drawn = draw_places(pairs, size_of, size_of=name, seed=seed, draw=settings.draw)
+        return _Taken(drawn)
+    if options.kind == "raw":
+        keys = sum(len(table) for table in iterate_tables(pairs, PAIR_SCHEMA, ["key"]))
+        return _Taken(np.ones(keys, bool))
+    needed = "--judged" if options.kind == "filtered" else "--size-of"
+    raise DataError(f"the set {settings.name!r} of kind {options.kind} needs {needed}")
+
+
+def _filter(settings: SetSettings, pairs: Path, judged: Path) -> _Taken:
+    options = settings.options
+    table = read_table(judged, JUDGED_SCHEMA)
+    if options.rules == "none":
+        places, comments, counts = np.ones(len(table), bool), None, {}
+        losses = table["loss_raw"]
+    else:
+        comments = table["cleaned"].to_pylist()
+        places = np.array([not reason for reason in table["reason"].to_pylist()], bool)
+        losses = table["loss_cleaned"]
+        counts = _count_rules(settings, pairs)
+    cut = None
+    if options.cut is not None:
+        # Without a loss it is not a number, which no cut keeps.
+        numbers = losses.cast(pa.float64()).fill_null(float("nan")).to_numpy()
+        if np.isnan(numbers[places]).any():
+            raise DataError(
+                f"{judged}: has no losses, which the set {settings.name!r} is cut by; give the "
+                "experiment titles"
+            )
+        cut = find_cut(numbers[places], options.cut, seed=settings.seed)
+        places &= cut.keeps(numbers)
+    _check_keys(pairs, judged, table["key"])
+    return _Taken(places, comments, cut, counts)
+
+
+def _count_rules(settings: SetSettings, pairs: Path) -> dict[str, dict[str, int]]:
+    rules = load_rule_set(settings.rules)
+    rule_filter, counts = RuleFilter(rules), RuleCounts(rules)
+    for table in iterate_tables(pairs, PAIR_SCHEMA, ["query"]):
+        for query in table["query"].to_pylist():
+            counts.add(rule_filter.judge(query))
+    return {
+        row.rule: {"changed": row.changed, "rejected": row.rejected, "retained": row.retained}
+        for row in counts.rows()
+    }
+
+
+def _check_keys(pairs: Path, judged: Path, keys: pa.ChunkedArray) -> None:
+    own = read_table(pairs, PAIR_SCHEMA, ["key"])["key"]
+    if not own.equals(keys):
+        raise DataError(f"{judged}: is not of the pairs of {pairs}; judge these again")
+
+
+def _select(pairs: Path, taken: _Taken) -> Iterator[pa.Table]:
+    """The pairs that are taken, as tables, with their comments."""
+    start = 0
+    for table in iterate_tables(pairs, PAIR_SCHEMA):
+        end = start + len(table)
+        places = taken.places[start:end]
+        own = table.filter(pa.array(places))
+        if taken.comments is not None:
+            kept = zip(taken.comments[start:end], places, strict=True)
+            queries = pa.array([new for new, keep in kept if keep], pa.string())
+            own = own.set_column(0, PAIR_SCHEMA.field("query"), queries)
+        yield own
+        start = end
