@@ -10,7 +10,7 @@ PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 # What dvc.yaml versions, as targets of the workflow.
 VERSIONED := all tables pairs selected_questions
 
-.PHONY: setup table1 table1_full test restore release verify faults environments audit report explorer docs \
+.PHONY: setup table1 table1_full cleaning_sample test restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages cluster cluster_packages browser_packages annoy clean help
 
 help: ## Show the targets
@@ -59,6 +59,10 @@ table1: setup ## Table 1 of the configured dataset (the embedded sample)
 table1_full: setup ## The sample with replicates and ablations, into results/sample_full/
 	@$(PROGRESS) snakemake --cores $(CORES) results/sample_full/table1.csv --config dataset=sample_full
 	@$(BIN)/ncsbench tables show results/sample_full/table1.csv
+
+cleaning_sample: setup ## A cleaning experiment on embedded Java: DeepCS and CARLCS on raw, filtered and drawn pairs
+	@$(PROGRESS) snakemake --cores $(CORES) cleaning_sample
+	@$(BIN)/ncsbench tables show results/cleaning_sample/table2.csv
 
 test: .venv/.installed-dev ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile

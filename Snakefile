@@ -27,6 +27,10 @@ include: "workflow/rules/codesearchnet_inputs.smk"
 include: "workflow/rules/codesearchnet.smk"
 include: "workflow/rules/codesearchnet_tables.smk"
 include: "workflow/rules/codesearchnet_systems.smk"
+include: "workflow/rules/cleaning_inputs.smk"
+include: "workflow/rules/cleaning.smk"
+include: "workflow/rules/cleaning_cells.smk"
+include: "workflow/rules/cleaning_tables.smk"
 
 
 if not RUN.trial:

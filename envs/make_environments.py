@@ -25,12 +25,12 @@ KINDS = {
         *("typer", "ukkonen"),
     ],
     "functions": [
-        *("numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-go"),
+        *("numba", "numpy", "pyarrow", "pydantic", "PyYAML", "tree-sitter", "tree-sitter-go"),
         *("tree-sitter-java", "tree-sitter-javascript", "tree-sitter-php", "tree-sitter-python"),
         *("tree-sitter-ruby", "typer"),
     ],
     "posts": [
-        *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "selectolax"),
+        *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "PyYAML", "selectolax"),
         "typer",
     ],
     "models": [

@@ -15,8 +15,8 @@ from ncsbench.cleaning.benchmark_files import (
     QUERIES,
     QUERY_SCHEMA,
     load_benchmark,
-    load_guard,
 )
+from ncsbench.cleaning.benchmark_guard import load_guard
 
 CODE = {
     "id": 0,

@@ -19,9 +19,9 @@ from ncsbench.cleaning.benchmark_files import (
     QUERIES,
     QUERY_SCHEMA,
     Code,
-    load_guard,
     write_codes,
 )
+from ncsbench.cleaning.benchmark_guard import load_guard
 from ncsbench.cleaning.distractors import DistractorSettings, draw_distractors
 from ncsbench.cleaning.raw_pairs import RawPairSettings, make_raw_pairs
 from ncsbench.cleaning.titles_apart import TitleSettings, write_titles

@@ -110,6 +110,16 @@ def test_hostile_files_are_taken_or_recorded(tmp_path: Path) -> None:
     assert len(of_file) == len(FILES)
 
 
+def test_the_ledger_says_where_types_were_read_as_blanks_dev_183(tmp_path: Path) -> None:
+    deep = METHOD.replace("call();", "a<" * 40 + "b;")
+    corpus = build(tmp_path, {"deep.java": deep.encode(), "plain.java": METHOD.encode()})
+    lines = pq.read_table(corpus.ledger_path, columns=["path", "reason"]).to_pylist()
+    assert [line["reason"] for line in lines if line["path"]] == ["deep types read as blanks", None]
+    assert corpus.manifest()["remarks"] == {"deep types read as blanks": 1}
+    code = pq.read_table(corpus.shard_paths("methods")[0])["code"].to_pylist()[0]
+    assert code in deep
+
+
 def test_ids_are_dense_and_follow_repository_path_and_position(tmp_path: Path) -> None:
     files = {
         "b/X.java": b"class X { void two() { } void one() { } }",

@@ -64,6 +64,11 @@ def test_syntax_errors_are_told(code: Path) -> None:
     assert causes(code, place("broken.py", 500, 501)) == [("syntax errors", "")]
 
 
+def test_a_file_on_which_the_parser_gives_up_is_told_dev_122(code: Path) -> None:
+    (code / "o" / "a" / "a.py").write_text(PYTHON + "+ , -> ? = " * 2_500)
+    assert causes(code, place("a.py", 5, 7)) == [("parser gave up", "")]
+
+
 def test_what_is_not_at_hand_is_counted_by_reason(code: Path) -> None:
     source = open_source("directory", str(code), suffixes=(".py",))
     wanted = place("a.py", 5, 7)

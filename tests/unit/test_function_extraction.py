@@ -56,22 +56,24 @@ def sources(tmp_path: Path) -> Path:
     return tmp_path / "repositories"
 
 
-def extract(tmp_path: Path, sources: Path, shards: int) -> tuple[list[Any], list[Any]]:
-    source = open_source("directory", str(sources), suffixes=(".go",))
+def extract(
+    tmp_path: Path, sources: Path, shards: int, *, language: str = "go"
+) -> tuple[list[Any], list[Any]]:
+    source = open_source("directory", str(sources), suffixes=(f".{language}",))
     listed = [Repository("o", name, SHA) for name in ("absent", "one", "two")]
     folder = tmp_path / str(shards)
     inventory = folder / "inventory.parquet"
     write_inventory(
         RepositoryList(listed, [("o", "is not owner/name")]), source,
-        output=inventory, language="go",
+        output=inventory, language=language,
     )  # fmt: skip
     functions, ledgers = [], []
     for shard in range(shards):
         ledgers.append(folder / f"{shard}.ledger.parquet")
         extract_functions(
-            iterate_shard(inventory, shard=shard, shards=shards, language="go"),
+            iterate_shard(inventory, shard=shard, shards=shards, language=language),
             source,
-            language="go",
+            language=language,
             functions=folder / f"{shard}.parquet",
             ledger=ledgers[-1],
         )
@@ -120,6 +122,17 @@ def test_functions_and_the_fate_of_every_file(tmp_path: Path, sources: Path) -> 
     hashed = {row["path"]: row["text_hash"] for row in ledger if row["repository"] == "o/one"}
     assert hashed["a.go"] is not None
     assert hashed["a_test.go"] is None
+
+
+def test_the_ledger_says_where_types_were_read_as_blanks_dev_183(
+    tmp_path: Path, sources: Path
+) -> None:
+    code = f"int f() {{\n    {'a<' * 40}b;\n    return 1;\n  }}"
+    (sources / "o" / "one" / "A.java").write_text(f"class A {{\n  {code}\n}}\n")
+    functions, ledger = extract(tmp_path, sources, 1, language="java")
+    assert [row["code"] for row in functions] == [code]
+    reasons = {row["path"]: row["reason"] for row in ledger if row["repository"] == "o/one"}
+    assert reasons["A.java"] == "deep types read as blanks"
 
 
 def test_a_repository_that_went_since_it_was_listed(tmp_path: Path, sources: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from ncsbench.functions.function_parser import parse_functions
+from ncsbench.functions.function_parser import find_spans, parse_functions
 
 DEEP = 5_000
 PARTS: Mapping[str, tuple[str, str]] = {
@@ -74,6 +74,7 @@ def test_a_file_on_which_the_parser_would_take_hours_is_given_up_dev_122(
     parsed = parse_functions(wrap(language, unit * 2_500), language)
     assert (parsed.functions, dict(parsed.dropped)) == ([], {"parser gave up": 1})
     assert parsed.has_errors
+    assert not list(find_spans(wrap(language, unit * 2_500), language))
     # The next file knows nothing of it.
     assert parse_functions(wrap(language, "1 + 1"), language).functions
 

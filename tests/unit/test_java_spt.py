@@ -292,7 +292,7 @@ def test_a_chain_deeper_than_the_cap_loses_its_first_operands_dev_24(sums: int, 
         "x = a" + ".f()" * 5000 + ";",
         "if (a) f(); else " * 5000 + "g();",
         "switch (a) { case 1: " * 2000 + "}" * 2000,
-        "A" + "<A" * 2000 + ">" * 2000 + " x;",
+        "A" + "<B, A" * 2000 + ">" * 2000 + " x;",
     ],
 )
 def test_no_depth_of_nesting_overflows_dev_24(statements: str) -> None:

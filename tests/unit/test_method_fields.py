@@ -52,7 +52,7 @@ def test_broken_code_has_fields(code: str) -> None:
 
 
 def test_code_that_takes_too_long_has_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(method_fields, "parse_bounded", lambda *_: None)
+    monkeypatch.setattr(method_fields, "parse_java_bounded", lambda *_: None)
     assert read_fields("void readFile() {}") == MethodFields([], [], ["read", "file"])
 
 

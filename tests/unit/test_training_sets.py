@@ -62,7 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def take(folder: Path, name: str, options: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """Make a set; its record with its pairs."""
     settings = {"name": name, "source": "csn", "options": options, "draw": 1}
-    settings |= {"rules": "as_published", "seed": 7}
+    settings |= {"rules": "as_published", "seed": 7, "raw": {"corpus": "csn"}}
     draw = {key: changes.pop(key) for key in ("draw", "seed") if key in changes}
     files: dict[str, Any] = {"judged": folder / "judged.parquet", "size_of": None, **changes}
     make_set(

@@ -21,10 +21,21 @@ if snakemake_private.is_main_process(workflow):
         rules = snakemake_private.read_rules(workflow)
         library = WORKFLOW / "ncsbench"
         settings = RUN.describe(
-            rules={name: rule for name, rule in rules.items() if not is_csn(name)},
+            rules={
+                name: rule
+                for name, rule in rules.items()
+                if not (is_csn(name) or is_cleaning(name))
+            },
             library=library,
         )
-        for name in find_csn(targets):
+        for name in find_cleaning(targets):
+            settings |= cleaning_run(name).describe(
+                rules={name: rule for name, rule in rules.items() if is_cleaning(name)},
+                library=library,
+            )
+            for notice in cleaning_run(name).notices:
+                print(f"ncsbench: {notice}", file=sys.stderr)
+        for name in find_corpora(targets):
             settings |= csn_run(name).describe(
                 rules={name: rule for name, rule in rules.items() if is_csn(name)},
                 library=library,
@@ -41,6 +52,7 @@ if snakemake_private.is_main_process(workflow):
                 *Path("results").glob("*.*"),
                 Path("data/configured.json"),
                 *(one for name in CSN_NAMES for one in list_csn(name)),
+                *(one for name in CLEANING_NAMES for one in list_cleaning(name)),
             ],
         )
     except NcsbenchError as error:
@@ -57,6 +69,10 @@ else:
 # Snakemake shows the logs of failed jobs amid much else, or not at all (``--quiet``).
 onerror:
     for line in list_errors(
-        [Path(LOGS), Path("data/logs"), *CSN_LOGS], since=STARTED
+        [
+            *(Path(LOGS), Path("data/logs"), *CSN_LOGS),
+            *(Path("data", name, "logs") for name in CLEANING_NAMES),
+        ],
+        since=STARTED,
     ):
         print(line, file=sys.stderr)

@@ -12,9 +12,7 @@ import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.function_corpus.function_schema import make_url
-from ncsbench.pairs.benchmark_overlap import BenchmarkGuard, Positive
 from ncsbench.pairs.docstring_pairs import GITHUB
-from ncsbench.questions.question_entries import read_entries
 
 QUERIES, POSITIVES, DISTRACTORS = "queries.parquet", "positives.parquet", "distractors.parquet"
 
@@ -97,31 +95,3 @@ def write_codes(path: Path, codes: Iterable[Code]) -> None:
     """Write code as ``CODE_SCHEMA``, in order."""
     rows = [{"id": number, **code._asdict()} for number, code in enumerate(codes)]
     write_table(path, pa.Table.from_pylist(rows, CODE_SCHEMA), CODE_SCHEMA)
-
-
-def read_positives(folder: Path) -> list[Positive]:
-    """What a benchmark counts as right, for a guard, in the order of the ids."""
-    table = read_table(folder / POSITIVES, CODE_SCHEMA, ["key", "code", "url"])
-    return [Positive(**row) for row in table.to_pylist()]
-
-
-def load_guard(folders: Iterable[Path], questions: Iterable[Path]) -> BenchmarkGuard:
-    """Find what training data hold of benchmarks.
-
-    A ledger names a query ``<benchmark>:<query>``, and a question ``stackoverflow:<id>``: texts of
-    questions stay out of results.
-
-    Args:
-        folders: of the benchmarks, named as these; distractors need not be there.
-        questions: files of evaluation questions in the published form of NCSED.
-    """
-    positives: list[Positive] = []
-    names: dict[str, str] = {}
-    for folder in folders:
-        positives += read_positives(folder)
-        for row in read_table(folder / QUERIES, QUERY_SCHEMA, ["query", "text"]).to_pylist():
-            names.setdefault(row["text"], f"{folder.name}:{row['query']}")
-    for path in questions:
-        for row in read_entries([path]):
-            names.setdefault(row["question"], f"stackoverflow:{row['stackoverflow_id']}")
-    return BenchmarkGuard(positives, names, names=names)

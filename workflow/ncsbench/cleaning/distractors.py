@@ -17,9 +17,9 @@ from ncsbench.cleaning.benchmark_files import (
     FUNCTION_COLUMNS,
     Code,
     describe_function,
-    read_positives,
     write_codes,
 )
+from ncsbench.cleaning.benchmark_guard import read_positives
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA

@@ -67,7 +67,7 @@ def make_raw_pairs(
     Args:
         settings: of the stage.
         corpus: folder of the corpus of Java functions.
-        guard: of ``benchmark_files.load_guard``.
+        guard: of ``benchmark_guard.load_guard``.
         output: file of ``PAIR_SCHEMA``, in the order of the corpus.
         funnel: CSV of ``FUNNEL_COLUMNS``.
         overlap: CSV of ``OVERLAP_COLUMNS``: what was left out for the sake of a benchmark.

@@ -45,7 +45,7 @@ def write_titles(
 
     Args:
         settings: of the stage.
-        guard: of ``benchmark_files.load_guard``.
+        guard: of ``benchmark_guard.load_guard``.
         output: text file in UTF-8.
         overlap: CSV of ``TITLE_COLUMNS``, without texts.
 

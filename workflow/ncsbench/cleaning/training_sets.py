@@ -19,9 +19,10 @@ from ncsbench.cleaning.judged_comments import JUDGED_SCHEMA
 from ncsbench.comment_filter.cut import Cut, find_cut
 from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
 from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_options import SetOptions
+from ncsbench.experiment.cleaning_options import RawSource, SetOptions
 from ncsbench.pairs.derived_pairs import draw_places
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
@@ -41,6 +42,10 @@ class SetSettings(StrictModel):
     """The rules that the judgements are of."""
     seed: int
     """Of cuts and draws."""
+    raw: RawSource
+    """Where the raw pairs are from."""
+    model: VaeOptions | None = None
+    """The model that it is cut by; none without a cut."""
 
 
 @dataclass(frozen=True)

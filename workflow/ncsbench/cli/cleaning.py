@@ -9,8 +9,100 @@ from ncsbench.cli.options import Checkpoint, Output, Settings
 
 app = typer.Typer(help="Does cleaning training pairs help? Sets, trainings, tables.")
 
+Benchmarks = Annotated[
+    list[Path], typer.Option("--benchmark", help="Folder of a benchmark; may be repeated.")
+]
 Pairs = Annotated[Path, typer.Option(help="Training pairs as Parquet.")]
-SetRecord = Annotated[Path, typer.Option(help="JSON of what the set is made of to write.")]
+Corpus = Annotated[Path, typer.Option(help="Folder of a corpus of Java functions.")]
+Questions = Annotated[
+    list[Path],
+    typer.Option(help="Evaluation questions, in the published JSON form; may be repeated."),
+]
+Record = Annotated[Path, typer.Option(help="JSON of what it is made of to write.")]
+TrainingRecord = Annotated[Path, typer.Option(help="Folder of the record of a training.")]
+Published = Annotated[
+    Path | None, typer.Option(help="Published figures to stand beside, nlqf_tables.csv.")
+]
+
+
+@app.command()
+def positives(
+    settings: Settings,
+    output: Output,
+    listing: Annotated[Path, typer.Option(help="CSV of what was taken and why not to write.")],
+    extracted: Annotated[
+        Path | None, typer.Option(help="Folder of the extracted Java functions.")
+    ] = None,
+    corpus: Annotated[Path | None, typer.Option(help="Folder of their corpus.")] = None,
+) -> None:
+    """Make the queries of a benchmark, and the code that counts as right."""
+    from ncsbench.cleaning.benchmark_positives import PositivesSettings, make_positives
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, PositivesSettings)
+    make_positives(options, extracted, corpus, output, listing)
+
+
+@app.command()
+def raw_pairs(
+    settings: Settings,
+    corpus: Corpus,
+    benchmark: Benchmarks,
+    output: Output,
+    funnel: Annotated[Path, typer.Option(help="CSV of how many each step kept to write.")],
+    overlap: Annotated[Path, typer.Option(help="CSV of what benchmarks hold to write.")],
+    shares: Annotated[Path, typer.Option(help="CSV of what each rule touches to write.")],
+    questions: Questions = [],  # noqa: B006  (typer wants a list)
+    published: Published = None,
+) -> None:
+    """Cut raw pairs of a corpus, apart from all benchmarks."""
+    from ncsbench.cleaning.benchmark_guard import load_guard
+    from ncsbench.cleaning.raw_pairs import RawPairSettings, make_raw_pairs
+    from ncsbench.configuration.settings_files import read_settings
+
+    make_raw_pairs(
+        read_settings(settings, RawPairSettings),
+        corpus,
+        load_guard(benchmark, questions),
+        output=output,
+        funnel=funnel,
+        overlap=overlap,
+        shares=shares,
+        published=published,
+    )
+
+
+@app.command()
+def titles(
+    settings: Settings,
+    benchmark: Benchmarks,
+    output: Output,
+    overlap: Annotated[Path, typer.Option(help="CSV of what benchmarks hold to write.")],
+    questions: Questions = [],  # noqa: B006  (typer wants a list)
+) -> None:
+    """Take titles of questions that hold no query of a benchmark."""
+    from ncsbench.cleaning.benchmark_guard import load_guard
+    from ncsbench.cleaning.titles_apart import TitleSettings, write_titles
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, TitleSettings)
+    write_titles(options, load_guard(benchmark, questions), output, overlap)
+
+
+@app.command()
+def distractors(
+    settings: Settings,
+    corpus: Corpus,
+    benchmark: Annotated[Path, typer.Option(help="Folder of the benchmark.")],
+    raw: Annotated[list[Path], typer.Option(help="Raw pairs of a source; may be repeated.")],
+    output: Output,
+) -> None:
+    """Draw what the right code of a benchmark is ranked among."""
+    from ncsbench.cleaning.distractors import DistractorSettings, draw_distractors
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, DistractorSettings)
+    draw_distractors(options, corpus, benchmark, raw, output)
 
 
 @app.command()
@@ -49,7 +141,7 @@ def training_set(
     settings: Settings,
     pairs: Pairs,
     output: Output,
-    record: SetRecord,
+    record: Record,
     judged: Annotated[
         Path | None, typer.Option(help="Judgements of these pairs, for a filtered set.")
     ] = None,
@@ -69,3 +161,151 @@ def training_set(
         output=output,
         record=record,
     )
+
+
+@app.command()
+def set_record(
+    record: Annotated[Path, typer.Option(help="JSON of what a training set is made of.")],
+    output: Output,
+) -> None:
+    """Put the record of a training set among the results, where it stays when a part is kept."""
+    from ncsbench.artifacts.storage import copy_file
+
+    copy_file(record, output)
+
+
+@app.command()
+def train(
+    settings: Settings,
+    pairs: Pairs,
+    checkpoint: Checkpoint,
+    speed: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
+    record: TrainingRecord,
+    output: Output,
+    vocabulary_pairs: Annotated[
+        Path | None, typer.Option(help="Pairs whose words all sets share.")
+    ] = None,
+    steps_of: Annotated[
+        Path | None, typer.Option(help="Pairs whose number of training steps is taken.")
+    ] = None,
+) -> None:
+    """Train a cell: a model on a training set with a seed."""
+    from ncsbench.cleaning.cell_options import CellSettings
+    from ncsbench.cleaning.cell_training import train_cell
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.networks.recorded_training import TrainingFiles
+
+    train_cell(
+        read_settings(settings, CellSettings),
+        pairs,
+        vocabulary_pairs=vocabulary_pairs,
+        steps_of=steps_of,
+        files=TrainingFiles(checkpoint=checkpoint, benchmark=speed, record=record),
+        output=output,
+    )
+
+
+@app.command()
+def rank(
+    settings: Settings,
+    encoder: Annotated[Path, typer.Option(help="Folder of the trained network.")],
+    record: TrainingRecord,
+    benchmark: Benchmarks,
+    output: Annotated[Path, typer.Option(help="Parquet file of ranks to write.")],
+    cell: Annotated[Path, typer.Option(help="JSON of what they come from to write.")],
+) -> None:
+    """Rank the right code of every query among the distractors."""
+    from ncsbench.cleaning.cell_options import CellSettings
+    from ncsbench.cleaning.cell_ranks import rank_cell
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, CellSettings)
+    folders = {folder.name: folder for folder in benchmark}
+    rank_cell(options, encoder, record, folders, output, cell)
+
+
+@app.command()
+def main_table(
+    settings: Settings,
+    results: Annotated[Path, typer.Option(help="Folder of the results of the experiment.")],
+    output: Output,
+    published: Published = None,
+) -> None:
+    """Write Table 2, 3, 5 or 8: trainings on raw, filtered and other pairs."""
+    from ncsbench.cleaning.main_tables import write_table
+    from ncsbench.cleaning.table_settings import TableSettings
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, TableSettings)
+    write_table(options, results=results, published=published, output=output)
+
+
+Labels = Annotated[
+    list[Path], typer.Option(help="Labels of how like queries comments are; may be repeated.")
+]
+Kept = Annotated[Path | None, typer.Option(help="Pairs that the whole filter keeps, if made.")]
+
+
+@app.command()
+def table4(
+    settings: Settings,
+    raw: Pairs,
+    output: Output,
+    kept: Kept = None,
+    labels: Labels = [],  # noqa: B006  (typer wants a list)
+    published: Published = None,
+) -> None:
+    """Write how many comments rules and model touch, and how like queries they are."""
+    from ncsbench.cleaning.filter_tables import FilterTableSettings, write_table4
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, FilterTableSettings)
+    write_table4(options, raw=raw, kept=kept, labels=labels, published=published, output=output)
+
+
+@app.command()
+def table6(
+    settings: Settings, raw: Pairs, output: Output, kept: Kept = None, published: Published = None
+) -> None:
+    """Write what is left of comments after each step of the filter."""
+    from ncsbench.cleaning.filter_tables import FilterTableSettings, write_table6
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, FilterTableSettings)
+    write_table6(options, raw=raw, kept=kept, published=published, output=output)
+
+
+@app.command()
+def table7(
+    settings: Settings,
+    sets: Annotated[Path, typer.Option(help="Folder of the training sets.")],
+    output: Output,
+    labels: Labels = [],  # noqa: B006  (typer wants a list)
+    published: Published = None,
+) -> None:
+    """Write how like queries the comments of training sets are."""
+    from ncsbench.cleaning.filter_tables import Table7Settings, write_table7
+    from ncsbench.configuration.settings_files import read_settings
+
+    options = read_settings(settings, Table7Settings)
+    write_table7(options, sets=sets, labels=labels, published=published, output=output)
+
+
+@app.command()
+def figure1(raw: Pairs, output: Output, published: Published = None) -> None:
+    """Write what raw comments have that no query has, and how long they are."""
+    from ncsbench.cleaning.comment_features import write_comment_features
+
+    write_comment_features(raw=raw, published=published, output=output)
+
+
+@app.command()
+def figure4(
+    table: Annotated[Path, typer.Option(help="Table 5, table5.csv.")],
+    output: Output,
+    published: Published = None,
+) -> None:
+    """Draw Table 5: figures by the share of comments that are kept."""
+    from ncsbench.cleaning.percentile_figure import draw_percentiles
+
+    draw_percentiles(table, published, output)

@@ -13,7 +13,7 @@ from ncsbench.function_corpus.function_extraction import find_path_word
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.function_corpus.unseen_functions import Place
 from ncsbench.functions.function_parser import find_spans, parse_functions
-from ncsbench.functions.function_record import Rules
+from ncsbench.functions.function_record import GAVE_UP, Rules
 from ncsbench.functions.registry import find_language
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import Source, SourceError, SourceFile, check_size
@@ -121,6 +121,8 @@ def _check_file(
     for place in places:
         if (place.start_line, place.end_line) in found:
             told.append(CheckedFunction(place))
+        elif GAVE_UP in parsed.dropped:
+            told.append(CheckedFunction(place, GAVE_UP))
         else:
             told.append(CheckedFunction(place, *_find_cause(place, spans, parsed.has_errors)))
     return told

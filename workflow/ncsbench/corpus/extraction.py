@@ -15,7 +15,7 @@ from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.file_texts import decode_source, describe_text
-from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, SYNTAX_ERRORS
+from ncsbench.corpus.ledger_schema import COUNTS, DEEP_TYPES, LEDGER_SCHEMA, SYNTAX_ERRORS
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
@@ -115,7 +115,11 @@ def _file_rows(
         return []
     text, remark = decode_source(file.data)
     parsed = parse_methods(text.encode("utf-8", "replace"))
-    remarks = [remark, SYNTAX_ERRORS if parsed.has_errors else ""]
+    remarks = [
+        remark,
+        SYNTAX_ERRORS if parsed.has_errors else "",
+        DEEP_TYPES if parsed.has_deep_types else "",
+    ]
     if spans is None:
         reasons = [options.leaves_out(method.place) or "methods" for method in parsed.methods]
         pairs = zip(parsed.methods, reasons, strict=True)

@@ -12,6 +12,8 @@ COUNTS = ("methods", *LEFT_OUT)
 """Numbers of methods: taken, and left out by an option."""
 SYNTAX_ERRORS = "syntax errors"
 """In the reason of a file of which methods may be lost."""
+DEEP_TYPES = "deep types read as blanks"
+"""In the reason of a file that ``languages.deep_types`` changed before it was parsed (DEV-183)."""
 
 LEDGER_SCHEMA = pa.schema(
     [

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
-import tree_sitter
 from tree_sitter import Node
 
-from ncsbench.functions.bounded_parsing import parse_bounded
-from ncsbench.languages.java import java_language, walk
+from ncsbench.functions.bounded_parsing import parse_java_bounded
+from ncsbench.languages.java import walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
 from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.text.words import split_words
@@ -86,19 +84,14 @@ def split_query(text: str) -> list[str]:
 
 def _parse(code: str) -> Node | None:
     """The tree of code as it is, or as a member of a class where only that is right."""
-    tree = parse_bounded(_parser(), code.encode("utf-8", "replace"))
+    tree = parse_java_bounded(code.encode("utf-8", "replace"))
     if tree is None or not tree.root_node.has_error:
         return None if tree is None else tree.root_node
-    wrapped = parse_bounded(_parser(), f"class X {{ {code} }}".encode("utf-8", "replace"))
+    wrapped = parse_java_bounded(f"class X {{ {code} }}".encode("utf-8", "replace"))
     if wrapped is None or wrapped.root_node.has_error:
         return tree.root_node
     body = wrapped.root_node.children[0].child_by_field_name("body")
     return tree.root_node if body is None else body
-
-
-@cache
-def _parser() -> tree_sitter.Parser:
-    return tree_sitter.Parser(java_language())
 
 
 def _find_methods(root: Node) -> Iterator[Node]:

@@ -50,6 +50,9 @@ class CleaningFile(StrictModel):
     questions: tuple[str, ...] = ()
     """Files of evaluation questions, in the published JSON form, which no training pair and no
     title may hold; one that is absent is left out."""
+    labels: tuple[str, ...] = ()
+    """Files of ``ncsbench label`` that say how like queries comments are, for Tables 4 and 7
+    (docs/labels.md); one that is absent is left out."""
     benchmarks: Annotated[dict[str, BenchmarkOptions], Field(min_length=1)]
     """What models are measured with, by name."""
     distractors: int = Field(999, ge=1)
@@ -141,11 +144,6 @@ class CleaningFile(StrictModel):
                                 yield draw, model, seed
 
 
-def name_cell(training_set: str, model: str, seed: int) -> str:
-    """The name of a cell's files."""
-    return f"{training_set}-{model}-seed{seed}"
-
-
 def load_cleaning_file(path: Path) -> CleaningFile:
     """Read a file and resolve its paths; what they name need not be there.
 
@@ -167,7 +165,10 @@ def load_cleaning_file(path: Path) -> CleaningFile:
         update={
             "benchmarks": benchmarks,
             "titles": _find(path, "titles", file.titles),
-            "questions": tuple(_find(path, "questions", one) for one in file.questions),
+            **{
+                key: tuple(_find(path, key, one) for one in getattr(file, key))
+                for key in ("questions", "labels")
+            },
         }
     )
 

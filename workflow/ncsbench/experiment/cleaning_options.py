@@ -89,3 +89,8 @@ class PrimaryHypothesis(StrictModel):
     """The other one."""
     measure: Literal["mrr_10", "mrr", "answered_1", "answered_5", "answered_10"] = "mrr_10"
     """By which they are compared."""
+
+
+def name_cell(training_set: str, model: str, seed: int) -> str:
+    """The name of a cell's files."""
+    return f"{training_set}-{model}-seed{seed}"

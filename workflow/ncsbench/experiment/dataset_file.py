@@ -27,7 +27,7 @@ from ncsbench.tables.card_settings import CardOptions
 _TAKEN_NAMES = (
     *("checksums", "logs", "scale", "sources", "stores"),
     *("android", "android_sample", "csn", "csn_sample"),  # runs of CodeSearchNet
-    *("cleaning", "cleaning_sample"),  # cleaning experiments
+    *("cleaning", "cleaning_corpus_sample", "cleaning_sample"),  # cleaning experiments
 )  # folders beside those of datasets
 STORES = "data/stores"
 """Where the stores of archives lie that no dataset file puts elsewhere."""

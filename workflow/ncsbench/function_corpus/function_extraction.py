@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.file_texts import decode_source, describe_text
-from ncsbench.corpus.ledger_schema import SYNTAX_ERRORS
+from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 from ncsbench.functions.function_parser import parse_functions
@@ -124,8 +124,12 @@ def _take_file(
         return []
     text, remark = decode_source(file.data)
     parsed = parse_functions(text.encode("utf-8", "replace"), language.name, rules=rules)
-    remarks = filter(None, [remark, SYNTAX_ERRORS if parsed.has_errors else ""])
-    line = _make_line(part, file, ", ".join(remarks), parsed)
+    remarks = [
+        remark,
+        SYNTAX_ERRORS if parsed.has_errors else "",
+        DEEP_TYPES if parsed.has_deep_types else "",
+    ]
+    line = _make_line(part, file, ", ".join(filter(None, remarks)), parsed)
     hashes = describe_text(file.data, text)
     lines.append(line | {name: hashes[name] for name in ("bytes_hash", "text_hash")})
     return [_make_row(part, file.path, function) for function in parsed.functions]

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
 
-from tree_sitter import Parser
+from tree_sitter import Parser, Tree
 
 from ncsbench.functions.bounded_parsing import parse_bounded
 from ncsbench.functions.code_tokens import CodeTokens, find_kinds
 from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.functions.function_record import FoundFunction, Function, ParsedFile, Rules
+from ncsbench.functions.function_record import GAVE_UP, FoundFunction, Function, ParsedFile, Rules
 from ncsbench.functions.registry import find_language
+from ncsbench.languages.deep_types import blank_deep_types
 
 MAXIMUM_AROUND = 50
 """A function inside more functions than this is left out: their texts would grow as the square."""
@@ -39,20 +40,20 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     """
     module = find_language(language).load()
     source = _readable(source)
-    tree = parse_bounded(_parser(language), source)
+    tree, is_deep = _parse(source, language)
     if tree is None:
-        return ParsedFile([], {"parser gave up": 1}, has_errors=True)
+        return ParsedFile([], {GAVE_UP: 1}, has_errors=True, has_deep_types=is_deep)
     root = tree.root_node
     tokens = CodeTokens(source, _whole(language))
     functions: list[Function] = []
     dropped: Counter[str] = Counter()
     for found in _without_deep_ones(module.find_functions(root, rules=rules), dropped):
-        function = _describe(found, tokens)
+        function = _describe(found, source, tokens)
         if len(function.code_tokens) > 1:
             functions.append(function)
         else:
             dropped["one token"] += 1
-    return ParsedFile(functions, dict(sorted(dropped.items())), root.has_error)
+    return ParsedFile(functions, dict(sorted(dropped.items())), root.has_error, is_deep)
 
 
 def find_spans(
@@ -60,13 +61,20 @@ def find_spans(
 ) -> Iterator[tuple[int, int, str]]:
     """First and last line of every function of a file, and why a rule leaves it out, if one does.
 
-    Arguments as of ``parse_functions``; those of one token have no reason.
+    Arguments as of ``parse_functions``; those of one token have no reason. There is none in a file
+    on which the parser takes too many steps (``GAVE_UP``).
     """
     module = find_language(language).load()
-    root = _parser(language).parse(_readable(source)).root_node
-    for found in module.find_functions(root, rules=rules):
+    tree, _ = _parse(_readable(source), language)
+    for found in () if tree is None else module.find_functions(tree.root_node, rules=rules):
         last = found.last or found.node
         yield found.node.start_point.row + 1, last.end_point.row + 1, found.dropped
+
+
+def _parse(source: bytes, language: str) -> tuple[Tree | None, bool]:
+    """The tree of a file, if the parser ends, and whether it was read without deep types."""
+    shallow = blank_deep_types(source) if language == "java" else source
+    return parse_bounded(_parser(language), shallow), shallow is not source
 
 
 @cache
@@ -130,9 +138,9 @@ def _without_deep_ones(
             yield function
 
 
-def _describe(found: FoundFunction, tokens: CodeTokens) -> Function:
+def _describe(found: FoundFunction, source: bytes, tokens: CodeTokens) -> Function:
     node, last = found.node, found.last or found.node
-    text = (node.text or b"")[: last.end_byte - node.start_byte]
+    text = source[node.start_byte : last.end_byte]
     return Function(
         name=found.name,
         identifier=found.identifier,

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 Rules = Literal["as_meant", "as_released"]
 """Where a rule of the released code never fires: as it is meant, or as it works."""
 
+GAVE_UP = "parser gave up"
+"""Why a file has no functions on which the parser takes too many steps (DEV-122)."""
+
 
 @dataclass(frozen=True)
 class FoundFunction:
@@ -73,8 +76,10 @@ class ParsedFile:
         functions: those that stay, in text order.
         dropped: how many were left out, by reason.
         has_errors: whether the file has syntax errors.
+        has_deep_types: whether a part of it was read as blanks (DEV-183); ``code`` has that part.
     """
 
     functions: list[Function]
     dropped: Mapping[str, int]
     has_errors: bool
+    has_deep_types: bool = False

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tree_sitter import Parser
-
-from ncsbench.functions.bounded_parsing import parse_bounded
+from ncsbench.functions.bounded_parsing import parse_java_bounded
 from ncsbench.functions.code_tokens import find_kinds, read_tokens
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_functions import WHOLE, grammar
@@ -19,15 +17,10 @@ def tokenize_java(code: str) -> list[str]:
     documentation is (DEV-162).
     """
     source = code.replace("\0", " ").encode()
-    tree = parse_bounded(_parser(), source)
+    tree = parse_java_bounded(source)
     if tree is None:
         return tokenize_docstring(code)
     return read_tokens(tree.root_node, source, whole=_whole())[1]
-
-
-@cache
-def _parser() -> Parser:
-    return Parser(grammar())
 
 
 @cache

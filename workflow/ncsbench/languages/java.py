@@ -8,6 +8,8 @@ from functools import cache
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser, Tree
 
+from ncsbench.languages.deep_types import blank_deep_types
+
 
 @cache
 def java_language() -> Language:
@@ -21,7 +23,15 @@ def _parser() -> Parser:
 
 
 def parse_java(source: bytes) -> Tree:
-    """Parse UTF-8 encoded Java; broken syntax gives ERROR or MISSING nodes, never an exception."""
+    """Parse UTF-8 encoded Java; broken syntax gives ERROR or MISSING nodes, never an exception.
+
+    Deep chains of ``<`` are blanks in the tree (DEV-183).
+    """
+    return parse_shallow(blank_deep_types(source))
+
+
+def parse_shallow(source: bytes) -> Tree:
+    """Parse what ``blank_deep_types`` gave; other text may take gigabytes."""
     return _parser().parse(source)
 
 

@@ -55,11 +55,11 @@ _OTHER_LINE = re.compile(
 )
 
 _OTHER_LANGUAGE = re.compile(
-    r"=>|===|!==|^\s*#\s*(?:include|import|define|ifdef|if)\b"
+    r"=>|===|!==|^[^\S\n]*#\s*(?:include|import|define|ifdef|if)\b"
     r"|\bfunction\b\s*\w*\s*\(|\b(?:let|const)\s+\w|\bawait\s+\w|\basync\s+function\b|\bvar\s+\w+\s*=\s*[{[]"
     r"|\btypedef\b|\bstruct\s*[\w{]|\bstd::|\b(?:vec[234]|mat[234])\s|\w::~?\w+\s*\([^;]*\)\s*(?:const)?\s*\{"
     r"|\bnamespace\s|\busing\s+[\w.]+;|\bforeach\s*\(|\bstring\s+\w+\s*=|\bNS[A-Z]\w+\s*\*"
-    r"|^\s*def\s+\w+|\becho\s+\$|\$\w+\s*=|->\w+\s*\([^;]*;\s*$(?<!\))|^\s*(?:SELECT|CREATE|INSERT)\s",
+    r"|^[^\S\n]*def\s+\w+|\becho\s+\$|\$\w+\s*=|->\w+\s*\([^;]*;\s*$(?<!\))|^[^\S\n]*(?:SELECT|CREATE|INSERT)\s",
     re.MULTILINE,
 )
 

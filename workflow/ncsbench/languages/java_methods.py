@@ -16,8 +16,9 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
+from ncsbench.languages.deep_types import blank_deep_types
 from ncsbench.languages.item_kinds import ItemKind
-from ncsbench.languages.java import java_language, parse_java
+from ncsbench.languages.java import java_language, parse_shallow
 from ncsbench.languages.method_places import MethodPlace
 
 MAXIMUM_STRING = 300
@@ -92,19 +93,27 @@ class Method:
 
 @dataclass(frozen=True)
 class ParsedFile:
-    """The methods of a file in text order, and whether the file has syntax errors."""
+    """The methods of a file in text order.
+
+    Attributes:
+        methods: those of the file.
+        has_errors: whether the file has syntax errors.
+        has_deep_types: whether a part of it was read as blanks (DEV-183); ``code`` has that part.
+    """
 
     methods: list[Method]
     has_errors: bool
+    has_deep_types: bool
 
 
 def parse_methods(source: bytes) -> ParsedFile:
     """All methods of a Java file given as UTF-8; broken syntax never raises."""
-    root = parse_java(source).root_node
+    shallow = blank_deep_types(source)
+    root, is_deep = parse_shallow(shallow).root_node, shallow is not source
     captures = QueryCursor(_query()).captures(root)
     methods = sorted(captures.get("method", []), key=lambda node: node.start_byte)
     if not methods:
-        return ParsedFile([], root.has_error)
+        return ParsedFile([], root.has_error, is_deep)
     item_starts, kinds, texts = _file_items(source, root, captures)
     class_names = _class_names(methods, captures.get("type", []))
     places = _find_places(methods, captures)
@@ -129,7 +138,7 @@ def parse_methods(source: bytes) -> ParsedFile:
                 place=place,
             )
         )
-    return ParsedFile(found, root.has_error)
+    return ParsedFile(found, root.has_error, is_deep)
 
 
 @cache

@@ -10,7 +10,8 @@ from ncsbench.text.possessive_groups import compile_possessive
 JAVADOC = "/**"
 """What a Javadoc comment begins with."""
 
-_FRAME = re.compile(r"\A/\*\*+|\*+/\Z")
+# No star before the last ones: else each of a row is the first of a search for the end of it.
+_FRAME = re.compile(r"\A/\*\*+|(?<!\*)\*+/\Z")
 _LEADING_STARS = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
 _BLOCK_TAG = re.compile(r"^[ \t]*@[A-Za-z]", re.MULTILINE)
 # With the name of the parameter or type parameter that it describes.

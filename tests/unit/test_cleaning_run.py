@@ -1,0 +1,171 @@
+"""Cleaning experiments: settings, states of inputs, what is left out, and what is finished."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncsbench.cleaning.cleaning_run import CleaningRun
+from ncsbench.errors import ConfigurationError
+
+FILE = """
+sources: {csn: {corpus: csn_sample, maximum_pairs: 50}, more: {corpus: android_sample}}
+titles: titles.txt
+questions: [asked.json]
+benchmarks:
+  codesearchnet: {kind: annotations, corpus: csn_sample, annotations: a.csv, queries: q.csv}
+  cosbench: {kind: answers, corpus: csn_sample, answers: a.csv, code: code.jsonl}
+sets:
+  raw: {kind: raw}
+  filtered: {kind: filtered, cut: {method: gaussian_mixture}}
+  controlled: {kind: controlled, size_of: filtered, draws: 2}
+  rule_only: {kind: filtered}
+  raw_equal_steps: {kind: raw, steps_of: controlled_2}
+  larger_filtered: {kind: filtered, source: more}
+  larger_controlled: {kind: controlled, of: larger_filtered, size_of: rule_only, source: more}
+models: {deepcs: deepcs_keras}
+training: {epochs: 3}
+seeds: [1]
+finished: kept
+"""
+
+
+@pytest.fixture
+def project(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the file of an experiment and its inputs."""
+    for name in ("config/codesearchnet", "config/models", "envs", "resources/stopwords"):
+        shutil.copytree(root / name, tmp_path / name)
+    (tmp_path / "config/cleaning").mkdir()
+    (tmp_path / "config/cleaning/mine.yaml").write_text(FILE)
+    for name in ("titles.txt", "asked.json", "a.csv", "q.csv"):
+        (tmp_path / name).write_text("[]")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(project: Path, old: str = "", new: str = "") -> CleaningRun:
+    (project / "config/cleaning/mine.yaml").write_text(FILE.replace(old, new) if old else FILE)
+    return CleaningRun("mine", Path(), {})
+
+
+def describe(root: Path, project: Path, old: str = "", new: str = "") -> dict[str, Any]:
+    described = write(project, old, new).describe({}, root / "workflow" / "ncsbench")
+    return {
+        key.removeprefix("mine/settings/").removesuffix(".json"): value
+        for key, value in described.items()
+    }
+
+
+def name_all(*sets: str) -> list[str]:
+    return [f"{name}-deepcs-seed1" for name in sets]
+
+
+def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
+    return {key for key in before if before[key] != after.get(key)}
+
+
+def test_a_change_configures_what_depends_on_it_anew(root: Path, project: Path) -> None:
+    before = describe(root, project)
+    assert changed(before, describe(root, project, "epochs: 3", "epochs: 4")) == {
+        key for key in before if key.startswith("cells/")
+    }
+    model = describe(root, project, "training:", "model: {epochs: 2}\ntraining:")
+    assert changed(before, model) == {"comment_model", "sets/filtered"}
+    fewer = describe(root, project, "maximum_pairs: 50", "maximum_pairs: 40")
+    assert {key for key in changed(before, fewer) if not key.startswith("sets/")} == {"raw/csn"}
+    (project / "titles.txt").write_text("how to read a file")
+    assert changed(before, describe(root, project)) == {"inputs/titles"}
+
+
+def test_cells_have_the_options_of_the_model_and_of_the_file(project: Path) -> None:
+    cells = write(project).cells.cells
+    assert list(cells)[:3] == [
+        f"{name}-deepcs-seed1" for name in ("raw", "filtered", "controlled_1")
+    ]
+    cell = cells["controlled_2-deepcs-seed1"]
+    assert (cell.draw, cell.steps_of, cell.field_encoder.epochs) == (2, None, 3)
+    assert cell.field_encoder.pairs == ("controlled_2",)
+    assert cells["raw_equal_steps-deepcs-seed1"].steps_of == "controlled_2"
+
+
+def test_sets_are_taken_of_raw_pairs_or_of_another_set(project: Path) -> None:
+    cells = write(project).cells
+    assert cells.pairs_of("controlled_1") == "raw/csn.parquet"
+    assert cells.pairs_of("larger_filtered") == "raw/more.parquet"
+    assert cells.pairs_of("larger_controlled") == "sets/larger_filtered.parquet"
+    assert {name.partition("-")[0] for name in cells.cells_of("table8")} == {
+        *("raw", "larger_filtered", "larger_controlled"),
+    }
+
+
+def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: Path) -> None:
+    run = write(project)
+    assert list(run.benchmarks) == ["codesearchnet"]
+    assert run.notices == ["mine: benchmark cosbench is left out: there is no code.jsonl"]
+    (project / "titles.txt").unlink()
+    (project / "asked.json").unlink()
+    run = write(project)
+    assert not run.has_model
+    assert set(run.cells.sets) == {"raw", "rule_only", "larger_filtered", "larger_controlled"}
+    said = "\n".join(run.notices)
+    assert "mine: set filtered is left out: there is no titles.txt" in said
+    assert "mine: set controlled is left out: it needs the set filtered" in said
+    assert "mine: set raw_equal_steps is left out: it needs the set controlled_2" in said
+    assert "warning: there is no asked.json; pairs may hold its questions" in said
+    (project / "a.csv").unlink()
+    with pytest.raises(ConfigurationError, match=r"benchmarks: none can be made; codesearchnet: "):
+        write(project).benchmarks  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "more: {corpus: android_sample}",
+            "more: {corpus: androd}",
+            "sources.more.corpus: 'androd'",
+        ),
+        ("kind: annotations, corpus: csn_sample", "kind: annotations, corpus: c", "no run of Code"),
+        ("deepcs_keras", "nbow", "models.deepcs: nbow: has no block 'field_encoder'"),
+        ("deepcs_keras", "deepcs_kera", "model 'deepcs_kera' is unknown; did you mean"),
+        ("training: {epochs: 3}", "training: {epoch: 3}", "unknown key 'training.epoch'"),
+    ],
+)
+def test_a_mistake_is_one_line(project: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        write(project, old, new).cells.cells  # noqa: B018
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_run_of_codesearchnet_has_another_name(project: Path) -> None:
+    shutil.copy(project / "config/cleaning/mine.yaml", project / "config/cleaning/csn_sample.yaml")
+    with pytest.raises(ConfigurationError, match="has the same name, and the same folders"):
+        CleaningRun("csn_sample", Path(), {}).file  # noqa: B018
+
+
+def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path) -> None:
+    run, results = write(project), project / "results/mine"
+    for folder in ("ranks", "cells", "sets"):
+        (results / folder).mkdir(parents=True)
+    for name, one in run.cells.sets.items():
+        record = {"settings": one.as_json()}
+        (results / "sets" / f"{name}.json").write_text(json.dumps(record))
+    for name, cell in run.cells.cells.items():
+        (results / "cells" / f"{name}.json").write_text(json.dumps({"settings": cell.as_json()}))
+        (results / "ranks" / f"{name}.parquet").touch()
+    assert run.cells.list_unfinished() == run.cells.list_unrecorded() == []
+    (results / "ranks/raw-deepcs-seed1.parquet").unlink()
+    (results / "cells/rule_only-deepcs-seed1.json").write_text("{")
+    assert run.cells.list_unfinished() == ["raw-deepcs-seed1", "rule_only-deepcs-seed1"]
+    other = write(project, "rule_only: {kind: filtered}", "rule_only: {kind: raw}").cells
+    assert other.list_unrecorded() == ["rule_only", "larger_controlled"]
+    cut = write(project, "{method: gaussian_mixture}", "{method: k_means}").cells
+    assert cut.list_unrecorded() == ["filtered", "controlled_1", "controlled_2"]
+    made_of_them = ("filtered", "controlled_1", "controlled_2", "rule_only", "raw_equal_steps")
+    assert cut.list_unfinished() == name_all("raw", *made_of_them)
+    again = write(project, "finished: kept", "finished: made_again").cells
+    assert again.list_unfinished() == list(again.cells)

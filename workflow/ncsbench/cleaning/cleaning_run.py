@@ -1,0 +1,226 @@
+"""What a cleaning experiment is made of: settings files, states of inputs, code of its rules.
+
+It is looked at only where one of its files or rules is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.cleaning.benchmark_positives import PositivesSettings
+from ncsbench.cleaning.cleaning_cells import CleaningCells
+from ncsbench.cleaning.distractors import DistractorSettings
+from ncsbench.cleaning.filter_tables import FilterTableSettings, Table7Settings
+from ncsbench.cleaning.judged_comments import JudgeSettings
+from ncsbench.cleaning.query_model import QueryModelSettings
+from ncsbench.cleaning.raw_pairs import RawPairSettings
+from ncsbench.cleaning.titles_apart import TitleSettings
+from ncsbench.configuration.files import list_names
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.cleaning_benchmarks import (
+    AnnotationBenchmark,
+    AnswerBenchmark,
+    BenchmarkOptions,
+)
+from ncsbench.experiment.cleaning_file import FOLDER, CleaningFile, load_cleaning_file
+from ncsbench.experiment.csn_file import FOLDER as CORPORA
+from ncsbench.published_inputs.checksums import check_published
+from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
+from ncsbench.run_control.rule_code import RuleCode, describe_code
+
+
+@dataclass(frozen=True)
+class CleaningRun:
+    """A cleaning experiment, by name.
+
+    Attributes:
+        name: of its file in ``config/cleaning``, of its folders in ``data`` and ``results``.
+        root: folder of the Snakefile.
+        published: files of others that a rule gets where they are not there, by path.
+    """
+
+    name: str
+    root: Path
+    published: Mapping[str, PublishedInput]
+
+    @cached_property
+    def file(self) -> CleaningFile:
+        """Its file; ``ConfigurationError`` where it cannot be used."""
+        file = load_cleaning_file(self._where)
+        known = list_names(self.root / CORPORA)
+        for key, blocks in (("sources", file.sources), ("benchmarks", file.benchmarks)):
+            for name, block in blocks.items():
+                if block.corpus not in known:
+                    raise ConfigurationError(
+                        f"{self._where}: {key}.{name}.corpus: {block.corpus!r} is no run of "
+                        f"CodeSearchNet; {nearest(block.corpus, known)}"
+                    )
+        if self.name in known:
+            raise ConfigurationError(
+                f"{self._where}: {CORPORA}/{self.name}.yaml has the same name, and the same "
+                "folders; rename one of them"
+            )
+        return file
+
+    @cached_property
+    def cells(self) -> CleaningCells:
+        """Its training sets, cells and tables."""
+        return CleaningCells(self.name, self.file, self._where, self.root, self._absent)
+
+    @cached_property
+    def benchmarks(self) -> dict[str, BenchmarkOptions]:
+        """Its benchmarks whose inputs are at hand.
+
+        Raises:
+            ConfigurationError: where none is.
+        """
+        found = {
+            name: one for name, one in self.file.benchmarks.items() if name not in self._absent
+        }
+        if not found:
+            why = "; ".join(f"{name}: {self._absent[name]}" for name in self.file.benchmarks)
+            raise ConfigurationError(f"{self._where}: benchmarks: none can be made; {why}")
+        return found
+
+    @property
+    def corpora(self) -> list[str]:
+        """Names of the runs of CodeSearchNet whose corpora of Java it reads, sorted."""
+        blocks = (*self.file.sources.values(), *self.benchmarks.values())
+        return sorted({block.corpus for block in blocks})
+
+    @property
+    def questions(self) -> list[str]:
+        """Its files of evaluation questions that are at hand."""
+        return [path for path in self.file.questions if self._is_there(path)]
+
+    @property
+    def labels(self) -> list[str]:
+        """Its files of labels that are at hand."""
+        return [path for path in self.file.labels if self._is_there(path)]
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there are titles, and so a model of queries."""
+        return not self._without_titles
+
+    @property
+    def notices(self) -> list[str]:
+        """Lines for the user about what is asked for and cannot be made."""
+        lines = [
+            f"{self.name}: {what} {name} is left out: {why}"
+            for what, names in (("benchmark", self.file.benchmarks), ("set", self.file.sets))
+            for name, why in self.cells.left_out.items()
+            if name in names
+        ]
+        return lines + [
+            f"{self.name}: warning: there is no {path}; pairs may hold its questions"
+            for path in self.file.questions
+            if not self._is_there(path)
+        ]
+
+    def published_files(self, *paths: str) -> list[str]:
+        """Those of some inputs that a rule gets where they are absent."""
+        return [path for path in paths if is_published_input(path)]
+
+    def inputs_of(self, benchmark: str) -> dict[str, str]:
+        """Paths of what a benchmark is made of, by key."""
+        return _paths_of(self.benchmarks[benchmark])
+
+    def check(self) -> None:
+        """Let pass published inputs that are absent, or as they should be; else ``DataError``."""
+        paths = {path for _, path in self._iterate_inputs()}
+        check_published({path: self.published[path] for path in self.published_files(*paths)})
+
+    def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
+        """Content of every settings file, by path below ``data``.
+
+        Args:
+            rules: what the rules of such experiments execute.
+            library: folder of the package ``ncsbench``.
+        """
+        file, seed = self.file, self.file.seed
+        stages: dict[str, StrictModel] = {
+            "comment_model": QueryModelSettings(
+                model=file.model, rules=file.rules, phrases=file.phrases, seed=seed
+            ),
+            "judge": JudgeSettings(rules=file.rules),
+            "filter_tables": FilterTableSettings(rules=file.rules),
+            "table7": Table7Settings(sets=tuple(self.cells.sets)),
+        }
+        if self.has_model:
+            stages["titles"] = TitleSettings(titles=Path(file.titles))
+        for name, options in self.benchmarks.items():
+            stages[f"positives/{name}"] = PositivesSettings(name=name, benchmark=options)
+            stages[f"distractors/{name}"] = DistractorSettings(
+                name=name, count=file.distractors, seed=seed
+            )
+        for name, source in file.sources.items():
+            stages[f"raw/{name}"] = RawPairSettings(
+                source=name, maximum_pairs=source.maximum_pairs, seed=seed
+            )
+        settings = {
+            **{f"code/{key}": code for key, code in describe_code(rules, [], library).items()},
+            **{key: one.as_json() for key, one in stages.items()},
+            **self.cells.describe(list(self.benchmarks)),
+            **{f"inputs/{key}": self._state_of(path) for key, path in self._iterate_inputs()},
+        }
+        return {f"{self.name}/settings/{key}.json": value for key, value in settings.items()}
+
+    @property
+    def _where(self) -> Path:
+        return self.root / FOLDER / f"{self.name}.yaml"
+
+    @cached_property
+    def _without_titles(self) -> str:
+        """Why there is no model of queries; empty where there is one."""
+        if not self.file.titles:
+            return "the file names no titles, which the model of queries learns"
+        return "" if self._is_there(self.file.titles) else f"there is no {self.file.titles}"
+
+    @cached_property
+    def _absent(self) -> dict[str, str]:
+        """Why benchmarks and sets cannot be made, by name."""
+        found = {}
+        for name, options in self.file.benchmarks.items():
+            missing = [path for path in _paths_of(options).values() if not self._is_there(path)]
+            if missing:
+                found[name] = f"there is no {missing[0]}"
+        for name, training_set in self.file.sets.items():
+            if training_set.cut is not None and self._without_titles:
+                found[name] = self._without_titles
+        return found
+
+    def _is_there(self, path: str) -> bool:
+        return path in self.published or Path(path).exists()
+
+    def _iterate_inputs(self) -> Iterator[tuple[str, str]]:
+        """Names and paths of the raw inputs that are read."""
+        if self.has_model:
+            yield "titles", self.file.titles
+        for number, path in enumerate(self.questions):
+            yield f"questions-{number}", path
+        for number, path in enumerate(self.labels):
+            yield f"labels-{number}", path
+        for name, options in self.benchmarks.items():
+            for key, path in _paths_of(options).items():
+                yield f"{name}-{key}", path
+
+    def _state_of(self, path: str) -> dict[str, Any]:
+        known = self.published.get(path)
+        return {"path": path, "sha256": known.sha256 if known else hash_input(Path(path))}
+
+
+def _paths_of(options: BenchmarkOptions) -> dict[str, str]:
+    """Paths of what a benchmark is made of, by key."""
+    if isinstance(options, AnnotationBenchmark):
+        return {"annotations": options.annotations, "queries": options.queries}
+    if isinstance(options, AnswerBenchmark):
+        return {"answers": options.answers, "code": options.code}
+    return {"questions": options.questions}

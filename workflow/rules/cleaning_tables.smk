@@ -1,0 +1,121 @@
+# Tables of what the filter of cleaning experiments does with comments (docs/cleaning-experiment.md).
+
+
+rule cleaning_table4:
+    input:
+        code=f"{CLEANING_SETTINGS}/code/cleaning_table4.json",
+        settings=f"{CLEANING_SETTINGS}/filter_tables.json",
+        raw=cleaning_shown_raw(larger=False),
+        kept=cleaning_shown_set(larger=False),
+        labels=of_cleaning(cleaning_labels),
+        figures=CLEANING_FIGURES,
+    output:
+        reported(f"{CLEANING_RESULTS}/table4.csv", "Cleaning", "cleaning_table4"),
+    log:
+        f"{CLEANING_LOGS}/cleaning_table4.log",
+    benchmark:
+        f"{CLEANING_USAGE}/cleaning_table4.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        kept=cleaning_option("--kept", "kept"),
+        labels=of_cleaning(cleaning_label_options),
+    shell:
+        "ncsbench cleaning table4 --settings {input.settings} --raw {input.raw} {params.kept} {params.labels}"
+        " --published {input.figures} --output {output} 2> {log}"
+
+
+rule cleaning_table6:
+    input:
+        code=f"{CLEANING_SETTINGS}/code/cleaning_table6.json",
+        settings=f"{CLEANING_SETTINGS}/filter_tables.json",
+        raw=cleaning_shown_raw(larger=True),
+        kept=cleaning_shown_set(larger=True),
+        figures=CLEANING_FIGURES,
+    output:
+        reported(f"{CLEANING_RESULTS}/table6.csv", "Cleaning", "cleaning_table6"),
+    log:
+        f"{CLEANING_LOGS}/cleaning_table6.log",
+    benchmark:
+        f"{CLEANING_USAGE}/cleaning_table6.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        kept=cleaning_option("--kept", "kept"),
+    shell:
+        "ncsbench cleaning table6 --settings {input.settings} --raw {input.raw} {params.kept}"
+        " --published {input.figures} --output {output} 2> {log}"
+
+
+rule cleaning_table7:
+    input:
+        code=f"{CLEANING_SETTINGS}/code/cleaning_table7.json",
+        settings=f"{CLEANING_SETTINGS}/table7.json",
+        sets=of_cleaning(cleaning_all_sets),
+        labels=of_cleaning(cleaning_labels),
+        figures=CLEANING_FIGURES,
+    output:
+        reported(f"{CLEANING_RESULTS}/table7.csv", "Cleaning", "cleaning_table7"),
+    log:
+        f"{CLEANING_LOGS}/cleaning_table7.log",
+    benchmark:
+        f"{CLEANING_USAGE}/cleaning_table7.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        sets=input_folder("sets"),
+        labels=of_cleaning(cleaning_label_options),
+    shell:
+        "ncsbench cleaning table7 --settings {input.settings} --sets {params.sets} {params.labels}"
+        " --published {input.figures} --output {output} 2> {log}"
+
+
+rule cleaning_figure1:
+    input:
+        code=f"{CLEANING_SETTINGS}/code/cleaning_figure1.json",
+        raw=cleaning_shown_raw(larger=False),
+        figures=CLEANING_FIGURES,
+    output:
+        reported(f"{CLEANING_RESULTS}/figure1.csv", "Cleaning", "cleaning_figure1"),
+    log:
+        f"{CLEANING_LOGS}/cleaning_figure1.log",
+    benchmark:
+        f"{CLEANING_USAGE}/cleaning_figure1.tsv"
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    shell:
+        "ncsbench cleaning figure1 --raw {input.raw}"
+        " --published {input.figures} --output {output} 2> {log}"
+
+
+rule cleaning_figure4:
+    input:
+        code=f"{CLEANING_SETTINGS}/code/cleaning_figure4.json",
+        table=f"{CLEANING_RESULTS}/table5.csv",
+        figures=CLEANING_FIGURES,
+    output:
+        reported(f"{CLEANING_RESULTS}/figure4.svg", "Cleaning", "cleaning_figure4"),
+    log:
+        f"{CLEANING_LOGS}/cleaning_figure4.log",
+    benchmark:
+        f"{CLEANING_USAGE}/cleaning_figure4.tsv"
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    shell:
+        "ncsbench cleaning figure4 --table {input.table}"
+        " --published {input.figures} --output {output} 2> {log}"
