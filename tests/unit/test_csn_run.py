@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ncsbench.codesearchnet.csn_run import CsnRun
+from ncsbench.encoders.encoder_options import EncoderSettings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.csn_file import load_csn_file
 from ncsbench.experiment.dataset_file import load_dataset
@@ -177,3 +178,34 @@ def test_no_dataset_has_the_name_of_a_run(root: Path, tmp_path: Path, name: str)
     path.write_text(text.replace("name: sample", f"name: {name}"))
     with pytest.raises(ConfigurationError, match=rf"name: data/{name}/ is taken"):
         load_dataset(path)
+
+
+SYSTEMS = """
+systems:
+  nbow: {seeds: [1, 2]}
+choices:
+  small: {of: nbow, encoder: {maximum_pairs: 100, pooling: mean}}
+  smaller: {of: small, encoder: {maximum_pairs: 10}}
+"""
+
+
+def test_a_choice_of_a_choice_changes_what_that_one_has(root: Path, project: Path) -> None:
+    shutil.copytree(root / "config" / "models", project / "config" / "models")
+    file = project / "config" / "codesearchnet" / "mine.yaml"
+    file.write_text(CSN + SYSTEMS)
+    systems = CsnRun("mine", Path(), {}).systems
+    trained = systems.runs["smaller"].trained_with
+    assert isinstance(trained, EncoderSettings)
+    assert (trained.encoder.maximum_pairs, trained.encoder.pooling, trained.seed) == (10, "mean", 1)
+    rows = systems.describe()["choices"]["choices"]
+    assert [(row["name"], row["of"]) for row in rows] == [
+        ("small", "nbow-seed1"),
+        ("smaller", "small"),
+    ]
+
+
+def test_a_choice_of_one_below_is_refused(project: Path) -> None:
+    file = project / "config" / "codesearchnet" / "mine.yaml"
+    file.write_text(CSN + SYSTEMS.replace("of: nbow,", "of: smaller,"))
+    with pytest.raises(ConfigurationError, match="none of the systems, and no choice above"):
+        load_csn_file(file)

@@ -78,6 +78,17 @@ def test_a_fitted_filter_does_the_same_when_it_is_read_again(project: Path) -> N
     assert max(decision.loss or 0 for decision in one.apply(row["comment"] for row in kept)) <= cut
 
 
+def test_that_unknown_words_are_free_is_said(
+    project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    fit()
+    assert caplog.text.count("unknown words cost a comment nothing") == 1
+    caplog.clear()
+    Path("options.yaml").write_text(MODEL.replace("{epochs", "{unknown_words: charged, epochs"))
+    fit()
+    assert "unknown words" not in caplog.text
+
+
 def test_the_same_bytes_come_out_each_time(project: Path) -> None:
     written = []
     for _ in range(2):

@@ -1,3 +1,5 @@
+"""Joint training of encoders: what is learnt, what is kept, and what goes wrong."""
+
 from __future__ import annotations
 
 import json
@@ -6,101 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 import torch
 from torch import nn
 
-from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.encoders import training
 from ncsbench.encoders.encoder import Encoder, load_encoder
-from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
+from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS
-from ncsbench.encoders.training import train_encoder
-from ncsbench.encoders.training_pairs import PairFiles, mask_name
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.networks import epochs
 from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches
-from ncsbench.networks.recorded_training import TrainingFiles
-
-WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
-OPTIONS: dict[str, Any] = {
-    "dimension": 16,
-    "vocabulary_size": 300,
-    "code_length": 12,
-    "query_length": 6,
-    "learning_rate": 0.02,
-    "batch_size": 16,
-    "epochs": 3,
-    "patience": 0,
-}
-Pair = tuple[list[str], list[str]]
-
-
-def write_corpus(folder: Path, pairs: dict[str, list[Pair]], identifier: str = "f") -> Path:
-    """A corpus of one language: its pairs by part."""
-    rows = [
-        {
-            **dict.fromkeys(("repo", "sha", "path", "docstring", "summary", "code"), ""),
-            **{"function_id": 0, "start_line": 1, "end_line": 3, "identifier": identifier},
-            **{"docstring_tokens": query, "code_tokens": code},
-            **{"part": part.removesuffix("-none"), "is_pair": not part.endswith("-none")},
-        }
-        for part, own in pairs.items()
-        for query, code in own
-    ]
-    write_table(
-        folder / "functions.parquet",
-        pa.Table.from_pylist(rows, schema=FUNCTION_SCHEMA),
-        FUNCTION_SCHEMA,
-    )
-    write_json(folder / "manifest.json", {"corpus_hash": folder.name})
-    return folder
-
-
-def draw_pairs(seed: int, count: int, end: str) -> list[Pair]:
-    """Code that has for each word of its query another one."""
-    generator = np.random.default_rng(seed)
-    drawn = [generator.choice(64, size=2) for _ in range(count)]
-    return [
-        ([WORDS[a], WORDS[b].upper()], [WORDS[63 - a] + end, "(", WORDS[63 - b] + end, ")"])
-        for a, b in drawn
-    ]
+from tests.unit.made_up_pairs import draw_pairs, read_history, train, write_corpora
 
 
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("corpora")
-    return {
-        language: write_corpus(
-            folder / language,
-            {
-                "train": draw_pairs(seed, 60 * seed, language),
-                "valid": draw_pairs(seed + 5, 20, language),
-                "test": [(["test"], ["test"])],
-                "train-none": [(["none"], ["none"])],
-            },
-            identifier="Class.someLongName",
-        )
-        for seed, language in ((1, "go"), (2, "ruby"))
-    }
-
-
-def read_settings(network: str = "nbow", *, seed: int = 1, **options: Any) -> EncoderSettings:
-    chosen = {"network": network, **OPTIONS, **options}
-    return EncoderSettings.parse({"encoder": chosen, "seed": seed}, where="settings")
-
-
-def train(folder: Path, corpora: dict[str, Path], network: str = "nbow", **options: Any) -> Path:
-    train_encoder(
-        corpora,
-        settings=read_settings(network, **options),
-        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
-        output=folder / "encoder",
-    )
-    return folder / "encoder"
+    return write_corpora(tmp_path_factory.mktemp("corpora"))
 
 
 def read_bytes(folder: Path) -> dict[str, bytes]:
@@ -109,11 +33,6 @@ def read_bytes(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name != "speed.tsv"
     }
-
-
-def read_history(folder: Path) -> list[list[str]]:
-    lines = (folder / "record/history.csv").read_text().split()
-    return [line.split(",") for line in lines[1:]]
 
 
 @pytest.mark.parametrize(
@@ -218,73 +137,6 @@ def test_training_stops_when_no_epoch_is_better_and_the_first_best_is_kept_dev_1
     assert [row[4] for row in history] == ["no", "no", "yes", "no", "no", "no"]
 
 
-def test_languages_weigh_the_same_and_batches_mix_them_dev_146(corpora: dict[str, Path]) -> None:
-    settings = read_settings()
-    files = PairFiles(corpora, settings)
-    pairs = files.read("train", *files.learn_vocabularies())
-    weights = pairs.weigh()
-    assert weights.tolist() == pytest.approx([180 / (2 * 60)] * 60 + [180 / (2 * 120)] * 120)
-    assert weights[:60].sum() == pytest.approx(weights[60:].sum())
-    order = np.random.default_rng(1).permutation(180)
-    batches = list(cut_batches(order, 50, drop_last=True))
-    assert [len(rows) for rows in batches] == [50, 50, 50]
-    assert all((np.diff(rows) > 0).all() for rows in batches)
-    assert [set(rows.tolist()) for rows in batches] == [
-        set(order[start : start + 50].tolist()) for start in (0, 50, 100)
-    ]
-    assert all(5 < (pairs.languages[rows] == 0).sum() < 30 for rows in batches)
-    assert [len(rows) for rows in cut_batches(order, 50, drop_last=False)] == [50, 50, 50, 30]
-    # Fewer than a batch are one.
-    assert [len(rows) for rows in cut_batches(order[:7], 50, drop_last=True)] == [7]
-
-
-def test_a_name_may_stand_for_the_documentation_dev_147(tmp_path: Path) -> None:
-    code = ["def", "readWholeFile", "(", ")", "Reader.readWholeFile"]
-    released = EncoderOptions(network="nbow")
-    words, masked = mask_name("Reader.readWholeFile", code, released)
-    assert words == ["reader", "read", "whole", "file"]
-    assert masked == ["def", "readWholeFile", "(", ")", "%UNK%"]
-    assert mask_name("Reader.readWholeFile", code[:4], released) == (words, [])  # as nearly always
-    meant = released.changed(function_names="as_meant")
-    words, masked = mask_name("Reader.readWholeFile", code[:4], meant)
-    assert words == ["read", "whole", "file"]
-    assert masked == ["def", "__unk", "(", ")"]
-    assert mask_name("Reader.readAll", ["readAll"], meant) == ([], [])  # shorter than 12
-    assert mask_name("a", code, released.changed(function_name_probability=0.0)) == ([], [])
-    corpus = write_corpus(
-        tmp_path,
-        {"train": [(["reads"], code[:4]), (["whole", "file"], ["x"])], "valid": []},
-        identifier="Reader.readWholeFile",
-    )
-    settings = read_settings(function_names="as_meant", code_tokens="subtokens")
-    files = PairFiles({"java": corpus}, settings)
-    asked, codes = files.learn_vocabularies()
-    pairs = files.read("train", asked, codes)
-    rows = np.arange(2)
-    queries, found = pairs.take(rows, np.array([True, True]))
-    spelt = [asked.spell(word, 9) for word in ("read", "whole", "file")]
-    ids = [number for word in spelt for number in word][:6]
-    assert queries.take(np.array([0])).ids.tolist() == ids
-    assert found.take(np.array([0])).ids.tolist()[1] == 1  # unknown
-    assert found.take(np.array([1])).ids.tolist() == codes["java"].spell("x", 9)
-    for own, lists in zip(pairs.take(rows), (pairs.queries, pairs.codes), strict=True):
-        assert own.ids.tolist() == lists.ids.tolist()
-
-
-def test_some_pairs_are_the_same_among_more(corpora: dict[str, Path]) -> None:
-    files = {count: PairFiles(corpora, read_settings(maximum_pairs=count)) for count in (0, 30, 90)}
-    taken = {
-        count: [row for number in range(2) for row in map(str, own._iterate("train", number))]
-        for count, own in files.items()
-    }
-    assert [len(rows) for rows in taken.values()] == [180, 30, 90]
-    assert set(taken[30]) <= set(taken[90]) <= set(taken[0])
-    asked, codes = files[30].learn_vocabularies()
-    assert len(files[30].read("train", asked, codes)) == 30
-    assert len(files[30].read("valid", asked, codes)) == 40
-    assert len(asked) < len(files[0].learn_vocabularies()[0])
-
-
 def test_adam_is_that_of_tensorflow_dev_149() -> None:
     """Written out in double precision, with steps in which a parameter has no gradient."""
     generator = np.random.default_rng(1)
@@ -328,44 +180,6 @@ def test_a_gpu_that_is_not_there_is_a_mistake(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(ConfigurationError, match="'device: cuda' finds no GPU"):
         train(tmp_path, corpora, device="cuda")
-
-
-def test_too_few_pairs_keep_the_first_values_dev_151(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    pairs = draw_pairs(1, 9, "x")
-    corpus = write_corpus(tmp_path / "go", {"train": pairs, "valid": pairs[:1]})
-    encoder = load_encoder(train(tmp_path, {"go": corpus}))
-    assert "has 9 pairs to train on and 1 to stop by" in caplog.text
-    assert encoder.about["pairs"]["trained"] == 0
-    assert encoder.embed_queries([["ak"]]).any()
-    assert read_history(tmp_path) == [["0", "", "", "", "yes"]]
-
-
-def test_a_language_without_pairs_is_named(
-    tmp_path: Path, corpora: dict[str, Path], caplog: pytest.LogCaptureFixture
-) -> None:
-    none = write_corpus(tmp_path / "php", {"test": [(["a"], ["b"])]})
-    encoder = load_encoder(train(tmp_path, {**corpora, "php": none}, epochs=1))
-    assert "php has no pair to train on" in caplog.text
-    assert encoder.embed_code("php", [["b"]]).shape == (1, 16)
-
-
-def test_pairs_without_tokens_are_left_out_and_counted(tmp_path: Path) -> None:
-    pairs = draw_pairs(1, 9, "x")
-    empty: list[Pair] = [([], ["a"]), (["a"], [])]
-    corpus = write_corpus(tmp_path / "go", {"train": [*pairs, *empty], "valid": [*pairs, empty[0]]})
-    counts = load_encoder(train(tmp_path, {"go": corpus}, epochs=1)).about["pairs"]
-    assert (counts["trained"], counts["held_out"], counts["without_tokens"]) == (9, 9, 3)
-
-
-def test_a_corpus_that_is_not_there_is_a_line(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"functions\.parquet: cannot be read"):
-        train(tmp_path, {"go": tmp_path / "go"})
-    corpus = write_corpus(tmp_path / "go", {"train": draw_pairs(1, 4, "x")})
-    write_json(corpus / "manifest.json", {})
-    with pytest.raises(DataError, match=r"manifest\.json: names no corpus_hash"):
-        train(tmp_path, {"go": corpus})
 
 
 @pytest.fixture(scope="module")

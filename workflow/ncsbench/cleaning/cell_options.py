@@ -10,6 +10,7 @@ from pydantic import Field
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.pairs.set_names import PairSetName
 
 
@@ -34,7 +35,7 @@ class CellSettings(StrictModel):
     @property
     def name(self) -> str:
         """The name of its files."""
-        return f"{self.set}-{self.model}-seed{self.seed}"
+        return name_cell(self.set, self.model, self.seed)
 
 
 def change_options(

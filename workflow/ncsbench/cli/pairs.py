@@ -1,11 +1,16 @@
 """Commands that make training pairs and look for leaks in them."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from ncsbench.cli.options import Corpus, Output, Questions, Settings
+
+if TYPE_CHECKING:
+    from ncsbench.pairs.pair_files import Candidate
+    from ncsbench.pairs.pair_funnel import Funnel
 
 app = typer.Typer(help="Training pairs, apart from the evaluation questions.")
 
@@ -17,6 +22,40 @@ FunnelOutput = Annotated[
     Path, typer.Option("--funnel", help="CSV: how many each step kept and removed.")
 ]
 LeaksOutput = Annotated[Path, typer.Option("--leaks", help="CSV: what was removed as a leak.")]
+
+
+class _Files(NamedTuple):
+    """What every command that makes pairs reads and writes besides its pairs."""
+
+    questions: Path
+    score_sheet: Path | None
+    output: Path
+    funnel: Path
+    leaks: Path
+
+
+def _write(
+    steps: Iterable[tuple[str, str]],
+    iterate: "Callable[[Funnel], Iterable[Candidate]]",
+    files: _Files,
+    *,
+    keep_repeated: bool,
+) -> None:
+    """Write the pairs that ``iterate`` gives while it counts the steps."""
+    from ncsbench.pairs.pair_files import write_pair_set
+    from ncsbench.pairs.pair_funnel import Funnel
+
+    counts = Funnel(steps)
+    write_pair_set(
+        iterate(counts),
+        counts,
+        keep_repeated=keep_repeated,
+        questions=files.questions,
+        score_sheet=files.score_sheet,
+        output=files.output,
+        funnel_output=files.funnel,
+        leaks_output=files.leaks,
+    )
 
 
 @app.command()
@@ -32,22 +71,15 @@ def posts(
 ) -> None:
     """Make pairs of question titles and snippets of answers."""
     from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.pairs.pair_files import write_pair_set
-    from ncsbench.pairs.pair_funnel import Funnel
     from ncsbench.pairs.pair_options import PostPairSettings
     from ncsbench.pairs.post_pairs import POST_STEPS, iterate_post_pairs
 
     options = read_settings(settings, PostPairSettings)
-    counts = Funnel(POST_STEPS)
-    write_pair_set(
-        iterate_post_pairs(post_questions, post_answers, options, counts),
-        counts,
+    _write(
+        POST_STEPS,
+        lambda counts: iterate_post_pairs(post_questions, post_answers, options, counts),
+        _Files(questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
-        questions=questions,
-        score_sheet=score_sheet,
-        output=output,
-        funnel_output=funnel,
-        leaks_output=leaks,
     )
 
 
@@ -65,21 +97,14 @@ def docstrings(
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
-    from ncsbench.pairs.pair_files import write_pair_set
-    from ncsbench.pairs.pair_funnel import Funnel
     from ncsbench.pairs.pair_options import DocstringOptions
 
     options = read_settings(settings, DocstringOptions)
-    counts = Funnel(DOCSTRING_STEPS)
-    write_pair_set(
-        iterate_docstring_pairs(CorpusFolder(corpus), options, counts),
-        counts,
+    _write(
+        DOCSTRING_STEPS,
+        lambda counts: iterate_docstring_pairs(CorpusFolder(corpus), options, counts),
+        _Files(questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
-        questions=questions,
-        score_sheet=score_sheet,
-        output=output,
-        funnel_output=funnel,
-        leaks_output=leaks,
     )
 
 
@@ -102,21 +127,14 @@ def functions(
     """
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.pairs.function_pairs import FUNCTION_STEPS, iterate_function_pairs
-    from ncsbench.pairs.pair_files import write_pair_set
-    from ncsbench.pairs.pair_funnel import Funnel
     from ncsbench.pairs.pair_options import DocstringOptions
 
     options = read_settings(settings, DocstringOptions)
-    counts = Funnel(FUNCTION_STEPS)
-    write_pair_set(
-        iterate_function_pairs(corpus, part, options, counts),
-        counts,
+    _write(
+        FUNCTION_STEPS,
+        lambda counts: iterate_function_pairs(corpus, part, options, counts),
+        _Files(questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
-        questions=questions,
-        score_sheet=score_sheet,
-        output=output,
-        funnel_output=funnel,
-        leaks_output=leaks,
     )
 
 
@@ -132,21 +150,14 @@ def file(
     """Make pairs of the lines of a file, which its settings name."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.pairs.json_pairs import FILE_STEPS, iterate_file_pairs
-    from ncsbench.pairs.pair_files import write_pair_set
-    from ncsbench.pairs.pair_funnel import Funnel
     from ncsbench.pairs.pair_options import FileOptions
 
     options = read_settings(settings, FileOptions)
-    counts = Funnel(FILE_STEPS)
-    write_pair_set(
-        iterate_file_pairs(options, counts),
-        counts,
+    _write(
+        FILE_STEPS,
+        lambda counts: iterate_file_pairs(options, counts),
+        _Files(questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
-        questions=questions,
-        score_sheet=score_sheet,
-        output=output,
-        funnel_output=funnel,
-        leaks_output=leaks,
     )
 
 
@@ -166,22 +177,15 @@ def derived(
     """Take of some pairs those that a filter of comments keeps, or a random sample."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter
-    from ncsbench.pairs.pair_files import write_pair_set
-    from ncsbench.pairs.pair_funnel import Funnel
     from ncsbench.pairs.pair_options import DerivedOptions
 
     options = read_settings(settings, DerivedOptions)
     comment_filter = open_filter(options)
-    counts = Funnel(name_steps(comment_filter))
-    write_pair_set(
-        derive_pairs(pairs, options, comment_filter, counts),
-        counts,
+    _write(
+        name_steps(comment_filter),
+        lambda counts: derive_pairs(pairs, options, comment_filter, counts),
+        _Files(questions, score_sheet, output, funnel, leaks),
         keep_repeated=True,
-        questions=questions,
-        score_sheet=score_sheet,
-        output=output,
-        funnel_output=funnel,
-        leaks_output=leaks,
     )
 
 

@@ -74,10 +74,19 @@ class CsnSystems:
             for name, system in self.file.systems.items()
             for run, seed in zip(self.runs_of(name), system.seeds, strict=True)
         ]
-        for name, choice in self.file.choices.items():
-            seed = self.file.systems[choice.of].seeds[0]
-            found.append(self._make_run(name, choice.of, seed, choice.encoder))
+        for name in self.file.choices:
+            system, changes = self._trace_choice(name)
+            seed = self.file.systems[system].seeds[0]
+            found.append(self._make_run(name, system, seed, changes))
         return {run.name: run for run in found}
+
+    def _trace_choice(self, name: str) -> tuple[str, dict[str, Any]]:
+        """The system behind a choice, and all that is changed on the way."""
+        changes: dict[str, Any] = {}
+        while name in self.file.choices:
+            choice = self.file.choices[name]
+            name, changes = choice.of, choice.encoder | changes
+        return name, changes
 
     def runs_of(self, system: str) -> list[str]:
         """Names of the runs of a system, one for each seed."""
@@ -176,7 +185,11 @@ class CsnSystems:
     def _describe_choices(self) -> ChoiceSettings:
         return ChoiceSettings(
             choices=tuple(
-                ChoiceRow(name=name, of=self.runs_of(choice.of)[0], options=choice.encoder)
+                ChoiceRow(
+                    name=name,
+                    of=choice.of if choice.of in self.file.choices else self.runs_of(choice.of)[0],
+                    options=choice.encoder,
+                )
                 for name, choice in self.file.choices.items()
             ),
             languages=self.file.languages,

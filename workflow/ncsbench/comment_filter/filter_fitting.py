@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from array import array
 from collections.abc import Callable, Sequence
@@ -23,6 +24,8 @@ from ncsbench.errors import DataError
 
 if TYPE_CHECKING:
     from ncsbench.comment_filter.comment_model import CommentModel
+
+_LOG = logging.getLogger(__name__)
 
 
 def fit_filter(
@@ -117,4 +120,9 @@ def _train(
 ) -> CommentModel:
     from ncsbench.comment_filter.comment_model import train_comment_model
 
+    if options.unknown_words == "free" and not options.pieces:
+        _LOG.warning(
+            "unknown words cost a comment nothing, as released: one without a known word may pass "
+            "the model; 'unknown_words: charged' counts them"
+        )
     return train_comment_model(queries, options, seed=seed, checkpoint=checkpoint)

@@ -119,7 +119,9 @@ class CoAttention:
             parts.append(own)
         return [
             _Columns(
-                np.concatenate([own.values for own in side]),
+                # One column of numbers after the other: sums over the columns of a method are
+                # twice as fast.
+                np.asfortranarray(np.concatenate([own.values for own in side])),
                 np.concatenate([own.counts for own in side]),
             )
             for side in zip(*parts, strict=True)

@@ -43,9 +43,9 @@ class ChoiceOptions(StrictModel):
     """What an open choice changes: a system with other options of its encoder."""
 
     of: str
-    """The system whose first run it is compared with."""
+    """The system whose first run it is compared with, or another choice above it."""
     encoder: dict[str, Any] = Field(min_length=1)
-    """Keys of the block ``encoder`` that differ from that system's."""
+    """Keys of the block ``encoder`` that differ from those of ``of``."""
 
 
 class CsnFile(StrictModel):
@@ -99,11 +99,15 @@ class CsnFile(StrictModel):
 
     @model_validator(mode="after")
     def _check_choices(self) -> Self:
+        known = set(self.systems)
         for name, choice in self.choices.items():
-            if choice.of not in self.systems:
-                raise ValueError(f"choices.{name}.of: {choice.of!r} is none of the systems")
+            if choice.of not in known:
+                raise ValueError(
+                    f"choices.{name}.of: {choice.of!r} is none of the systems, and no choice above"
+                )
             if name in self.systems:
                 raise ValueError(f"choices.{name}: is the name of a system; take another")
+            known.add(name)
         for name in (*self.systems, *self.choices):
             if not _NAME.fullmatch(name):
                 raise ValueError(f"the name {name!r} must match {_NAME.pattern}")

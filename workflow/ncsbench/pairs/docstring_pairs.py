@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.leading_comments import iterate_leading_comments
@@ -72,7 +71,17 @@ def iterate_docstring_pairs(
             if sentence:
                 number = used[location]
                 location += "" if number == 1 else f":{number}"
-                yield _make_candidate(method, leading, sentence, location)
+                yield Candidate(
+                    make_row(
+                        sentence,
+                        method["code"],
+                        key=location,
+                        url=method["url"] or "",
+                        repository=method["repository"],
+                        class_name=method["class_name"],
+                        comments=leading,
+                    )
+                )
 
 
 def take_sentence(
@@ -121,18 +130,34 @@ def take_sentence(
     return sentence if passed else ""
 
 
-def _make_candidate(
-    method: dict[str, Any], comments: list[str], sentence: str, location: str
-) -> Candidate:
-    """One pair; a repository's licence is not known here and stays empty (DEV-54)."""
-    owner = method["repository"].split("/", 1)[0]
-    url = method["url"] or ""
+def make_row(
+    query: str,
+    code: str,
+    *,
+    key: str,
+    url: str,
+    repository: str,
+    class_name: str,
+    comments: Iterable[str],
+) -> dict[str, str]:
+    """A pair of a repository; its licence is not known here and stays empty (DEV-54).
+
+    Args:
+        query: the sentence.
+        code: the method.
+        key: without its source.
+        url: of the method; empty where it is not known.
+        repository: ``owner/name``.
+        class_name: the type around the method.
+        comments: those before the method.
+    """
+    owner = repository.partition("/")[0]
     author_url = f"{_GITHUB_URL}{owner}" if url.startswith(_GITHUB_URL) else ""
-    row = {
-        "query": sentence,
-        "code": method["code"],
+    return {
+        "query": query,
+        "code": code,
         "source": GITHUB,
-        "key": f"{GITHUB}:{location}",
+        "key": f"{GITHUB}:{key}",
         "licence": "",
         "code_url": url,
         "code_author": owner,
@@ -141,7 +166,6 @@ def _make_candidate(
         "query_author": owner,
         "query_author_url": author_url,
         "query_licence": "",
-        "class_name": method["class_name"],
+        "class_name": class_name,
         "comments": "\n".join(comments),
     }
-    return Candidate(row)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
-from ncsbench.languages.javadoc import read_first_sentence
 from ncsbench.languages.raw_comments import cut_raw_sentence
-from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, GITHUB, take_sentence
+from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, READERS, make_row, take_sentence
 from ncsbench.pairs.pair_files import Candidate
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
@@ -25,10 +23,7 @@ FUNCTION_STEPS = (
 )
 
 # The corpus has taken the delimiters away, as CodeSearchNet does it (DEV-120).
-_READERS: dict[str, Callable[[str], str]] = {
-    "sentence": read_first_sentence,
-    "raw": cut_raw_sentence,
-}
+_READERS = READERS | {"raw": cut_raw_sentence}
 _COLUMNS = [
     *("repo", "sha", "path", "start_line", "end_line", "identifier", "docstring", "code"),
     *("part", "is_pair"),
@@ -72,26 +67,14 @@ def iterate_function_pairs(
             if sentence:
                 number = used[location]
                 location += "" if number == 1 else f":{number}"
-                yield Candidate(_make_row(function, sentence, f"{GITHUB}:{repo}/{location}"))
-
-
-def _make_row(function: dict[str, Any], sentence: str, key: str) -> dict[str, str]:
-    owner = function["repo"].partition("/")[0]
-    url = make_url(*(function[name] for name in _COLUMNS[:5]))
-    author_url = f"https://github.com/{owner}"
-    return {
-        "query": sentence,
-        "code": function["code"],
-        "source": GITHUB,
-        "key": key,
-        "licence": "",
-        "code_url": url,
-        "code_author": owner,
-        "code_author_url": author_url,
-        "query_url": url,
-        "query_author": owner,
-        "query_author_url": author_url,
-        "query_licence": "",
-        "class_name": function["identifier"].rpartition(".")[0],
-        "comments": "",
-    }
+                yield Candidate(
+                    make_row(
+                        sentence,
+                        function["code"],
+                        key=f"{repo}/{location}",
+                        url=make_url(*(function[name] for name in _COLUMNS[:5])),
+                        repository=repo,
+                        class_name=function["identifier"].rpartition(".")[0],
+                        comments=(),
+                    )
+                )

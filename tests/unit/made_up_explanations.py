@@ -1,0 +1,49 @@
+"""A run whose tables are explained, and what is said of them."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from ncsbench.provenance.explanation import Explanation, explain_table
+from ncsbench.provenance.explanation_tree import print_explanation
+from ncsbench.provenance.lineage import Checkout
+from ncsbench.provenance.provenance_file import write_provenance
+from tests.unit import made_up_run
+from tests.unit.made_up_run import METADATA, TABLE
+
+COPY = Path("results/table1.csv")
+
+
+def begin_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a run with its provenance in a folder, and go there."""
+    monkeypatch.chdir(tmp_path)
+    here = Checkout("0.1.0", "1a" * 20)  # whatever the state of this one
+    monkeypatch.setattr("ncsbench.provenance.provenance_file.describe_checkout", lambda: here)
+    made_up_run.make_run()
+    describe()
+    shutil.copy2(TABLE, COPY)
+
+
+def describe() -> None:
+    write_provenance(
+        Path("results/toy/provenance.json"),
+        tables=[Path(TABLE)],
+        dataset="toy",
+        metadata=METADATA,
+        settings=made_up_run.SETTINGS,
+    )
+
+
+def explain(row: str | None = None, column: str | None = None, table: Path = COPY) -> Explanation:
+    return explain_table(table, row=row, column=column)
+
+
+def show(explanation: Explanation, *, depth: int | None = None, width: int = 120) -> list[str]:
+    text = io.StringIO()
+    print_explanation(explanation, Console(file=text, width=width), depth=depth)
+    return text.getvalue().splitlines()

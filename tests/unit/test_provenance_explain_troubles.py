@@ -1,0 +1,173 @@
+"""What ``ncsbench explain`` says where something is changed, missing, broken or unknown."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.errors import DataError
+from ncsbench.provenance.explanation_tree import to_json
+from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_at_hand import SourceAtHand
+from ncsbench.sources.source_options import SourceOptions
+from tests.unit import made_up_run
+from tests.unit.made_up_explanations import COPY, begin_run, describe, explain, show
+from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
+
+
+@pytest.fixture(autouse=True)
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin_run(tmp_path, monkeypatch)
+
+
+def test_a_cell_that_its_questions_do_not_give_is_named() -> None:
+    write_file(TABLE, made_up_run.TABLE1.replace("0.500000", "0.500001"))
+    describe()
+    (line,) = explain("ncs", "mrr", Path(TABLE)).troubles
+    assert line == (
+        f"{TABLE}: mrr of ncs is 0.500001, but the questions of results/toy/per_question.parquet "
+        "give 0.500000; run Snakemake again"
+    )
+
+
+def test_other_questions_than_recorded_explain_nothing() -> None:
+    write_file("results/toy/per_question.parquet", "damaged")
+    explanation = explain("ncs", "mrr")
+    assert explanation.arithmetic is None
+    (line,) = explanation.troubles
+    assert line.startswith("results/toy/per_question.parquet: no longer has the recorded hash")
+    describe()
+    (line,) = explain("ncs", "mrr").troubles
+    assert "per_question.parquet: cannot be read as Parquet" in line
+    Path("results/toy/per_question.parquet").unlink()
+    assert explain("ncs", "mrr").troubles == ()
+
+
+def test_a_changed_and_a_missing_artifact_are_named_in_one_line() -> None:
+    write_file("results/toy/runs/ncs.trec", "changed")
+    write_file("data/toy/words/tokens.npy", "changed")
+    Path("raw/questions.json").unlink()
+    assert [line.partition(" (")[0] for line in explain("ncs", "mrr").troubles] == [
+        "data/toy/words: no longer has the recorded hash",
+        "raw/questions.json: is not here",
+        "results/toy/runs/ncs.trec: no longer has the recorded hash",
+    ]
+    assert explain("ceiling", "mrr").troubles == ("raw/questions.json: is not here",)
+
+
+def test_what_can_be_made_again_is_marked_and_no_trouble_where_it_is_absent() -> None:
+    shutil.rmtree("data/toy/words")
+    explanation = explain("ncs", "mrr")
+    assert explanation.troubles == ()
+    lines = [line for line in show(explanation) if "not here now" in line]
+    assert len(lines) == 1 and "data/toy/words  sha256" in lines[0]
+    assert to_json(explanation)["absent"] == ["data/toy/words"]
+
+
+def test_an_edit_of_a_raw_java_file_is_named() -> None:
+    write_file("raw/java/owner/name/A.java", "class A {}")
+    folder = Path("raw/java")
+    state = {
+        "kind": "directory",
+        "path": "raw/java/{owner}/{name}",
+        "sha256": hash_input(folder, ".java"),
+    }
+    write_file(f"{made_up_run.SETTINGS}/inputs/source.json", json.dumps(state))
+    write_record("data/toy/part.parquet", "extract", [f"{made_up_run.SETTINGS}/inputs/source.json"])
+    describe()
+    write_file("raw/java/owner/name/notes.txt", "not Java")
+    assert explain("ncs", "mrr").troubles == ()
+    write_file("raw/java/owner/name/A.java", "class B {}")
+    (line,) = explain("ncs", "mrr").troubles
+    assert line.startswith("raw/java/{owner}/{name}: no longer has the recorded hash")
+    shutil.rmtree(folder)
+    assert explain("ncs", "mrr").troubles == ("raw/java/{owner}/{name}: is not here",)
+
+
+@pytest.mark.parametrize("kind", ["git", "archive", "directory"])
+def test_a_source_that_is_as_it_was_is_no_trouble(kind: str, tmp_path: Path) -> None:
+    write_file("raw/store/manifest.json", "{}")
+    write_file("raw/clones/o/r/A.java", "class A {}")
+    write_file("raw/linked/o/A.java", "class A {}")
+    Path("raw/linked/p").symlink_to(tmp_path)
+    path = {"git": "raw/clones/{owner}/{repo}", "archive": "raw/store", "directory": "raw/linked"}
+    options = SourceOptions(kind=kind, path=path[kind])
+    sha256 = SourceAtHand(options, [Repository("o", "r", "1" * 40)], Path("data/toy")).hash()
+    state = {"kind": kind, "path": path[kind], "sha256": sha256}
+    write_file(f"{made_up_run.SETTINGS}/inputs/source.json", json.dumps(state))
+    write_record("data/toy/part.parquet", "extract", [f"{made_up_run.SETTINGS}/inputs/source.json"])
+    describe()
+    assert explain("ncs", "mrr").troubles == ()
+    if kind == "archive":
+        write_file("raw/store/manifest.json", "{ }")
+        (line,) = explain("ncs", "mrr").troubles
+        assert line.startswith("raw/store: no longer has the recorded hash")
+
+
+def test_changed_settings_are_named() -> None:
+    write_file("data/toy/settings/words.json", "{}")
+    (line,) = explain("ncs", "mrr").troubles
+    assert line.startswith("data/toy/settings/words.json: no longer has the recorded hash")
+
+
+def test_results_alone_are_explained_without_their_settings() -> None:
+    shutil.rmtree("data/toy/settings")
+    assert explain("ncs", "mrr").troubles == ()
+
+
+def test_a_copy_that_is_another_table_is_named() -> None:
+    COPY.write_text(TABLE1_CHANGED)
+    assert explain().troubles == (
+        "results/table1.csv: is not the results/toy/table1.csv that was recorded",
+    )
+
+
+TABLE1_CHANGED = "dataset,model,mrr\ntoy,bm25,0.99\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "table", "line"),
+    [
+        ("nsc", None, TABLE, r"no row 'nsc'; the nearest: ncs"),
+        ("zzz", None, TABLE, r"no row 'zzz'; there are bm25, ncs, ceiling"),
+        ("ncs", "mr", TABLE, r"no column 'mr'; the nearest: mrr"),
+        ("ncs", None, "results/toy/qrels.txt", r"only rows of a \.csv file have names"),
+        (None, None, "results/no.csv", r"there is no such table"),
+        (None, None, "results/toy/other.csv", r"nothing tells where it comes from"),
+        (None, None, "raw/list.csv", r"`snakemake --cores all raw/list.csv` makes it and writes"),
+    ],
+)
+def test_what_is_unknown_ends_in_one_line(
+    row: str | None, column: str | None, table: str, line: str
+) -> None:
+    write_file("results/toy/other.csv", "a\n")
+    with pytest.raises(DataError, match=line) as caught:
+        explain(row, column, Path(table))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_broken_provenance_file_ends_in_one_line_that_says_how_to_mend_it() -> None:
+    for text in ("{", "[]", '{"@graph": []}', "[" * 100_000):
+        write_file("results/toy/provenance.json", text)
+        with pytest.raises(DataError, match=r"remove it and run Snakemake again$") as caught:
+            explain()
+        assert "\n" not in str(caught.value)
+
+
+def test_without_provenance_the_records_tell_and_without_both_one_line() -> None:
+    Path("results/toy/provenance.json").unlink()
+    assert explain("ncs", table=Path(TABLE)).start == TABLE
+    shutil.rmtree(METADATA)
+    for table in (COPY, Path(TABLE)):
+        with pytest.raises(DataError, match=r"no provenance\.json beside or above it names it"):
+            explain(table=table)
+
+
+def test_a_dataset_column_never_leads_out_of_the_folder() -> None:
+    write_file("results/strange.csv", "dataset,model\n../toy,x\n")
+    with pytest.raises(DataError, match=r"no provenance\.json beside or above it"):
+        explain(table=Path("results/strange.csv"))
