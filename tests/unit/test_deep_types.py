@@ -58,6 +58,7 @@ def test_what_java_may_have_stays_dev_183(code: str) -> None:
     "unit",
     [
         *("a<", "a <", "a\n<\n", "a.b<", "é<", "a<?", "a<.", "a<a.1<", "a[]<", "a<^", "a<;"),
+        *("a<:*", "a<, *", "a<>|", "a<{}*", "a<<=."),
         *("a</* ; */", "a<// ;\n", 'a</* " */', "a<this<"),
     ],
 )
@@ -97,7 +98,7 @@ def peak():
 
 parse_java(b"class C { }")
 before = peak()
-for unit in ["a<", "a <", "a.b<", "a<a.1<", "a?<", "a<^a<", "a</**/", "a<;"]:
+for unit in ["a<", "a <", "a.b<", "a<a.1<", "a?<", "a<^a<", "a</**/", "a<;", "a<:*", "a<<=."]:
     for frame in ["class C { void m() { @ } }", "@"]:
         source = frame.replace("@", unit * (30_000 // len(unit))).encode()
         parse_java(source)

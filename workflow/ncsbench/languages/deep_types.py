@@ -23,7 +23,11 @@ _UNREAD_BUT_BLOCKS = re.compile(_LITERAL_OR_LINE.encode(), re.DOTALL)
 # At these signs the parser gives up one of its two readings, as rows of all pairs of signs showed.
 _CHAIN = re.compile(rb"<[^;,(){}=:+\->\"]*+")
 # But it passes over them where no Java has them: before signs that stand between two values.
-_NO_END = re.compile(rb"(?<![;,:({}=+\->\s])[;,:({}=+\->\s]++(?=[*%&|^/?]|\.(?!\d))|(?<=<)\s*+;")
+_BETWEEN = r"(?:[*%&|^/?]|\.(?!\d))"
+_NO_END = re.compile(
+    rf"(?<![;,:({{}}=+\->\s])[;,:({{}}=+\->\s]++(?={_BETWEEN})|(?<=<)\s*+;".encode()
+)
+_SHIFT = re.compile(rf"<<(?!=?\s*+{_BETWEEN})".encode())
 _BLANKS = bytes(byte if byte in b"\t\n\v\f\r" else ord(" ") for byte in range(256))
 
 
@@ -43,8 +47,7 @@ def blank_deep_types(source: bytes) -> bytes:
         return source
     code = _UNREAD.sub(_hide, source)
     code = code.replace(b"++", b'""').replace(b"--", b'""')
-    for sign in (b"&&", b"||", b"<<"):
-        code = code.replace(sign, b";;")
+    code = _SHIFT.sub(b";;", code.replace(b"&&", b";;").replace(b"||", b";;"))
     code = _NO_END.sub(lambda found: b" " * len(found[0]), code)
     pieces, end = [], 0
     for chain in _CHAIN.finditer(code):
