@@ -10,6 +10,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
 from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.experiment.dataset_file import load_dataset
+from ncsbench.experiment.input_paths import InputPaths
 
 FILE = """
 sources: {csn: {corpus: csn_sample}, more: {corpus: android_sample, maximum_pairs: 9}}
@@ -54,6 +55,25 @@ def test_inputs_lie_beside_the_file_or_in_the_working_directory(tmp_path: Path) 
     benchmark = load(tmp_path).benchmarks["csn"]
     assert benchmark.kind == "annotations"
     assert (benchmark.annotations, benchmark.queries) == (str(tmp_path / "a.csv"), "q.csv")
+
+
+def test_a_configuration_names_other_places_of_a_dump_and_of_questions(tmp_path: Path) -> None:
+    published, own = "data/sources/ncsed/questions.json", str(tmp_path / "own.json")
+    text = FILE.replace("titles: titles.txt", f"titles: inputs/Posts.xml\nquestions: [{published}]")
+    asked = f"{{kind: questions, corpus: csn_sample, questions: {published}}}\n  other:"
+    path = tmp_path / "mine.yaml"
+    path.write_text(text.replace("other:", f"asked: {asked}"))
+    for name in ("own.json", "Posts.xml"):
+        (tmp_path / name).write_text("")
+    given = InputPaths(questions=(own,), posts=str(tmp_path / "Posts.xml"))
+    file = load_cleaning_file(path, given)
+    assert (file.titles, file.questions) == (str(tmp_path / "Posts.xml"), (own,))
+    benchmark = file.benchmarks["asked"]
+    assert benchmark.kind == "questions" and benchmark.questions == own
+    plain = load_cleaning_file(path)
+    assert (plain.titles, plain.questions) == ("inputs/Posts.xml", (published,))
+    with pytest.raises(ConfigurationError, match="there is no none"):
+        load_cleaning_file(path, InputPaths(posts="none.xml"))
 
 
 @pytest.mark.parametrize(

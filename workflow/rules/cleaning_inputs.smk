@@ -53,8 +53,11 @@ def list_cleaning(name):
 def cleaning_run(name):
     """The experiment of a name."""
     from ncsbench.cleaning.cleaning_run import CleaningRun
+    from ncsbench.experiment.input_paths import WHERE, InputPaths
 
-    return CleaningRun(name, Path(os.path.relpath(workflow.basedir)), RUN.published)
+    inputs = InputPaths.parse(config.get("inputs") or {}, where=WHERE)
+    root = Path(os.path.relpath(workflow.basedir))
+    return CleaningRun(name, root, RUN.published, inputs)
 
 
 def ask_cleaning(name, find):

@@ -31,6 +31,7 @@ from ncsbench.experiment.cleaning_benchmarks import (
 )
 from ncsbench.experiment.cleaning_file import FOLDER, CleaningFile, load_cleaning_file
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
+from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
 from ncsbench.run_control.rule_code import RuleCode, describe_code
@@ -44,16 +45,18 @@ class CleaningRun:
         name: of its file in ``config/cleaning``, of its folders in ``data`` and ``results``.
         root: folder of the Snakefile.
         published: files of others that a rule gets where they are not there, by path.
+        inputs: what lies elsewhere on this machine.
     """
 
     name: str
     root: Path
     published: Mapping[str, PublishedInput]
+    inputs: InputPaths | None = None
 
     @cached_property
     def file(self) -> CleaningFile:
         """Its file; ``ConfigurationError`` where it cannot be used."""
-        file = load_cleaning_file(self._where)
+        file = load_cleaning_file(self._where, self.inputs)
         known = list_names(self.root / CORPORA)
         for key, blocks in (("sources", file.sources), ("benchmarks", file.benchmarks)):
             for name, block in blocks.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -24,14 +24,8 @@ FunnelOutput = Annotated[
 LeaksOutput = Annotated[Path, typer.Option("--leaks", help="CSV: what was removed as a leak.")]
 
 
-class _Files(NamedTuple):
-    """What every command that makes pairs reads and writes besides its pairs."""
-
-    questions: Path
-    score_sheet: Path | None
-    output: Path
-    funnel: Path
-    leaks: Path
+_Files = tuple[Path, Path | None, Path, Path, Path]
+# Questions, score sheet, pairs to write, funnel, leaks: what every command that makes pairs names.
 
 
 def _write(
@@ -46,15 +40,16 @@ def _write(
     from ncsbench.pairs.pair_funnel import Funnel
 
     counts = Funnel(steps)
+    questions, score_sheet, output, funnel, leaks = files
     write_pair_set(
         iterate(counts),
         counts,
         keep_repeated=keep_repeated,
-        questions=files.questions,
-        score_sheet=files.score_sheet,
-        output=files.output,
-        funnel_output=files.funnel,
-        leaks_output=files.leaks,
+        questions=questions,
+        score_sheet=score_sheet,
+        output=output,
+        funnel_output=funnel,
+        leaks_output=leaks,
     )
 
 
@@ -78,7 +73,7 @@ def posts(
     _write(
         POST_STEPS,
         lambda counts: iterate_post_pairs(post_questions, post_answers, options, counts),
-        _Files(questions, score_sheet, output, funnel, leaks),
+        (questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
     )
 
@@ -103,7 +98,7 @@ def docstrings(
     _write(
         DOCSTRING_STEPS,
         lambda counts: iterate_docstring_pairs(CorpusFolder(corpus), options, counts),
-        _Files(questions, score_sheet, output, funnel, leaks),
+        (questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
     )
 
@@ -133,7 +128,7 @@ def functions(
     _write(
         FUNCTION_STEPS,
         lambda counts: iterate_function_pairs(corpus, part, options, counts),
-        _Files(questions, score_sheet, output, funnel, leaks),
+        (questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
     )
 
@@ -156,7 +151,7 @@ def file(
     _write(
         FILE_STEPS,
         lambda counts: iterate_file_pairs(options, counts),
-        _Files(questions, score_sheet, output, funnel, leaks),
+        (questions, score_sheet, output, funnel, leaks),
         keep_repeated=options.exact_duplicates == "kept",
     )
 
@@ -184,7 +179,7 @@ def derived(
     _write(
         name_steps(comment_filter),
         lambda counts: derive_pairs(pairs, options, comment_filter, counts),
-        _Files(questions, score_sheet, output, funnel, leaks),
+        (questions, score_sheet, output, funnel, leaks),
         keep_repeated=True,
     )
 

@@ -14,7 +14,7 @@ from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.experiment.cleaning_benchmarks import BenchmarkOptions
+from ncsbench.experiment.cleaning_benchmarks import BenchmarkOptions, QuestionBenchmark
 from ncsbench.experiment.cleaning_options import (
     GridPart,
     PrimaryHypothesis,
@@ -22,6 +22,7 @@ from ncsbench.experiment.cleaning_options import (
     Seed,
     SetOptions,
 )
+from ncsbench.experiment.input_paths import InputPaths, check_given
 from ncsbench.published_inputs.source_files import is_published_input
 
 FOLDER = "config/cleaning"
@@ -144,13 +145,18 @@ class CleaningFile(StrictModel):
                                 yield draw, model, seed
 
 
-def load_cleaning_file(path: Path) -> CleaningFile:
+def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> CleaningFile:
     """Read a file and resolve its paths; what they name need not be there.
+
+    Args:
+        path: of the file.
+        inputs: what lies elsewhere on this machine: ``posts`` replaces titles in the user's folder
+            ``inputs/``, ``questions`` the published evaluation questions.
 
     Raises:
         ConfigurationError: with one line that names file and key.
     """
-    file = CleaningFile.parse(read_yaml(path), where=str(path))
+    file = _replace(CleaningFile.parse(read_yaml(path), where=str(path)), inputs or InputPaths())
     benchmarks = {
         name: one.model_copy(
             update={
@@ -171,6 +177,24 @@ def load_cleaning_file(path: Path) -> CleaningFile:
             },
         }
     )
+
+
+def _replace(file: CleaningFile, inputs: InputPaths) -> CleaningFile:
+    """With the places that a configuration names."""
+    changed: dict[str, object] = {}
+    if inputs.posts and file.titles.startswith("inputs/"):
+        changed["titles"] = check_given("posts", inputs.posts)
+    if inputs.questions:
+        given = [check_given("questions", one) for one in inputs.questions]
+        held = [[*given] if is_published_input(one) else [one] for one in file.questions]
+        changed["questions"] = tuple(dict.fromkeys(one for some in held for one in some))
+        changed["benchmarks"] = {
+            name: one.model_copy(update={"questions": given[0]})
+            if isinstance(one, QuestionBenchmark) and is_published_input(one.questions)
+            else one
+            for name, one in file.benchmarks.items()
+        }
+    return file.model_copy(update=changed)
 
 
 def _find(path: Path, key: str, name: str) -> str:
