@@ -141,10 +141,14 @@ def test_a_mistake_is_one_line(project: Path, old: str, new: str, message: str) 
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-def test_a_run_of_codesearchnet_has_another_name(project: Path) -> None:
-    shutil.copy(project / "config/cleaning/mine.yaml", project / "config/cleaning/csn_sample.yaml")
-    with pytest.raises(ConfigurationError, match="has the same name, and the same folders"):
-        CleaningRun("csn_sample", Path(), {}).file  # noqa: B018
+@pytest.mark.parametrize("name", ["codesearchnet/csn_sample", "datasets/sample"])
+def test_an_experiment_has_a_name_of_its_own(root: Path, project: Path, name: str) -> None:
+    other = project / f"config/{name}.yaml"
+    other.parent.mkdir(exist_ok=True)
+    shutil.copy(root / f"config/{name}.yaml", other)
+    shutil.copy(project / "config/cleaning/mine.yaml", project / f"config/cleaning/{other.name}")
+    with pytest.raises(ConfigurationError, match=f"{name}.yaml has the same name, and the same"):
+        CleaningRun(other.stem, Path(), {}).file  # noqa: B018
 
 
 def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path) -> None:

@@ -63,7 +63,8 @@ def write_cell(
     path = folder / "ranks" / f"{name}.parquet"
     write_table(path, pa.Table.from_pylist(rows, RANK_SCHEMA), RANK_SCHEMA)
     record = {"set": training_set, "model": model, "seed": seed, "pairs": pairs}
-    write_json(folder / "cells" / f"{name}.json", record | {"processor_seconds": seconds} | about)
+    record |= {"processor_seconds": seconds, "kept_epoch": 1}
+    write_json(folder / "cells" / f"{name}.json", record | about)
 
 
 def settings(**changes: Any) -> TableSettings:
@@ -316,13 +317,35 @@ def test_rows_stand_in_the_printed_order() -> None:
     absent = {"cosbench": "there is no code", "filtered": "no titles"}
     ordered = settings(benchmarks=["android"], left_out=absent).ordered_benchmarks
     assert ordered == ("cosbench", "android")
-    more = {"raw": ["raw"], "raw_equal_steps": ["raw_equal_steps"], "k_means": ["k_means"]}
+    more = {name: [name] for name in ("raw", "filtered", "raw_equal_steps", "k_means")}
     rows = settings(sets=more).rows
     assert [(row.training_set, row.published_as) for row in rows] == [
         *(("raw", "all"), ("controlled", "controlled"), ("filtered", "filtered")),
         ("raw_equal_steps", ""),
     ]
     assert rows[-1].difference_from == "filtered"
+
+
+def test_a_primary_comparison_of_other_sets_is_made(tmp_path: Path) -> None:
+    write_cell(tmp_path, "mine", [1, 1, 1, 1])
+    write_cell(tmp_path, "theirs", [2, 2, 2, 2])
+    names = {"better": "mine", "than": "theirs"}
+    sets = {"mine": ["mine"], "theirs": ["theirs"]}
+    rows = build(tmp_path, {}, sets=sets, primary=PRIMARY | names)
+    assert list(rows)[-3:] == ["mine", "theirs", "random order"]
+    mine, theirs = rows["mine"], rows["theirs"]
+    assert (mine["difference_from"], mine["difference"]) == ("theirs", "+0.5000")
+    assert (mine["primary"], theirs["difference_from"]) == ("yes", "")
+    of_another_table = build(tmp_path, {}, primary=PRIMARY | {"than": "k_means"})
+    assert list(of_another_table) == ["raw", "controlled", "filtered", "k_means", "random order"]
+    assert of_another_table["filtered"]["difference_from"] == "k_means"
+
+
+def test_a_training_that_kept_its_first_values_is_told(tmp_path: Path) -> None:
+    write_cell(tmp_path, "raw", [1, 1, 1, 1], kept_epoch=0)
+    write_cell(tmp_path, "raw", [1, 1, 1, 1], seed=2)
+    verdict = build(tmp_path, {}, seeds=[1, 2])["raw"]["verdict"]
+    assert verdict == "untrained: 1 of 2 kept their first values"
 
 
 @pytest.mark.parametrize(

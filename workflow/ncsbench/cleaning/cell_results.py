@@ -41,6 +41,7 @@ class Cell:
         draw: number of its training set among the draws, from 0.
         pairs: of its training set.
         hours: processor hours of the training.
+        kept_epoch: whose values it has; 0 for those that it began with.
         ranks: first ranks by benchmark, int32, shape (queries,), from 1.
     """
 
@@ -48,6 +49,7 @@ class Cell:
     draw: int
     pairs: int
     hours: float
+    kept_epoch: int
     ranks: Mapping[str, NDArray[np.int32]]
 
 
@@ -89,19 +91,20 @@ def read_cells(
                     ranks = folder / "ranks" / f"{cell}.parquet"
                     record = folder / "cells" / f"{cell}.json"
                     if ranks.exists() and record.exists():
-                        pairs, hours = _read_record(record, training_set, model, seed)
+                        about = _read_record(record, training_set, model, seed)
                         firsts = _read_ranks(ranks, queries)
-                        found.append(Cell(seed, draw, pairs, hours, firsts))
+                        found.append(Cell(seed, draw, *about, firsts))
     return CellResults(cells, queries)
 
 
-def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[int, float]:
-    """Number of pairs and processor hours of a cell."""
+def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[int, float, int]:
+    """Number of pairs, processor hours and kept epoch of a cell."""
     record: Any = read_json(path)
     try:
         if (record["set"], record["model"], record["seed"]) != (training_set, model, seed):
             raise DataError(f"{path}: is of another cell; rank this one again")
-        return int(record["pairs"]), float(record["processor_seconds"]) / 3600
+        hours = float(record["processor_seconds"]) / 3600
+        return int(record["pairs"]), hours, int(record["kept_epoch"])
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(f"{path}: is damaged ({error}); rank the cell again") from error
 

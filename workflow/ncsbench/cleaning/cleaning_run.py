@@ -36,6 +36,8 @@ from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 
+_DATASETS = "config/datasets"
+
 
 @dataclass(frozen=True)
 class CleaningRun:
@@ -65,11 +67,12 @@ class CleaningRun:
                         f"{self._where}: {key}.{name}.corpus: {block.corpus!r} is no run of "
                         f"CodeSearchNet; {nearest(block.corpus, known)}"
                     )
-        if self.name in known:
-            raise ConfigurationError(
-                f"{self._where}: {CORPORA}/{self.name}.yaml has the same name, and the same "
-                "folders; rename one of them"
-            )
+        for folder in (CORPORA, _DATASETS):
+            if self.name in list_names(self.root / folder):
+                raise ConfigurationError(
+                    f"{self._where}: {folder}/{self.name}.yaml has the same name, and the same "
+                    "folders; rename one of them"
+                )
         return file
 
     @cached_property

@@ -254,6 +254,9 @@ def _judge(
     wanted = len(settings.sets[row.training_set]) * len(settings.seeds)
     if len(cells) < wanted:
         verdicts.append(f"in part: {len(cells)} of {wanted} trainings")
+    untrained = sum(cell.kept_epoch == 0 for cell in cells)
+    if untrained:
+        verdicts.append(f"untrained: {untrained} of {len(cells)} kept their first values")
     if shown["published_mrr_10"]:
         place = PUBLISHED_BENCHMARKS[figures.benchmark]
         queries = printed.get(("Table 2", place, "queries"), "")

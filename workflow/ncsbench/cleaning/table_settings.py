@@ -92,13 +92,23 @@ class TableSettings(StrictModel):
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
-        """The printed rows; in Table 2 then those of training sets that are in no printed table."""
+        """The printed rows; in Table 2 then those of training sets that are in no printed table.
+
+        Table 2 has the comparison of ``primary`` too, whatever its sets are.
+        """
         rows = PUBLISHED_ROWS[self.table]
         if self.table != "table2":
             return rows
+        found = {row.training_set: row for row in rows}
         known = {row.training_set for table in PUBLISHED_ROWS.values() for row in table}
-        others = (name for name in self.sets if name not in known)
-        return (*rows, *(_cut(name, "") for name in others))
+        other = "filtered" if "filtered" in self.sets else ""
+        found |= {name: _cut(name, "", other) for name in self.sets if name not in known}
+        if self.primary is not None:
+            better, than = self.primary.better, self.primary.than
+            for name in (better, than):
+                found.setdefault(name, TableRow(training_set=name))
+            found[better] = found[better].changed(difference_from=than)
+        return tuple(found.values())
 
     @property
     def ordered_benchmarks(self) -> tuple[str, ...]:
