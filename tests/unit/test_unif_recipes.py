@@ -51,6 +51,28 @@ def test_the_recipes_of_unif_differ_in_their_training_alone_dev_92(
     assert others <= set(read_config(root, "datasets/ncsed.yaml")["further_models"])
 
 
+def test_a_filter_of_comments_is_compared_by_models_that_differ_in_their_pairs_alone_dev_182(
+    root: Path,
+) -> None:
+    best = load(root, "unif_github_c")
+    assert best.training is not None
+    config, dataset = read_config(root, "config.yaml"), read_config(root, "datasets/ncsed.yaml")
+    names = [f"unif_github_{which}" for which in ("raw", "filtered", "controlled")]
+    for name in names:
+        model = load(root, name)
+        assert model.training is not None
+        pairs = best.training.changed(pairs=(name.removeprefix("unif_"),))
+        assert model.training.model_dump() == pairs.model_dump()
+        own = ("name", "training", "trained_on", "published_as", "beside")
+        assert model == replace(best, **{key: getattr(model, key) for key in own})
+        assert (model.published_as, model.beside) == ("", "UNIF_android")
+        assert name not in config["models"]
+        assert name in dataset["further_models"] and name in dataset["replicates"]["models"]
+    raw, filtered, controlled = names
+    for pair in ([filtered, controlled], [filtered, raw], [controlled, raw]):
+        assert pair in config["comparisons"]
+
+
 def test_each_input_of_unif_is_a_row_of_an_ablation_dev_90(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
