@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,12 @@ class LearntInputs:
     weights: Path | None = None
     encoder: Path | None = None
     field_encoder: Path | None = None
+    translation: Path | None = None
 
     def fingerprint(self) -> list[list[str]]:
         """Names and checksums of the files."""
         found = []
-        learnt = (self.embedding, self.expansion, self.weights, self.encoder, self.field_encoder)
-        for path in filter(None, learnt):
+        for path in filter(None, (getattr(self, field.name) for field in fields(self))):
             for file in [path] if path.is_file() else sorted(path.rglob("*")):
                 if file.is_file():
                     with file.open("rb") as opened:
@@ -84,7 +84,7 @@ def check_learnt(model: ModelConfiguration) -> None:
     """
     check_searches(model)
     indexed = model.indexed
-    if indexed.training_key or indexed.expansion is not None:
+    if indexed.pair_sets:
         raise ConfigurationError(
             f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
             "--vectors DATASET (docs/own-code.md)"
@@ -129,6 +129,7 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
         "weights": indexed.weights_key,
         "encoders": indexed.encoder_key,
         "field_encoders": indexed.field_encoder_key,
+        "translations": indexed.translation_key and f"{indexed.translation_key}.parquet",
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}
     for path in paths.values():

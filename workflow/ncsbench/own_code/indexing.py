@@ -254,6 +254,7 @@ def _make_content(
             weights=learnt.weights,
             encoder=learnt.encoder,
             field_encoder=learnt.field_encoder,
+            translation=learnt.translation,
             corpus=corpus.path,
             output=folder / RANKER,
         )
