@@ -30,11 +30,12 @@ class BM25FOptions(StopWordOptions):
 
     def weigh(self, field: str) -> float:
         """The weight of a field."""
-        return {**_WEIGHTS, **self.weights}.get(field, 1.0)
+        given = dict[str, float](self.weights.items())
+        return given.get(field, _WEIGHTS.get(field, 1.0))
 
     def normalise(self, field: str) -> float:
         """The weight of the length normalisation of a field."""
-        return {**self.b}.get(field, 0.5)
+        return dict[str, float](self.b.items()).get(field, 0.5)
 
 
 _WEIGHTS: dict[str, float] = {"name": 3.0, "doc": 2.0, "strings": 0.5}
