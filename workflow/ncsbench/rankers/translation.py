@@ -10,14 +10,13 @@ t(q|w) and the share own of words that stand for themselves::
                                           / (lambda * p(q|C)) )
 
 The denominator, which is the same for all methods, makes the score 0 for a method that holds none
-of these code words. A query word without a code word in the corpus counts for nothing.
+of these code words. A word that a query repeats counts once, one without a code word in the corpus
+for nothing.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
@@ -36,25 +35,12 @@ from ncsbench.rankers.translation_options import TranslationRankerOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
 
-_ARRAYS = ("offsets", "methods", "frequencies", "lengths", "counts")
+_ARRAYS = ("offsets", "methods", "impacts", "counts")
 _TABLE = "translation.parquet"
+_MULTIPLIED = 16
+"""So many ratios of likelihoods are multiplied before the logarithm: they stay below 1e300."""
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class _QueryWord:
-    """A word of a query as words of the corpus.
-
-    Attributes:
-        times: how often the query has it.
-        codes: p(query word | word) by index of the word.
-        in_corpus: p(query word | corpus), above 0.
-    """
-
-    times: int
-    codes: list[tuple[int, float]]
-    in_corpus: float
 
 
 class TranslationRanker:
@@ -71,8 +57,7 @@ class TranslationRanker:
         self._word_ids: dict[str, int] = {}
         self._offsets: NDArray[np.int64]
         self._methods: NDArray[np.int32]
-        self._frequencies: NDArray[np.int32]
-        self._lengths: NDArray[np.int32]
+        self._impacts: NDArray[np.float32]
         self._counts: NDArray[np.int64]
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
@@ -85,8 +70,7 @@ class TranslationRanker:
         postings = count_terms(corpus.words).tocsc()
         self._offsets = postings.indptr.astype(np.int64)
         self._methods = postings.indices.astype(np.int32, copy=False)
-        self._frequencies = postings.data
-        self._lengths = np.diff(corpus.words.offsets).astype(np.int32)
+        self._impacts = _find_impacts(postings.data, np.diff(corpus.words.offsets)[self._methods])
         self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
         self._attach(corpus, translation)
 
@@ -102,35 +86,39 @@ class TranslationRanker:
 
         Both have the shape (such methods,), int64 and float64.
         """
-        corpus = self._fitted()
-        scores = np.zeros(len(corpus), dtype=np.float64)
-        holds = np.zeros(len(corpus), dtype=np.bool_)
-        for word in self._read_query(text):
-            mass = np.zeros(len(corpus), dtype=np.float64)
-            for code, probability in word.codes:
-                postings = slice(self._offsets[code], self._offsets[code + 1])
-                # A method stands once among the postings of a word: no addition is lost.
-                mass[self._methods[postings]] += probability * self._frequencies[postings]
-            methods = np.flatnonzero(mass)
-            scores[methods] += self._weigh(word, mass[methods], self._lengths[methods])
-            holds[methods] = True
-        found = np.flatnonzero(holds)
+        words, size = self._read_query(text), len(self._fitted())
+        scores = np.zeros(size, dtype=np.float64)
+        for start in range(0, len(words), _MULTIPLIED):
+            product = np.ones(size, dtype=np.float64)
+            for word in words[start : start + _MULTIPLIED]:
+                ratios = np.ones(size, dtype=np.float64)
+                for code, weight in word:
+                    postings = slice(self._offsets[code], self._offsets[code + 1])
+                    np.add.at(ratios, self._methods[postings], weight * self._impacts[postings])
+                product *= ratios
+            held = np.flatnonzero(product > 1)
+            scores[held] += np.log(product[held])
+        found = np.flatnonzero(scores)
         return found, scores[found]
 
     def score_methods(self, text: str, methods: NDArray[np.int64]) -> Floats:
         """Scores of some methods, shape (methods,), float64: those of ``score``, else 0."""
-        lists = self._fitted().words
-        lengths = self._lengths[methods]
+        words, lists = self._read_query(text), self._fitted().words
+        starts = lists.offsets[methods]
+        lengths = lists.offsets[methods + 1] - starts
         rows = np.repeat(np.arange(len(methods)), lengths)
         within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        tokens = lists.tokens[np.repeat(lists.offsets[methods], lengths) + within]
+        tokens = lists.tokens[np.repeat(starts, lengths) + within]
         scores = np.zeros(len(methods), dtype=np.float64)
-        for word in self._read_query(text):
-            mass = np.zeros(len(methods), dtype=np.float64)
-            for code, probability in word.codes:
-                held = np.bincount(rows[tokens == code], minlength=len(methods))
-                mass += probability * held
-            scores += self._weigh(word, mass, np.maximum(lengths, 1))
+        for start in range(0, len(words), _MULTIPLIED):
+            product = np.ones(len(methods), dtype=np.float64)
+            for word in words[start : start + _MULTIPLIED]:
+                ratios = np.ones(len(methods), dtype=np.float64)
+                for code, weight in word:
+                    held = np.bincount(rows[tokens == code], minlength=len(methods))
+                    ratios += weight * _find_impacts(held, lengths)
+                product *= ratios
+            scores += np.log(product)
         return scores
 
     def translate(self, word: str) -> list[tuple[str, float]]:
@@ -153,7 +141,7 @@ class TranslationRanker:
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read the inverted index of ``corpus`` and the table."""
         arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
-        self._offsets, self._methods, self._frequencies, self._lengths, self._counts = arrays
+        self._offsets, self._methods, self._impacts, self._counts = arrays
         self._attach(corpus, Translation(read_table(folder / _TABLE, TRANSLATION_SCHEMA)))
 
     def _attach(self, corpus: Documents, translation: Translation) -> None:
@@ -166,25 +154,28 @@ class TranslationRanker:
             raise RuntimeError("fit or load comes before search")
         return self._corpus
 
-    def _read_query(self, text: str) -> list[_QueryWord]:
-        """The words of a query that stand for a word of the corpus, in their order."""
-        own, ids, words = self._options.own_word, self._word_ids, []
-        for word, times in Counter(self._options.split_query(text)).items():
-            table = {code: (1 - own) * share for code, share in self._translation.translate(word)}
+    def _read_query(self, text: str) -> list[list[tuple[int, np.float64]]]:
+        """For each distinct word of a query its code words: indices, and what tf/|d| counts.
+
+        The weights of a word are p(word | code word) * (1 - lambda) / lambda / p(word | corpus).
+        """
+        own, ids, share = self._options.own_word, self._word_ids, self._options.background
+        tokens, words = len(self._fitted().words.tokens), []
+        for word in dict.fromkeys(self._options.split_query(text)):
+            table = {code: (1 - own) * p for code, p in self._translation.translate(word)}
             table[word] = table.get(word, 0.0) + own
             codes = [(ids[code], p) for code, p in table.items() if p > 0 and code in ids]
-            held = sum(p * int(self._counts[code]) for code, p in codes)
-            if held > 0:
-                words.append(_QueryWord(times, codes, held / len(self._fitted().words.tokens)))
+            expected = sum(p * int(self._counts[code]) for code, p in codes)
+            if expected > 0:
+                factor = (1 - share) / share * tokens / expected
+                words.append([(code, np.float64(factor * p)) for code, p in codes])
         return words
 
-    def _weigh(self, word: _QueryWord, mass: Floats, lengths: NDArray[np.int32]) -> Floats:
-        """What a word adds to methods of some lengths: ``mass`` is |d| * p(word | d)."""
-        share = self._options.background
-        gains: Floats = word.times * np.log1p(
-            mass * ((1 - share) / share / word.in_corpus) / lengths
-        )
-        return gains
+
+def _find_impacts(frequencies: NDArray[Any], lengths: NDArray[Any]) -> NDArray[np.float32]:
+    """Shares tf/|d| of the words of methods."""
+    shares: NDArray[np.float32] = (frequencies / np.maximum(lengths, 1)).astype(np.float32)
+    return shares
 
 
 RANKER: type[Ranker] = TranslationRanker

@@ -18,7 +18,7 @@ class TranslationRankerOptions(StopWordOptions):
         *StopWordOptions.of_queries,
         *("background", "own_word"),
     )
-    background: float = Field(0.5, gt=0, lt=1)
+    background: float = Field(0.5, ge=0.001, lt=1)
     """Share of the corpus in what is likely of a method (lambda)."""
     own_word: Share = 0.5
     """Share of a query word that stands for itself, whatever the table says."""

@@ -205,10 +205,10 @@ def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) ->
         keys = queries.tokens[of_queries] * len(codes.vocabulary) + codes.tokens[of_codes]
         found.append(np.unique(keys, return_inverse=True))
     joined = np.unique(np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)]))
-    blocks = [
-        Block(start, stop, np.searchsorted(joined, keys), inverse.astype(np.int32))
-        for (start, stop), (keys, inverse) in zip(spans, found, strict=True)
-    ]
+    blocks = []
+    for (start, stop), (keys, inverse) in zip(spans, found, strict=True):
+        positions = np.searchsorted(joined, keys).astype(np.int64)
+        blocks.append(Block(start, stop, positions, inverse.astype(np.int32)))
     return Meetings(queries, codes, joined, blocks)
 
 
