@@ -129,6 +129,12 @@ def _passes_filters(query: str, code: str, options: FileOptions, funnel: Funnel)
     )
 
 
+def join_dots(code: str) -> tuple[str, ...]:
+    """The code once more without blanks around its dots, for leaks; nothing where it has none."""
+    joined = _SPACED_DOT.sub(".", code)
+    return (joined,) if joined != code else ()
+
+
 def _make_candidate(query: str, code: str, key: str, options: FileOptions) -> Candidate:
     row = dict.fromkeys(PAIR_SCHEMA.names, "") | {
         "query": query,
@@ -139,5 +145,4 @@ def _make_candidate(query: str, code: str, key: str, options: FileOptions) -> Ca
         "query_licence": options.licence,
     }
     # Where all tokens stand apart, a called method or a field must still be found behind its dot.
-    joined = _SPACED_DOT.sub(".", code)
-    return Candidate(row, (), (joined,) if joined != code else ())
+    return Candidate(row, (), join_dots(code))
