@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.pairs.json_pairs import join_dots
+from ncsbench.pairs.leak_words import join_dots
 from ncsbench.pairs.leaks import LeakFinder
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, read_posts_of_pair
 from ncsbench.pairs.pair_funnel import Funnel
