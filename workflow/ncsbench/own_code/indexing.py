@@ -266,7 +266,7 @@ def _index_model(
         same = part.words_key == model.words_key
         own = words if same else folder / f"{WORDS}-{part.words_key}"
         index = output.with_name(f"{output.name}-{name}")
-        _index_model(part.indexed, learnt.parts[name], own, index)
+        _index_model(part.indexed, learnt.parts.get(name, LearntInputs()), own, index)
         parts[name] = PartPlace(index, None if same else own)
     make_index(
         RankerSettings(ranker=model.specification, seed=model.seed),
