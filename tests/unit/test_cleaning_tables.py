@@ -150,7 +150,7 @@ def test_part_of_the_trainings_is_said(tmp_path: Path) -> None:
 
 def test_figures_are_medians_over_seeds_and_draws_dev_196(tmp_path: Path) -> None:
     for seed, ranks in ((1, [1, 1, 1, 1]), (2, [2, 2, 2, 2]), (3, [20, 20, 20, 1])):
-        write_cell(tmp_path, "filtered", ranks, seed=seed, seconds=3600 * seed)
+        write_cell(tmp_path, "filtered", ranks, seed=seed, seconds=3600 * seed, kept_epoch=2 * seed)
     for draw, rank in ((1, 1), (2, 4), (3, 5)):
         for seed in (1, 2, 3):
             write_cell(tmp_path, f"controlled_{draw}", [rank] * 4, seed=seed)
@@ -166,7 +166,7 @@ def test_figures_are_medians_over_seeds_and_draws_dev_196(tmp_path: Path) -> Non
         "1",
         "2.00",
     )
-    assert (filtered["seeds"], filtered["trainings"]) == ("3", "3")
+    assert (filtered["seeds"], filtered["trainings"], filtered["kept_epoch"]) == ("3", "3", "4")
     assert (controlled["seeds"], controlled["trainings"]) == ("3", "9")
     assert (controlled["mrr_10"], controlled["answered_5"]) == ("0.2500", "4")
     # Each draw may be drawn three times: the interval goes from one to the other.

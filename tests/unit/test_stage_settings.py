@@ -18,6 +18,7 @@ from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
+from ncsbench.learning_to_rank.thread_options import ThreadSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
     MicroTableSettings,
@@ -52,6 +53,7 @@ TYPES: dict[str, type[StrictModel]] = {
     "words": WordOptions,
     "posts": PostSettings,
     "questions": QuestionSettings,
+    "threads": ThreadSettings,
     "selection/candidates": CandidateSettings,
     "selection/matches": MatchSettings,
     "selection/questions": SelectSettings,

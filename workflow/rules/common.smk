@@ -174,6 +174,11 @@ def links_option(wildcards, input):
     return f"--links {input.links}" if input.links else ""
 
 
+def threads_option(wildcards, input):
+    """The command line option that names the folder of the threads."""
+    return f"--threads {os.path.dirname(input.threads[0])}" if input.threads else ""
+
+
 def candidates_option(wildcards, input):
     """The command line options that name the candidate questions and their best matches."""
     if not input.candidates:

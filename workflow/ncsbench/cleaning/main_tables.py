@@ -41,7 +41,7 @@ _ANSWERED = tuple(f"answered_{k}" for k in CUTS)
 _COMPARED = ("difference", "difference_low", "difference_high", "p", "p_holm")
 COLUMNS = (
     *("model", "benchmark", "training_set", "made_of", "cut", "share_kept", "share_of_rules"),
-    *("seeds", "trainings", "pairs", "hours", "queries", "groups", *_ANSWERED),
+    *("seeds", "trainings", "pairs", "hours", "kept_epoch", "queries", "groups", *_ANSWERED),
     *(f"{measure}{bound}" for measure in MEASURES for bound in ("", "_low", "_high")),
     *("published_as", "published_share_of_rules", "published_pairs", "published_hours"),
     *(*(f"published_{name}" for name in _ANSWERED), "published_mrr_10", "verdict"),
@@ -168,6 +168,7 @@ class _Figures:
             "trainings": str(len(cells)),
             "pairs": f"{np.median([cell.pairs for cell in cells]):.0f}",
             "hours": format_number(float(np.median([cell.hours for cell in cells])), 2),
+            "kept_epoch": f"{np.median([cell.kept_epoch for cell in cells]):g}",
             "queries": str(queries),
             "groups": str(len(set(self.queries.groups))),
         }

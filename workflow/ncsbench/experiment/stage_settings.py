@@ -35,6 +35,7 @@ from ncsbench.judge_study.study_settings import (
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
+from ncsbench.learning_to_rank.thread_options import ThreadSettings
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
     MicroChoiceSettings,
@@ -277,6 +278,7 @@ def _post_settings(
 ) -> dict[str, StrictModel]:
     selection = _values_of(run.selection, SelectionOptions)
     return {
+        "threads": ThreadSettings(**_values_of(run.threads), site=posts.site),
         "posts": PostSettings(**_values_of(posts, PostSettings)),
         "selection/candidates": CandidateSettings(**selection, site=posts.site),
         "selection/matches": MatchSettings(
