@@ -332,7 +332,8 @@ def _methods():
 
 
 def _code_of(model):
-    return [f"{CODE}/{name_code(kind)}.json" for kind in model.specification.kinds]
+    kinds = model.specification.kinds
+    return [f"{CODE}/{name_code(kind)}.json" for kind in dict.fromkeys(kinds)]
 
 
 def _trained(key):
