@@ -23,7 +23,7 @@ class BM25FOptions(StopWordOptions):
     """Weight of each field (docs/ranker-parts.md): 3 for `name`, 2 for `doc`, 0.5 for `strings`, 1
     for the others. A field with 0 is as if it were not there."""
     b: dict[FieldName, Share] = Field({})
-    """Weight of the length normalisation of each field: 0.5 for every one."""
+    """Weight of the length normalisation of each field: 0.75 for every one."""
     doc: Literal["indexed", "left_out"] = "indexed"
     """Whether the comment of a method is a field. Left out where something is fitted on pairs whose
     queries are comments."""
@@ -35,7 +35,7 @@ class BM25FOptions(StopWordOptions):
 
     def normalise(self, field: str) -> float:
         """The weight of the length normalisation of a field."""
-        return dict[str, float](self.b.items()).get(field, 0.5)
+        return dict[str, float](self.b.items()).get(field, 0.75)
 
 
 _WEIGHTS: dict[str, float] = {"name": 3.0, "doc": 2.0, "strings": 0.5}
