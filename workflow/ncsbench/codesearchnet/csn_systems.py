@@ -140,7 +140,7 @@ class CsnSystems:
                 words=model.words, embedding=model.embedding, training=model.training, seed=seed
             )
         learnt = (model.training, model.expansion, model.translation, model.embedding)
-        if any(learnt) or model.base:
+        if any(learnt) or model.others:
             raise ConfigurationError(
                 f"{self.where}: {run}: the model {model.name} learns from what functions of "
                 "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing"
