@@ -18,6 +18,7 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
+from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import TRIALS
 from ncsbench.text.safe_text import show_line
@@ -125,8 +126,8 @@ def dimension_of_job(wildcards):
         for index in RUN.indexes.values()
         if key and key in (index.embedding_key, index.weights_key)
     ]
-    if name in RUN.runs:
-        models = [RUN.index_of[name]]
+    if name in RUN.index_of:
+        models = list_made([RUN.index_of[name]])
     return max((one.embedding.dimension for one in models if one.embedding), default=0)
 
 

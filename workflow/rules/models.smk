@@ -56,6 +56,7 @@ rule index:
         encoder=encoder_of_index,
         field_encoder=field_encoder_of_index,
         base_index=base_of_index,
+        parts=parts_of_index,
         methods=text_of_index,
         states=states_of_index,
     output:
@@ -79,11 +80,12 @@ rule index:
         encoder=encoder_option,
         field_encoder=field_encoder_option,
         base_index=base_option,
+        parts=parts_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.encoder} {params.field_encoder} {params.text} --output {output} 2> {log}"
+        " {params.parts} {params.encoder} {params.field_encoder} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
@@ -97,6 +99,7 @@ rule retrieve:
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
+        parts=parts_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
         members=members_of_search,
@@ -134,6 +137,7 @@ use rule retrieve as retrieve_deep with:
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
+        parts=parts_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
         members=members_of_search,

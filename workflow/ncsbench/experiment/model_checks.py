@@ -30,12 +30,13 @@ def check_model(model: ModelConfiguration) -> None:
     Looked at are its kind, base and options, whether the file gives what the ranker ``needs``, and
     the same of the models it builds on.
     """
-    if model.base is not None:
-        check_model(model.base)
+    for other in model.others:
+        check_model(other)
     where = model.where
     try:
         check_base(model.specification)
         _check_inputs(model)
+        _check_index(model)
     except ConfigurationError as error:
         raise ConfigurationError(f"{where}: {error}") from error
     options = find_options(model.specification.kind)
@@ -130,6 +131,16 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
                     f"{model.name}; run '{command}' first, with the same models, seed and "
                     "'embedding' of the dataset file"
                 )
+
+
+def _check_index(model: ModelConfiguration) -> None:
+    """Whether its index need not hold that of a base with parts, whose indexes lie elsewhere."""
+    if model.base is not None and model.all_parts and model.indexed is model:
+        if model.referred is None:
+            raise ConfigurationError(
+                f"a model of kind {model.specification.kind} has an index of its own, which cannot "
+                f"hold that of its base {model.base.name}, a model with parts; name another base"
+            )
 
 
 def _check_inputs(model: ModelConfiguration) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.rankers.checked_fit import fit_ranker
+from ncsbench.rankers.combined_ranker import CombinedRanker, PartPlace
 from ncsbench.rankers.ncs_expanded import save_reference
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
@@ -28,6 +30,7 @@ def make_index(
     encoder: Path | None = None,
     field_encoder: Path | None = None,
     base_index: Path | None = None,
+    parts: Mapping[str, PartPlace] | None = None,
     output: Path,
 ) -> None:
     """Fit a ranker and save it.
@@ -42,12 +45,15 @@ def make_index(
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
         base_index: folder of the base's index, for kinds that refer to it.
+        parts: where the indexes of the parts lie, for rankers that combine some.
         output: folder to write.
     """
     if base_index is not None and expansion is not None:
         save_reference(output, Expansion(read_table(expansion, EXPANSION_SCHEMA)), base=base_index)
         return
     ranker = create_ranker(settings.ranker, seed=settings.seed)
+    if isinstance(ranker, CombinedRanker):
+        ranker.refer_to(parts or {})
     inputs = FitInputs()
     if embedding is not None:
         inputs["embedding"] = load_embedding(embedding)

@@ -55,14 +55,19 @@ class Ranker(Protocol):
     the corpus itself.
 
     Attributes:
-        options_type: its options, and what else its model file must bring: ``needs`` and
-            ``takes_base`` are read there, not here.
+        options_type: its options, and what else its model file must bring: ``needs``,
+            ``takes_base`` and ``takes_parts`` are read there, not here.
     """
 
     options_type: ClassVar[type[RankerOptions]]
 
     def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
-        """Check the options of the model file; an unknown one is a ``ConfigurationError``."""
+        """Check the options of the model file; an unknown one is a ``ConfigurationError``.
+
+        One that takes parts is given them as ``parts``, rankers by name in the order of the names.
+        Before its ``fit`` and ``load`` they are ready to search, each on its own words of the same
+        corpus, and their indexes are no part of its own (``combined_ranker``).
+        """
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Make the ranker ready to search ``corpus``.
