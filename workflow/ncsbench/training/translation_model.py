@@ -207,7 +207,7 @@ def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) ->
     joined = np.unique(np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)]))
     blocks = []
     for (start, stop), (keys, inverse) in zip(spans, found, strict=True):
-        positions = np.searchsorted(joined, keys).astype(np.int64)
+        positions: Integers = np.asarray(np.searchsorted(joined, keys), dtype=np.int64)
         blocks.append(Block(start, stop, positions, inverse.astype(np.int32)))
     return Meetings(queries, codes, joined, blocks)
 
