@@ -29,7 +29,7 @@ from ncsbench.learning_to_rank.tree_training import (
 from ncsbench.learning_to_rank.trees import TREES, load_trees, read_about, save_trees
 from ncsbench.pairs.thread_parts import THREAD_PART_SCHEMA
 
-GROUPS = {"rrf": "ranks", "signal": "coverage", "noise": "coverage", "words": "query"}
+GROUPS = {"fusion": "ranks", "signal": "coverage", "noise": "coverage", "words": "query"}
 TINY = {"rounds": 20, "leaves": 4, "minimum_in_leaf": 5, "learning_rate": 0.2}
 PART_OF = {0: "fold0", 1: "fold1", 2: "selection"}
 Row = tuple[int, int, dict[str, float]]
@@ -81,7 +81,7 @@ def make_threads(
         for method in range(candidates):
             is_right = method == right and thread > 1
             signal = rng.random() + (0.5 if is_right else 0)
-            values = {"rrf": rng.random(), "signal": signal, "noise": rng.random(), "words": 3.0}
+            values = {"fusion": rng.random(), "signal": signal, "noise": rng.random(), "words": 3.0}
             rows[thread % 3].append((thread, method, values))
             judged[thread, method] = (0.3, 0.3) if is_right else (0.25, 0.2)
     features = [write_features(folder / f"{PART_OF[n]}.parquet", rows[n]) for n in rows]
@@ -90,7 +90,7 @@ def make_threads(
 
 
 def test_features_say_their_names_and_groups_themselves(tmp_path: Path) -> None:
-    path = write_features(tmp_path / "f", [(1, 4, {"rrf": 0.5, "noise": 2.0}), (1, 9, {})])
+    path = write_features(tmp_path / "f", [(1, 4, {"fusion": 0.5, "noise": 2.0}), (1, 9, {})])
     assert list(read_groups(path).items()) == list(GROUPS.items())
     (block,) = iterate_features(path, GROUPS)
     assert block.dtype == np.float32
@@ -182,7 +182,7 @@ def test_a_planted_signal_is_learnt(tmp_path: Path) -> None:
 
 def test_trees_that_are_loaded_score_as_those_that_were_trained(tmp_path: Path) -> None:
     features, judgements, parts = make_threads(tmp_path)
-    trees, about = train_trees(features, judgements, parts, settings(left_out=["rrf"]))
+    trees, about = train_trees(features, judgements, parts, settings(left_out=["fusion"]))
     save_trees(tmp_path / "trees", trees, about)
     loaded = load_trees(tmp_path / "trees", list(GROUPS))
     (block,) = iterate_features(features[2], GROUPS)
@@ -222,9 +222,9 @@ def test_features_and_groups_can_be_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("features", "said"),
     [
-        (["rrf", "signal", "words"], "gone noise"),
+        (["fusion", "signal", "words"], "gone noise"),
         ([*GROUPS, "size"], "new size"),
-        (["signal", "rrf", "noise", "words"], "the same in another order"),
+        (["signal", "fusion", "noise", "words"], "the same in another order"),
     ],
 )
 def test_trees_of_another_list_of_features_are_refused(
@@ -256,7 +256,7 @@ def test_files_that_do_not_fit_each_other_end_in_one_line(tmp_path: Path) -> Non
         copy = write_features(tmp_path / "copy", [(3, 0, {})])
         train_trees([copy, features[0]], judgements, parts, settings())
     with pytest.raises(DataError, match=r"other: has other features than"):
-        other = write_features(tmp_path / "other", [(99, 0, {})], {"rrf": "ranks"})
+        other = write_features(tmp_path / "other", [(99, 0, {})], {"fusion": "ranks"})
         train_trees([features[0], other], judgements, parts, settings())
     with pytest.raises(DataError, match=r"few: has no thread 3, which has candidates"):
         train_trees(features, judgements, write_parts(tmp_path / "few", [1, 2]), settings())

@@ -40,6 +40,7 @@ from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.translation_options import TranslationSettings
 from ncsbench.training.unif_options import WeightsSettings
 
 PAIRS = {
@@ -59,6 +60,7 @@ TYPES: dict[str, type[StrictModel]] = {
     "selection/questions": SelectSettings,
     "embeddings": EmbeddingSettings,
     "expansions": ExpansionSettings,
+    "translations": TranslationSettings,
     "weights": WeightsSettings,
     "encoders": PairEncoderSettings,
     "models": RankerSettings,
@@ -84,7 +86,7 @@ def test_what_is_written_is_read_back(
 ) -> None:
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
-    config["models"].append("nbow")
+    config["models"] += ["nbow", "fused_translation"]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():

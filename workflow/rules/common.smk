@@ -52,7 +52,7 @@ for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
-TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions and weights; mostly those of the run
+TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions, translations and weights; mostly those of the run
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
 # Tables lie here, and what they are made with; a trial has its own, and shares all else.

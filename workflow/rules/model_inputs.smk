@@ -155,6 +155,27 @@ def pairs_of_expansion(wildcards):
     return f"{DATA}/pairs/{users[0].expansion.pairs}.parquet"
 
 
+def translation_of_index(wildcards):
+    """Table of translations that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].translation_key
+    return f"{TRAINED}/translations/{key}.parquet" if key else []
+
+
+def translation_option(wildcards, input):
+    """The command line option that names the table of translations."""
+    return f"--translation {input.translation}" if input.translation else ""
+
+
+def pairs_of_translation(wildcards):
+    """The training pairs a table of translations is learnt from."""
+    users = [
+        index
+        for index in RUN.indexes.values()
+        if index.translation_key == wildcards.key
+    ]
+    return expand(f"{DATA}/pairs/{{name}}.parquet", name=users[0].translation.pairs)
+
+
 def words_of_embedding(wildcards):
     """The words an embedding is trained on."""
     users = [

@@ -44,6 +44,31 @@ rule expansion:
         " --output {output} 2> {log}"
 
 
+rule translation:
+    input:
+        code=f"{CODE}/translation.json",
+        settings=f"{SETTINGS}/translations/{{key}}.json",
+        pairs=pairs_of_translation,
+    output:
+        f"{DATA}/translations/{{key}}.parquet",
+    log:
+        f"{LOGS}/translation-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/translation-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.translation_key for index in RUN.indexes.values()),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        pairs=pairs_option,
+    shell:
+        "ncsbench training translation --settings {input.settings} {params.pairs}"
+        " --output {output} 2> {log}"
+
+
 rule index:
     input:
         code=f"{CODE}/index.json",
@@ -55,6 +80,7 @@ rule index:
         weights=weights_of_index,
         encoder=encoder_of_index,
         field_encoder=field_encoder_of_index,
+        translation=translation_of_index,
         base_index=base_of_index,
         parts=parts_of_index,
         methods=text_of_index,
@@ -79,13 +105,14 @@ rule index:
         weights=weights_option,
         encoder=encoder_option,
         field_encoder=field_encoder_option,
+        translation=translation_option,
         base_index=base_option,
         parts=parts_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.parts} {params.encoder} {params.field_encoder} {params.text} --output {output} 2> {log}"
+        " {params.parts} {params.encoder} {params.field_encoder} {params.translation} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 

@@ -22,6 +22,9 @@ def index(
     field_encoder: Annotated[
         Path | None, typer.Option(help="Folder of a DeepCS or CARLCS.")
     ] = None,
+    translation: Annotated[
+        Path | None, typer.Option(help="Table of translations as Parquet.")
+    ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
@@ -55,6 +58,7 @@ def index(
         corpus=corpus,
         encoder=encoder,
         field_encoder=field_encoder,
+        translation=translation,
         base_index=base_index,
         parts=place_parts(indexes, others),
         output=output,

@@ -17,6 +17,7 @@ from ncsbench.rankers.registry import check_base, find_options
 _REMEDIES = {
     "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
     "expansion": "needs a table of expansions; add a block 'expansion'",
+    "translation": "needs a table of translations; add a block 'translation'",
     "weights": "needs trained weights; add a block 'training'",
     "encoder": "needs a trained encoder; add a block 'encoder'",
     "field_encoder": "needs a trained network; add a block 'field_encoder'",
@@ -123,6 +124,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             model.encoder_key and folder / "encoders" / model.encoder_key,
             model.weights_key and folder / "weights" / model.weights_key,
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
+            model.translation_key and folder / "translations" / f"{model.translation_key}.parquet",
             model.embedding_key and folder / "embeddings" / model.embedding_key,
         ):
             if path and not path.exists():
@@ -149,6 +151,7 @@ def _check_inputs(model: ModelConfiguration) -> None:
     given = {
         "embedding": model.embedding is not None,
         "expansion": model.expansion is not None,
+        "translation": model.translation is not None,
         "weights": model.training is not None,
         "encoder": model.encoder is not None,
         "field_encoder": model.field_encoder is not None,

@@ -22,6 +22,7 @@ from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.expansion_options import ExpansionOptions
+from ncsbench.training.translation_options import TranslationOptions
 from ncsbench.training.unif_options import TrainingOptions
 
 CHANCE_BASELINES = ("random", "random_long", "longest_first")
@@ -60,6 +61,8 @@ class ModelFile(StrictModel):
     """Options of the word vectors; without it there are none."""
     expansion: ExpansionOptions | None = None
     """The table that queries are expanded by (docs/query-expansion.md)."""
+    translation: TranslationOptions | None = None
+    """The table of code words that words of queries stand for (docs/ranker-parts.md)."""
     training: TrainingOptions | None = None
     """Supervised training (docs/unif.md)."""
     encoder: PairEncoderOptions | None = None
@@ -119,6 +122,7 @@ class ModelConfiguration:
         seed: of everything that draws: the order of the text of word vectors, training.
         expansion: options of the table that queries are expanded by, with ``pairs``, the set of
             training pairs it is made from; None where the model needs none of its own.
+        translation: options of the table of translations, with ``pairs``; likewise.
         training: options of supervised training, with ``pairs``, the sets of training pairs; None
             where the model is not trained so.
         encoder: options of joint encoders, with ``pairs``; None where the model has none.
@@ -141,6 +145,7 @@ class ModelConfiguration:
     embedding: EmbeddingOptions | None
     seed: int
     expansion: ExpansionOptions | None = None
+    translation: TranslationOptions | None = None
     training: TrainingOptions | None = None
     encoder: PairEncoderOptions | None = None
     field_encoder: FieldEncoderOptions | None = None
@@ -216,16 +221,18 @@ class ModelConfiguration:
             self.field_encoder_key,
         )
         made = _describe_index(self.specification, self.where)
+        # Only where there is one: keys of other models are as they were before there was any.
+        translated = [] if self.translation_key is None else [self.translation_key]
         parts = [
             [name, part.indexed.index_key, part.words_key] for name, part in self.all_parts.items()
         ]
-        return fingerprint([made, *inputs, self.source_text, self.seed, *parts])
+        return fingerprint([made, *inputs, self.source_text, self.seed, *translated, *parts])
 
     @property
     def pair_sets(self) -> set[str]:
         """Names of the sets of training pairs that it and those it builds on read."""
         own = set() if self.expansion is None else {self.expansion.pairs}
-        for learnt in (self.training, self.encoder, self.field_encoder):
+        for learnt in (self.translation, self.training, self.encoder, self.field_encoder):
             own |= set() if learnt is None else set(learnt.pairs)
         return own.union(*(other.pair_sets for other in self.others))
 
@@ -245,6 +252,13 @@ class ModelConfiguration:
     def expansion_key(self) -> str | None:
         """Names the file of its table of expansions."""
         return None if self.expansion is None else fingerprint(self.expansion.as_json())
+
+    @property
+    def translation_key(self) -> str | None:
+        """Names the file of its table of translations."""
+        if self.translation is None:
+            return None
+        return fingerprint([self.words.as_json(), self.translation.as_json()])
 
     @property
     def weights_key(self) -> str | None:
@@ -358,6 +372,7 @@ def _load_model(
         embedding=embedding,
         seed=seed,
         expansion=model.expansion,
+        translation=model.translation,
         training=training,
         encoder=encoder,
         field_encoder=model.field_encoder,

@@ -59,6 +59,7 @@ _NEEDS = {
     "parts": "a block `parts`",
     "embedding": "a block `embedding` or a line `vectors_of`",
     "expansion": "a block `expansion`",
+    "translation": "a block `translation`",
     "weights": "a block `training`",
     "encoder": "a block `encoder`",
     "field_encoder": "a block `field_encoder`",

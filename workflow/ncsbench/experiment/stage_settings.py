@@ -58,6 +58,7 @@ from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.translation_options import TranslationSettings
 from ncsbench.training.unif_options import WeightsSettings
 
 
@@ -257,6 +258,10 @@ def _model_settings(
         if model.expansion is not None:
             settings[f"expansions/{model.expansion_key}"] = ExpansionSettings(
                 **_values_of(model.expansion), stop_words=stop_words
+            )
+        if model.translation is not None:
+            settings[f"translations/{model.translation_key}"] = TranslationSettings(
+                translation=model.translation, words=model.words, stop_words=stop_words
             )
         if model.training is not None:
             settings[f"weights/{model.weights_key}"] = WeightsSettings(

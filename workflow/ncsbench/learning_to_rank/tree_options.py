@@ -49,6 +49,6 @@ class TreeOptions(StrictModel):
 class TreeSettings(TreeOptions, JudgeOptions):
     """Settings of the stage ``learning-to-rank trees``: options of the trees, seed and judges."""
 
-    compared: str = "rrf"
+    compared: str = "fusion"
     """The feature by which candidates stand before the trees; figures of its order are beside
     those of the trees."""

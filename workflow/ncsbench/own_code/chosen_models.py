@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import ncsbench
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.model_files import ModelConfiguration, load_model
-from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 
@@ -36,12 +35,13 @@ class LearntInputs:
     weights: Path | None = None
     encoder: Path | None = None
     field_encoder: Path | None = None
+    translation: Path | None = None
     parts: Mapping[str, LearntInputs] = field(default_factory=dict, kw_only=True)
 
     def fingerprint(self) -> list[list[str]]:
         """Names and checksums of the files."""
         found = []
-        learnt = (self.embedding, self.expansion, self.weights, self.encoder, self.field_encoder)
+        learnt = (getattr(self, one.name) for one in fields(self) if one.name != "parts")
         for path in filter(None, learnt):
             for file in [path] if path.is_file() else sorted(path.rglob("*")):
                 if file.is_file():
@@ -91,7 +91,7 @@ def check_learnt(model: ModelConfiguration) -> None:
     A run made elsewhere is refused, too.
     """
     check_searches(model)
-    if any(one.training_key or one.expansion is not None for one in list_made([model.indexed])):
+    if model.indexed.pair_sets:
         raise ConfigurationError(
             f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
             "--vectors DATASET (docs/own-code.md)"
@@ -147,6 +147,7 @@ def _find_learnt(model: ModelConfiguration, folder: Path) -> LearntInputs:
         "weights": indexed.weights_key,
         "encoders": indexed.encoder_key,
         "field_encoders": indexed.field_encoder_key,
+        "translations": indexed.translation_key and f"{indexed.translation_key}.parquet",
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}
     for path in paths.values():

@@ -276,6 +276,7 @@ def _index_model(
         weights=learnt.weights,
         encoder=learnt.encoder,
         field_encoder=learnt.field_encoder,
+        translation=learnt.translation,
         corpus=corpus.path,
         parts=parts,
         output=output,

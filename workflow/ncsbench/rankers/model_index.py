@@ -15,6 +15,7 @@ from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
+from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
 from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import load_embedding
 
@@ -29,6 +30,7 @@ def make_index(
     corpus: Path | None,
     encoder: Path | None = None,
     field_encoder: Path | None = None,
+    translation: Path | None = None,
     base_index: Path | None = None,
     parts: Mapping[str, PartPlace] | None = None,
     output: Path,
@@ -44,6 +46,7 @@ def make_index(
         corpus: folder of the corpus.
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
+        translation: table of translations.
         base_index: folder of the base's index, for kinds that refer to it.
         parts: where the indexes of the parts lie, for rankers that combine some.
         output: folder to write.
@@ -69,6 +72,8 @@ def make_index(
         from ncsbench.deepcs.field_encoder import load_field_encoder
 
         inputs["field_encoder"] = load_field_encoder(field_encoder)
+    if translation is not None:
+        inputs["translation"] = Translation(read_table(translation, TRANSLATION_SCHEMA))
     methods = None if corpus is None else CorpusFolder(corpus)
     if methods is not None:
         inputs["methods"] = methods

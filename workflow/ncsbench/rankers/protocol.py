@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ncsbench.encoders.encoder import Encoder
     from ncsbench.rankers.ranker_options import RankerOptions
     from ncsbench.training.query_expansion import Expansion
+    from ncsbench.training.translation_model import Translation
     from ncsbench.training.unif_weights import UnifWeights
     from ncsbench.training.word_vectors import Embedding
 
@@ -36,6 +37,7 @@ class FitInputs(TypedDict, total=False):
         methods: the source text of the methods.
         encoder: networks for queries and code, trained together.
         field_encoder: a network for queries and the fields of methods.
+        translation: code words that words of queries stand for.
     """
 
     embedding: Embedding
@@ -44,6 +46,7 @@ class FitInputs(TypedDict, total=False):
     methods: MethodTexts
     encoder: Encoder
     field_encoder: FieldEncoder
+    translation: Translation
 
 
 class Ranker(Protocol):
