@@ -104,6 +104,33 @@ class BM25F:
             )
         return scores
 
+    def score_methods(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The scores of ``score`` of some methods, int64 ids in any order; both of shape (c,)."""
+        scores = np.zeros(len(methods), dtype=np.float64)
+        for term in self._split_query(text):
+            frequencies = np.zeros(len(methods), dtype=np.float64)
+            for name in self.fields:
+                field = self._indexed[name]
+                postings = field.find_postings(term)
+                places, held = _locate(field.methods[postings], methods)
+                norms = self._find_norms(name, methods[held])
+                frequencies[held] += self._options.weigh(name) * (
+                    field.frequencies[postings][places[held]] / norms
+                )
+            found = frequencies > 0
+            scores[found] += self.find_idf(term) * (
+                frequencies[found] / (frequencies[found] + self._options.k1)
+            )
+        return scores
+
+    def hold(self, words: Sequence[str], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which methods hold each word in one of the fields, shape (methods, words)."""
+        held = np.zeros((len(methods), len(words)), dtype=np.bool_)
+        for column, word in enumerate(words):
+            for name in self.fields:
+                held[:, column] |= _locate(self._indexed[name].find_methods(word), methods)[1]
+        return held
+
     def cover(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
         """How much of a query each field of some methods holds.
 
@@ -127,7 +154,8 @@ class BM25F:
                     continue
                 idf = self._idf(frequency)
                 total += idf
-                shares[:, column] += idf * _find(self._indexed[name].find_methods(term), methods)
+                held = _locate(self._indexed[name].find_methods(term), methods)[1]
+                shares[:, column] += idf * held
             if total:
                 shares[:, column] /= total
         return shares
@@ -138,6 +166,10 @@ class BM25F:
             weighted = np.zeros(len(self._held()), dtype=np.float64)
             self._weigh_term(word, weighted)
         return self._frequencies[word]
+
+    def find_idf(self, word: str) -> float:
+        """The weight idf(t) of a word or an unsplit name, the highest for one no method has."""
+        return self._idf(self.document_frequency(word))
 
     def save(self, folder: Path) -> None:
         """Write the inverted indexes; weights of fields are no part of them."""
@@ -205,13 +237,17 @@ class BM25F:
             postings = field.find_postings(term)
             methods = field.methods[postings]
             found.append(methods[weighted[methods] == 0])
-            b, average = self._options.normalise(name), self._averages[name] or 1.0
-            norms = 1 - b + b * (field.lengths[methods] / average)
+            norms = self._find_norms(name, methods)
             # A method stands once among the postings of a term: no addition is lost.
             weighted[methods] += self._options.weigh(name) * (field.frequencies[postings] / norms)
         holding = np.concatenate(found)
         self._frequencies[term] = len(holding)
         return holding
+
+    def _find_norms(self, name: str, methods: NDArray[Any]) -> NDArray[np.float64]:
+        b, average = self._options.normalise(name), self._averages[name] or 1.0
+        norms: NDArray[np.float64] = 1 - b + b * (self._indexed[name].lengths[methods] / average)
+        return norms
 
     def _rank(self, text: str, k: int) -> Ranking:
         scores = self.score(text)
@@ -219,12 +255,14 @@ class BM25F:
         return take_top(methods, scores[methods], k=k)
 
 
-def _find(held: NDArray[np.int32], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which of some methods stand in an ascending list."""
+def _locate(
+    held: NDArray[np.int32], methods: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where some methods would stand in an ascending list, and which of them stand there."""
     if not len(held):
-        return np.zeros(len(methods), dtype=np.bool_)
-    places = np.minimum(np.searchsorted(held, methods), len(held) - 1)
-    return np.asarray(held[places] == methods)
+        return np.zeros(len(methods), dtype=np.int64), np.zeros(len(methods), dtype=np.bool_)
+    places = np.minimum(np.searchsorted(held, methods.astype(held.dtype)), len(held) - 1)
+    return places, np.asarray(held[places] == methods)
 
 
 def _index_fields(methods: MethodTexts, names: Sequence[str]) -> dict[str, TextField]:

@@ -28,6 +28,7 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
+from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -104,11 +105,8 @@ class TranslationRanker:
     def score_methods(self, text: str, methods: NDArray[np.int64]) -> Floats:
         """Scores of some methods, shape (methods,), float64: those of ``score``, else 0."""
         words, lists = self._read_query(text), self._fitted().words
-        starts = lists.offsets[methods]
-        lengths = lists.offsets[methods + 1] - starts
-        rows = np.repeat(np.arange(len(methods)), lengths)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        tokens = lists.tokens[np.repeat(starts, lengths) + within]
+        lengths = lists.offsets[methods + 1] - lists.offsets[methods]
+        rows, tokens = gather_tokens(lists, methods)
         scores = np.zeros(len(methods), dtype=np.float64)
         for start in range(0, len(words), _MULTIPLIED):
             product = np.ones(len(methods), dtype=np.float64)
@@ -120,6 +118,16 @@ class TranslationRanker:
                 product *= ratios
             scores += np.log(product)
         return scores
+
+    def hold(self, words: Sequence[str], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which methods hold each word itself or one of its code words, shape (methods, words)."""
+        rows, tokens = gather_tokens(self._fitted().words, methods)
+        held = np.zeros((len(methods), len(words)), dtype=np.bool_)
+        for column, word in enumerate(words):
+            named = [word, *(code for code, p in self.translate(word) if p > 0)]
+            codes = [self._word_ids[code] for code in named if code in self._word_ids]
+            held[rows[np.isin(tokens, codes)], column] = True
+        return held
 
     def translate(self, word: str) -> list[tuple[str, float]]:
         """The code words of a query word in the table, and t(word | code word), best first."""
