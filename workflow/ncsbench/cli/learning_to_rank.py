@@ -33,3 +33,25 @@ def threads(
     options = read_settings(settings, ThreadSettings)
     finder = open_finder(questions, score_sheet)
     write_threads(output, choose_threads(post_questions, post_answers, options, finder))
+
+
+@app.command()
+def trees(
+    settings: Settings,
+    features: Annotated[
+        list[Path], typer.Option(help="Features of candidates of threads; may be repeated.")
+    ],
+    judgements: Annotated[
+        list[Path], typer.Option(help="What judge score says of them; may be repeated.")
+    ],
+    thread_parts: Annotated[Path, typer.Option(help="The part of each thread, as Parquet.")],
+    output: Output,
+) -> None:
+    """Train trees that rank candidates, on the threads of both folds."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.learning_to_rank.tree_options import TreeSettings
+    from ncsbench.learning_to_rank.tree_training import train_trees
+    from ncsbench.learning_to_rank.trees import save_trees
+
+    options = read_settings(settings, TreeSettings)
+    save_trees(output, *train_trees(features, judgements, thread_parts, options))

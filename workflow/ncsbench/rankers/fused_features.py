@@ -57,7 +57,7 @@ class FeatureReader:
 
     Attributes:
         names: of the features, in the order of their columns.
-        groups: names of features by group.
+        groups: the group of each by name, in the same order.
     """
 
     def __init__(
@@ -86,8 +86,9 @@ class FeatureReader:
         self._names = pa.array(corpus.identifiers.vocabulary, pa.string())
         self._copies, self._options = copies, options
         nothing = collect_candidates([np.zeros(0, np.int64)] * len(parts), k=1)
-        self.groups = {group: tuple(one) for group, one in self._read_groups("", nothing)}
-        self.names = tuple(name for names in self.groups.values() for name in names)
+        read = self._read_groups("", nothing)
+        self.groups = {name: group for group, columns in read for name in columns}
+        self.names = tuple(self.groups)
 
     def read(self, text: str, candidates: Candidates) -> NDArray[np.float32]:
         """Features of the candidates of a query, float32, shape (candidates, features), finite."""
