@@ -151,6 +151,10 @@ def test_sample_sizes_are_cochrans_dev_198(population: int, size: int) -> None:
     assert printed_sample_size(population) == 384 or population < 2
 
 
+def test_the_printed_formula_asks_for_more_people_the_fewer_comments_there_are_dev_198() -> None:
+    assert [printed_sample_size(size) for size in (516, 100, 1)] == [384, 388, 153_664]
+
+
 def test_steps_stand_in_the_papers_order_dev_198(raw: Path, kept: Path, published: Path) -> None:
     output = raw.parent / "table6.csv"
     write_table6(SETTINGS, raw=raw, kept=kept, published=published, output=output)

@@ -40,6 +40,25 @@ def test_a_wide_table_is_shown_in_parts_with_the_names_of_its_rows(tmp_path: Pat
     assert " ".join(text.split()).count("pool pool") > 1
 
 
+def test_so_many_names_are_repeated_that_rows_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    figures = [f"a_rather_long_figure_{number}" for number in range(9)]
+    header = ["model", "benchmark", "training_set", "made_of", *figures]
+    rows = [["deepcs", "android", name, "pairs", *"123456789"] for name in ("raw", "filtered")]
+    path.write_text("\n".join(",".join(one) for one in (header, *rows)), encoding="utf-8")
+    _, *parts = format_any_table(path).split("\n\n")
+    assert len(parts) > 1
+    assert all(part.split()[:3] == header[:3] for part in parts)
+    assert ["made_of" in part for part in parts] == [True] + [False] * (len(parts) - 1)
+    # Where names would leave no room for figures, or tell nothing apart, there are two.
+    for model, names in (("m" * 20, ["r" * 50, "s" * 50]), ("deepcs", ["raw", "raw"])):
+        rows = [[model, "android", name, "pairs", *"123456789"] for name in names]
+        path.write_text("\n".join(",".join(one) for one in (header, *rows)), encoding="utf-8")
+        _, first, *parts = format_any_table(path).split("\n\n")
+        assert first.split()[:3] == header[:3]
+        assert all(part.split()[2] != header[2] for part in parts)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -31,7 +31,8 @@ CUTS = (1, 5, 10)
 """Answered@k."""
 RANDOM = "random order"
 """The model of the rows that chance is expected to reach."""
-NOT_MADE = "not made"
+NOT_MADE, NOT_ASKED, NOT_YET = "not made", "not made: not in the grid", "not made yet"
+"""Verdicts of rows without figures: with the reason, where no cell is asked for, else."""
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
 NEAR = 0.05
@@ -41,7 +42,7 @@ _ANSWERED = tuple(f"answered_{k}" for k in CUTS)
 _COMPARED = ("difference", "difference_low", "difference_high", "p", "p_holm")
 COLUMNS = (
     *("model", "benchmark", "training_set", "made_of", "cut", "share_kept", "share_of_rules"),
-    *("seeds", "trainings", "pairs", "hours", "queries", "groups", *_ANSWERED),
+    *("seeds", "trainings", "pairs", "hours", "kept_epoch", "queries", "groups", *_ANSWERED),
     *(f"{measure}{bound}" for measure in MEASURES for bound in ("", "_low", "_high")),
     *("published_as", "published_share_of_rules", "published_pairs", "published_hours"),
     *(*(f"published_{name}" for name in _ANSWERED), "published_mrr_10", "verdict"),
@@ -84,8 +85,13 @@ def build_table(settings: TableSettings, results: Path, printed: PublishedCells)
         models=settings.models,
         sets={name: settings.sets.get(name, ()) for name in names},
         seeds=settings.seeds,
+        grid=None if settings.grid is None else {*settings.grid} - {*settings.outdated},
     )
-    made_of = {name: _describe_set(settings, results, name) for name in names}
+    # A record of what cannot be made, and is not kept, is not that of the set as it is configured.
+    unknown = {*settings.left_out} - {name for (_, name), found in cells.cells.items() if found}
+    made_of = {
+        name: {} if name in unknown else _describe_set(settings, results, name) for name in names
+    }
     rows: list[Row] = []
     tests: list[tuple[Row, float]] = []
     for model in settings.models:
@@ -116,6 +122,7 @@ class _Figures:
     ) -> None:
         self.model, self.benchmark = model, benchmark
         self.measure = settings.primary.measure if settings.primary else MEASURES[0]
+        self._settings = settings
         self._cells: dict[str, list[Cell]] = {
             name: [cell for cell in found if benchmark in cell.ranks]
             for (of_model, name), found in results.cells.items()
@@ -134,6 +141,10 @@ class _Figures:
     def cells(self, training_set: str) -> list[Cell]:
         """Trainings that ranked the benchmark, by seed and draw."""
         return self._cells.get(training_set, [])
+
+    def count_asked(self, training_set: str) -> int:
+        """How many trainings are asked for."""
+        return self._settings.count_cells(training_set, self.model)
 
     def find(self, training_set: str, measure: str) -> MedianFigure:
         """A figure of a training set that has cells; numbers of queries as shares."""
@@ -168,6 +179,7 @@ class _Figures:
             "trainings": str(len(cells)),
             "pairs": f"{np.median([cell.pairs for cell in cells]):.0f}",
             "hours": format_number(float(np.median([cell.hours for cell in cells])), 2),
+            "kept_epoch": f"{np.median([cell.kept_epoch for cell in cells]):g}",
             "queries": str(queries),
             "groups": str(len(set(self.queries.groups))),
         }
@@ -245,13 +257,14 @@ def _judge(
     settings: TableSettings, shown: Row, figures: _Figures, row: TableRow, printed: PublishedCells
 ) -> str:
     """What can be said of a row: what is missing, and how it stands to the printed one."""
-    cells = figures.cells(row.training_set)
+    cells, wanted = figures.cells(row.training_set), figures.count_asked(row.training_set)
     if not cells:
+        if not wanted:
+            return NOT_ASKED
         names = (row.training_set, figures.benchmark, figures.model)
         reasons = [settings.left_out[name] for name in names if name in settings.left_out]
-        return ": ".join([NOT_MADE, *reasons[:1]])
+        return f"{NOT_MADE}: {reasons[0]}" if reasons else NOT_YET
     verdicts = []
-    wanted = len(settings.sets[row.training_set]) * len(settings.seeds)
     if len(cells) < wanted:
         verdicts.append(f"in part: {len(cells)} of {wanted} trainings")
     untrained = sum(cell.kept_epoch == 0 for cell in cells)
@@ -305,7 +318,9 @@ def _compare(
     for name, value in zip(_COMPARED, (found.value, bounds.low, bounds.high), strict=False):
         shown[name] = format_number(value, _DIGITS, signed=True)
     shown["p"] = format_number(found.p, _P_DIGITS)
-    if published:
+    pair = (row.training_set, other)
+    whole = all(len(figures.cells(name)) == figures.count_asked(name) for name in pair)
+    if published and whole:
         sign = (bounds.low > 0) - (bounds.high < 0)
         agrees = sign if published > 0 else -sign
         shown["order"] = {1: "as published", -1: "reversed"}.get(agrees, "open")
@@ -339,7 +354,7 @@ def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Ro
     queries = results.queries.get(benchmark)
     if queries is None:
         reason = settings.left_out.get(benchmark)
-        return {**row, "verdict": ": ".join([NOT_MADE, *([reason] if reason else [])])}
+        return {**row, "verdict": f"{NOT_MADE}: {reason}" if reason else NOT_YET}
     chance = expect_random(queries.sizes, CUTS)
     row |= {"queries": str(len(queries.groups)), "groups": str(len(set(queries.groups)))}
     for name, k in zip(_ANSWERED, CUTS, strict=True):

@@ -13,7 +13,7 @@ from ncsbench.tables.text_formats import TextTable
 from ncsbench.text.safe_text import show_visibly
 
 _MOST_ROWS = 2000
-_KEYS = 2
+_FEWEST_NAMES = 2
 _WIDEST = 40
 _OF_TABLE1 = 3
 
@@ -31,7 +31,7 @@ def format_any_table(path: Path) -> str:
         return format_table1(path)
     if len(rows) > _MOST_ROWS:
         raise DataError(f"{path}: has {len(rows):,} rows, too many to show; open it otherwise")
-    names = list(takewhile(lambda column: _is_name(column, rows), header))[:_KEYS]
+    names = _choose_names(header, rows)
     parts: list[list[str]] = []
     free = 0
     for column in header[len(names) :]:
@@ -43,6 +43,17 @@ def format_any_table(path: Path) -> str:
         free -= width
     tables = [_format_part([*names, *part], rows) for part in parts or [[]]]
     return f"{show_visibly(str(path))}: {len(rows):,} rows\n\n" + "\n\n".join(tables)
+
+
+def _choose_names(header: list[str], rows: list[Row]) -> list[str]:
+    """The first columns with names: as many as tell the rows apart, where a figure fits beside."""
+    names = list(takewhile(lambda column: _is_name(column, rows), header))
+    for count in range(_FEWEST_NAMES, len(names) + 1):
+        if sum(_width(name, rows) + 1 for name in names[:count]) + _WIDEST > WIDTH:
+            break
+        if len({tuple(row[name] for name in names[:count]) for row in rows}) == len(rows):
+            return names[:count]
+    return names[:_FEWEST_NAMES]
 
 
 def _format_part(columns: list[str], rows: list[Row]) -> str:
