@@ -18,12 +18,9 @@ from ncsbench.cleaning.table_settings import (
     TableRow,
     TableSettings,
 )
-from ncsbench.evaluation.grouped_intervals import (
-    MedianFigure,
-    draw_groups,
-    resample_median,
-)
+from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
 from ncsbench.evaluation.metrics import reciprocal_ranks
+from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
 from ncsbench.evaluation.significance import adjust_by_holm
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
@@ -129,13 +126,13 @@ class _Figures:
             draws=max([1, *map(len, settings.sets.values())]),
             resamples=settings.bootstrap_samples,
         )
-        self._found: dict[tuple[str, str], MedianFigure] = {}
+        self._found: dict[tuple[str, str], ResampledFigure] = {}
 
     def cells(self, training_set: str) -> list[Cell]:
         """Trainings that ranked the benchmark, by seed and draw."""
         return self._cells.get(training_set, [])
 
-    def find(self, training_set: str, measure: str) -> MedianFigure:
+    def find(self, training_set: str, measure: str) -> ResampledFigure:
         """A figure of a training set that has cells; numbers of queries as shares."""
         key = training_set, measure
         if key not in self._found:
@@ -146,7 +143,7 @@ class _Figures:
             self._found[key] = resample_median(list(of_seeds.values()), self._drawn)
         return self._found[key]
 
-    def compare(self, row: TableRow) -> MedianFigure:
+    def compare(self, row: TableRow) -> ResampledFigure:
         """The difference of a row, in numbers of queries for Answered@k."""
         own, other = (
             self.find(name, self.measure) for name in (row.training_set, row.difference_from)
@@ -155,7 +152,7 @@ class _Figures:
         if self.measure in MEASURES or self.queries is None:
             return found
         queries = len(self.queries.groups)
-        return MedianFigure(queries * found.value, queries * found.resampled)
+        return ResampledFigure(queries * found.value, queries * found.resampled)
 
     def describe(self, training_set: str) -> Row:
         """The cells that are ours."""
@@ -306,10 +303,7 @@ def _compare(
     for name, value in zip(_COMPARED, (found.value, bounds.low, bounds.high), strict=False):
         shown[name] = format_number(value, _DIGITS, signed=True)
     shown["p"] = format_number(found.p, _P_DIGITS)
-    if published:
-        sign = (bounds.low > 0) - (bounds.high < 0)
-        agrees = sign if published > 0 else -sign
-        shown["order"] = {1: "as published", -1: "reversed"}.get(agrees, "open")
+    shown["order"] = tell_order(found.side(_DIGITS), published or 0)
 
 
 def _published_difference(
