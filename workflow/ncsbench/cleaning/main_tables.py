@@ -196,14 +196,13 @@ def _describe_set(settings: TableSettings, results: Path, training_set: str) -> 
     record: Mapping[str, Any] = next(filter(None, (read_set_record(results, d) for d in draws)), {})
     if not record:
         return {}
-    cut = record.get("cut")
     row = {
         "made_of": f"{record['kind']} pairs of {record['source']}",
         "share_kept": format_number(record["pairs"] / max(record["of"], 1), _DIGITS),
     }
-    if isinstance(cut, dict):
-        row["cut"] = str(cut.get("method", ""))
-        row["share_of_rules"] = format_number(float(cut.get("share_kept", 0)), _DIGITS)
+    if cut := record.get("cut"):
+        row["cut"] = cut["method"]
+        row["share_of_rules"] = format_number(cut["share_kept"], _DIGITS)
     elif record["kind"] == "filtered":
         row["share_of_rules"] = format_number(1, _DIGITS)
     return row
