@@ -11,7 +11,8 @@ PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 VERSIONED := all tables pairs selected_questions
 
 .PHONY: setup table1 table1_full cleaning_sample test restore release verify faults environments audit report explorer docs \
-	lint format bench structural scale packages cluster cluster_packages browser_packages annoy clean help
+	lint format bench structural scale packages tree_packages cluster cluster_packages browser_packages \
+	annoy clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -129,6 +130,9 @@ scale: setup ## Every stage of Table 1 on METHODS=100000 generated methods: seco
 
 packages: ## Debian packages that some inputs need (as root): libarchive, for dumps as 7z
 	apt-get install --yes --no-install-recommends libarchive13
+
+tree_packages: ## Debian's libgomp, which LightGBM loads: for rankers with trees (as root)
+	apt-get install --yes --no-install-recommends libgomp1
 
 cluster_packages: ## Debian packages of SLURM for make cluster (as root); nothing is started
 	apt-get install --yes --no-install-recommends slurm-wlm munge

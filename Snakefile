@@ -57,6 +57,7 @@ if RUN.posts:
 
     include: "workflow/rules/posts.smk"
     include: "workflow/rules/selection.smk"
+    include: "workflow/rules/learning_to_rank.smk"
 
 
 localrules:

@@ -31,7 +31,7 @@ KINDS = {
     ],
     "posts": [
         *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "PyYAML", "selectolax"),
-        "typer",
+        *("tree-sitter", "tree-sitter-java", "typer"),
     ],
     "models": [
         *("faiss-cpu", "fasttext-numpy2", "numpy", "pyarrow", "pydantic", "PyYAML"),

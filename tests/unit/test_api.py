@@ -129,6 +129,17 @@ def test_a_ranker_on_another_one_has_its_options(corpus: ncsbench.Corpus) -> Non
     assert lines[found["method_id"]].tolist() == found["score"].tolist()
 
 
+def test_a_ranker_with_parts_fits_them_all(corpus: ncsbench.Corpus) -> None:
+    parts = {"one": {"kind": "bm25"}, "other": {"kind": "elasticsearch_like"}}
+    ranker = ncsbench.create_ranker("rank_fusion", corpus, options={"k": 0}, parts=parts)
+    found = ranker.search("open a file", k=30)
+    first = {
+        ncsbench.create_ranker(part["kind"], corpus).search("open a file", k=1)["method_id"][0]
+        for part in parts.values()
+    }
+    assert len(found) == 30 and first <= set(found["method_id"].head(4))
+
+
 def test_post_ranking_reads_the_text_of_the_corpus(corpus: ncsbench.Corpus) -> None:
     ranker = ncsbench.create_ranker("ncs_postrank", corpus, base={"kind": "bm25"})
     best = ranker.search("stamps Bundle", k=1)["method_id"]

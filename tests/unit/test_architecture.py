@@ -15,7 +15,10 @@ FLOORS = {
             ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),
             ("judge_study", "pairs", "published"),
-            ("deepcs", "encoders", "haystacks", "learning_curves", "micro_benchmark", "training"),
+            (
+                *("deepcs", "encoders", "haystacks", "learning_curves", "learning_to_rank"),
+                *("micro_benchmark", "training"),
+            ),
             ("provenance", "rankers", "tables"),
             ("api", "experiment"),
             # The names of the package, which are loaded when they are asked for.

@@ -111,6 +111,10 @@ def test_all_tags_are_needed(tmp_path_factory: pytest.TempPathFactory, lists: li
     found = find_popular(path, tags=["android", "java"], count=99, popularity="views")
     assert len(find_popular(path, tags=[], count=99, popularity="views").ids) == len(lists)
     assert found.ids.tolist() == [i for i, t in enumerate(lists) if {"android", "java"} <= {*t}]
+    either = find_popular(
+        path, tags=["android", "java"], count=99, popularity="views", tags_needed="any"
+    )
+    assert either.ids.tolist() == [i for i, t in enumerate(lists) if {"android", "java"} & {*t}]
 
 
 def test_the_accepted_answer_goes_before_the_best_dev_47(tmp_path: Path) -> None:

@@ -167,16 +167,24 @@ def test_an_experiment_has_a_name_of_its_own(root: Path, project: Path, name: st
         CleaningRun(other.stem, Path(), {}).file  # noqa: B018
 
 
-def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path) -> None:
-    run, results = write(project), project / "results/mine"
+def finish(project: Path, run: CleaningRun) -> Path:
+    """Records of all sets and cells, as if they were made."""
+    results = project / "results/mine"
     for folder in ("ranks", "cells", "sets"):
         (results / folder).mkdir(parents=True)
     for name, one in run.cells.sets.items():
         record = {"settings": one.as_json()}
         (results / "sets" / f"{name}.json").write_text(json.dumps(record))
     for name, cell in run.cells.cells.items():
-        (results / "cells" / f"{name}.json").write_text(json.dumps({"settings": cell.as_json()}))
+        record = {"settings": cell.as_json(), "benchmarks": {"codesearchnet": {"queries": 1}}}
+        (results / "cells" / f"{name}.json").write_text(json.dumps(record))
         (results / "ranks" / f"{name}.parquet").touch()
+    return results
+
+
+def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path) -> None:
+    run = write(project)
+    results = finish(project, run)
     assert run.cells.list_unfinished() == run.cells.list_unrecorded() == []
     (results / "ranks/raw-deepcs-seed1.parquet").unlink()
     (results / "cells/rule_only-deepcs-seed1.json").write_text("{")
@@ -191,3 +199,71 @@ def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path
     assert again.list_unfinished() == list(again.cells)
     (results / "sets/rule_only.json").write_text("[" * 100_000)
     assert "rule_only" in run.cells.list_unrecorded()
+
+
+def test_a_cell_without_ranks_of_a_benchmark_that_is_there_now_is_unfinished(
+    project: Path,
+) -> None:
+    finish(project, write(project))
+    (project / "code.jsonl").touch()
+    run = write(project)
+    assert list(run.benchmarks) == ["codesearchnet", "cosbench"]
+    assert run.cells.list_unfinished() == list(run.cells.cells)
+    path = project / "results/mine/cells/raw-deepcs-seed1.json"
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps(record | {"benchmarks": {"codesearchnet": {}, "cosbench": {}}}))
+    assert "raw-deepcs-seed1" not in run.cells.list_unfinished()
+    # One that is no longer there is not asked for.
+    (project / "code.jsonl").unlink()
+    assert write(project).cells.list_unfinished() == []
+
+
+def test_what_is_kept_stays_in_tables_when_its_inputs_are_gone(root: Path, project: Path) -> None:
+    run = write(project)
+    before, shown = describe(root, project)["table2"], run.cells.cells_of("table2")
+    finish(project, run)
+    (project / "titles.txt").unlink()
+    run, after = write(project), describe(root, project)["table2"]
+    assert "filtered-deepcs-seed1" not in run.cells.cells
+    assert run.cells.cells_of("table2") == shown
+    assert run.cells.sets_of(shown)[:2] == ["raw", "filtered"]
+    assert after | {"left_out": before["left_out"]} == before
+    assert before["outdated"] == []
+    # What was made otherwise is no part of a table, nor is what would be made again.
+    cut = write(project, "{method: gaussian_mixture}", "{method: k_means}").cells
+    left = [name for name in shown if name.startswith(("raw-", "rule_only-"))]
+    assert cut.cells_of("table2") == left
+    outdated = describe(root, project, "{method: gaussian_mixture}", "{method: k_means}")
+    made_of_it = ("filtered", "controlled_1", "controlled_2", "raw_equal_steps")
+    assert outdated["table2"]["outdated"] == name_all(*made_of_it)
+    again = write(project, "finished: kept", "finished: made_again").cells
+    assert again.cells_of("table2") == left
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        (
+            "results/mine/ranks/filterd-deepcs-seed1.parquet",
+            "config/cleaning/mine.yaml has no cell in its grid named 'filterd-deepcs-seed1'; "
+            "did you mean 'filtered-deepcs-seed1'?",
+        ),
+        ("results/mine/cells/raw-deepcs-seed2.json", "did you mean 'raw-deepcs-seed1'?"),
+        ("./data/mine/sets/controled_1.parquet", "no set named 'controled_1'; did you mean 'con"),
+        ("data/mine/encoders/controlled_1-deepcs-seed1", "cannot be made: it needs the set filt"),
+        ("results/mine/sets/filtered.json", "cannot be made: there is no titles.txt"),
+    ],
+)
+def test_a_target_that_there_is_not_is_told_with_the_nearest(
+    project: Path, target: str, message: str
+) -> None:
+    (project / "titles.txt").unlink()
+    run = write(project)
+    run.check_targets(["mine", "results/mine/table2.csv", "results/mine/ranks/raw-deepcs-seed1.p"])
+    run.check_targets(["results/other/ranks/some.parquet"])
+    with pytest.raises(ConfigurationError) as error:
+        run.check_targets([target])
+    assert message in str(error.value) and "\n" not in str(error.value)
+    Path(target).parent.mkdir(parents=True)
+    Path(target).touch()
+    run.check_targets([target])

@@ -129,16 +129,67 @@ def test_rows_of_what_is_not_made_stay_empty_dev_197(tmp_path: Path) -> None:
         (row["model"], row["benchmark"], row["training_set"]): row["verdict"] for row in rows
     }
     assert len(verdicts) == 14
-    assert verdicts["deepcs", "codesearchnet", "controlled"] == "not made"
+    assert verdicts["deepcs", "codesearchnet", "controlled"] == "not made yet"
     assert verdicts["deepcs", "codesearchnet", "filtered"] == "not made: no titles"
-    assert verdicts["carlcs", "codesearchnet", "raw"] == "not made"
+    assert verdicts["carlcs", "codesearchnet", "raw"] == "not made yet"
     assert verdicts["deepcs", "cosbench", "raw"] == "not made: its code is not there"
     assert verdicts["random order", "cosbench", ""] == "not made: its code is not there"
-    empty = next(row for row in rows if row["verdict"] == "not made")
+    empty = next(row for row in rows if row["verdict"] == "not made yet")
     assert {empty[name] for name in ("mrr_10", "seeds", "pairs", "difference", "p")} == {""}
     assert empty["published_mrr_10"] == "0.300"
     # A run without any cell has a table too.
-    assert {row["verdict"] for row in build(tmp_path / "none").values()} == {"not made"}
+    assert {row["verdict"] for row in build(tmp_path / "none").values()} == {"not made yet"}
+
+
+def test_what_the_grid_does_not_ask_for_is_not_missing(tmp_path: Path) -> None:
+    for name in ("raw-deepcs", "controlled_1-deepcs", "controlled_2-deepcs", "filtered-deepcs"):
+        training_set, model = name.split("-")
+        write_cell(tmp_path, training_set, [1, 1, 1, 1], model=model)
+    about = {"kind": "raw", "source": "csn", "of": 100, "pairs": 50, "rules": {}, "cut": None}
+    for name in ("raw", "filtered"):
+        write_json(tmp_path / f"sets/{name}.json", about)
+    asked = ["raw-deepcs-seed1", "controlled_1-deepcs-seed1", "controlled_1-deepcs-seed2"]
+    asked += ["filtered-deepcs-seed1", "raw-carlcs-seed1", "own-deepcs-seed1"]
+    sets = {"raw": ["raw"], "filtered": ["filtered"], "own": ["own"]}
+    sets["controlled"] = ["controlled_1", "controlled_2"]
+    rows = build_table(
+        settings(
+            models=["deepcs", "carlcs"],
+            sets=sets,
+            seeds=[1, 2],
+            grid=asked,
+            outdated=["filtered-deepcs-seed1"],
+            left_out={"filtered": "no titles"},
+        ),
+        tmp_path,
+        {},
+    )
+    verdicts = {(row["model"], row["training_set"]): row["verdict"] for row in rows}
+    assert verdicts == {
+        ("deepcs", "raw"): "",
+        ("deepcs", "controlled"): "in part: 1 of 2 trainings",
+        ("deepcs", "filtered"): "not made: no titles",
+        ("deepcs", "own"): "not made yet",
+        ("carlcs", "raw"): "not made yet",
+        ("carlcs", "controlled"): "not made: not in the grid",
+        ("carlcs", "filtered"): "not made: not in the grid",
+        ("carlcs", "own"): "not made: not in the grid",
+        ("random order", ""): "",
+    }
+    assert {row["training_set"] for row in rows if row["made_of"]} == {"raw"}
+
+
+def test_no_order_is_told_while_trainings_of_either_row_are_missing_dev_197(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        write_cell(tmp_path, "controlled", [9, 9, 9, 9], seed=seed)
+        write_cell(tmp_path, "filtered", [1, 1, 1, 1], seed=seed)
+    assert build(tmp_path, seeds=[1, 2])["filtered"]["order"] == "as published"
+    for name in ("filtered", "controlled"):
+        path = tmp_path / f"ranks/{name}-deepcs-seed2.parquet"
+        path.rename(tmp_path / "away")
+        row = build(tmp_path, seeds=[1, 2])["filtered"]
+        assert (row["order"], row["difference"]) == ("", "+0.8889")
+        (tmp_path / "away").rename(path)
 
 
 def test_part_of_the_trainings_is_said(tmp_path: Path) -> None:

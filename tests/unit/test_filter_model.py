@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from ncsbench.cleaning.query_model import QueryModelSettings, make_query_model
 from ncsbench.cli.main import app
 from ncsbench.comment_filter.comment_lines import read_texts
 from ncsbench.comment_filter.filter_folder import load_filter
 from ncsbench.comment_filter.filter_options import parse_cut, read_options
+from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.errors import ConfigurationError, DataError
 from tests.made_up_titles import make_titles
 
@@ -124,8 +126,9 @@ def test_a_cut_is_its_method_and_a_number(text: str, values: dict[str, Any]) -> 
         ("k_means=2", "--cut: 'k_means=2' should be 'k_means'"),
         ("loss=low", "--cut: highest: 'low' is not of type 'number'"),
         ("percentile=2", "--cut: share: 2 is greater than the maximum of 1"),
-        ("kmeans", "--cut: method: 'kmeans' is not one of 'gaussian_mixture', 'k_means'"),
-        ("", "--cut: method: '' is not one of"),
+        ("kmeans", "--cut: 'kmeans' is unknown; did you mean 'k_means'?"),
+        ("percentil=0.5", "--cut: 'percentil' is unknown; did you mean 'percentile'?"),
+        ("", "--cut: '' is unknown; known: gaussian_mixture, k_means, loss, percentile"),
     ],
 )
 def test_a_cut_that_is_none_ends_in_one_line(text: str, message: str) -> None:
@@ -141,8 +144,33 @@ def test_mistakes_of_options_end_in_one_line(project: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"unknown key 'model.epoch'; did you"):
         read_options(Path("options.yaml"))
     Path("few.txt").write_text("How to open a file?\n")
-    with pytest.raises(DataError, match="1 titles have a word, and training needs 20"):
+    with pytest.raises(DataError, match=r"^few.txt: model: 1 titles have a word, and train"):
         clean("fit", "comments.jsonl", "-o", "filter", "--titles", "few.txt")
+
+
+def test_few_titles_of_many_hint_at_all_phrases(project: Path) -> None:
+    others = make_titles(250, seed=2)
+    titles = Path("titles.txt").read_text()
+    Path("titles.txt").write_text(titles + "".join(f"{title}\n" for title in others))
+    said = fit()
+    assert "450 titles: kept 169, repeated 31, other_start 250\n" in said
+    assert (
+        "ncsbench: warning: titles.txt: 169 queries are few; --phrases all takes also the 250 "
+        "titles that do not begin with 'how to'\n"
+    ) in said
+    assert "are few" not in fit("--phrases", "all")
+
+
+def test_a_stage_that_cannot_train_names_the_file_of_titles(project: Path) -> None:
+    settings = QueryModelSettings(
+        model=VaeOptions(epochs=1), rules="as_published", phrases="how_to", seed=1
+    )
+    Path("few.txt").write_text("How to open a file?\n")
+    with pytest.raises(DataError, match=r"^few.txt, phrases: how_to: model: 1 titles have a word"):
+        make_query_model(settings, Path("few.txt"), checkpoint=Path("c"), output=Path("model"))
+    wild = settings.changed(model={"epochs": 1, "learning_rate": 1e30})
+    with pytest.raises(ConfigurationError, match=r"^titles.txt, .*not a finite number in epoch"):
+        make_query_model(wild, Path("titles.txt"), checkpoint=Path("c"), output=Path("model"))
 
 
 def test_a_damaged_model_ends_in_one_line(project: Path) -> None:

@@ -250,6 +250,10 @@ def test_the_commands_read_and_write_pipes(root: Path, tmp_path: Path) -> None:
     assert done.stdout == KEPT + b"\n"
     assert done.stderr.decode().splitlines()[-1].startswith("read 2: kept 1 ")
     assert json.loads(gzip.open(rejected).read())["reason"] == "short_sentence"
+    # Rejected lines that nobody asks for are counted.
+    done = call(root, "apply", "-", "--with", folder, "-o", str(tmp_path / "kept"), data=data)
+    assert done.stdout.decode().endswith("rejected 1: short_sentence 1\n")
+    assert (tmp_path / "kept").read_bytes() == KEPT + b"\n"
 
 
 def test_a_reader_who_leaves_ends_it_quietly_and_no_output_stays(

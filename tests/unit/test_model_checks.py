@@ -72,6 +72,7 @@ NCS = make_model("ncs", embedding=EmbeddingOptions())
         (make_model("unif", training=PAIRS), "training starts from word vectors; add a line"),
         (make_model("elasticsearch_like"), "add a line 'source_text: true'"),
         (make_model("ncs_expanded", base=NCS), "needs a table of expansions; add a block"),
+        (make_model("translation"), "needs a table of translations; add a block 'translation'"),
         (make_model("ncs_postrank", base=make_model("ncs")), "kind ncs needs word vectors"),
     ],
 )
@@ -91,6 +92,7 @@ def test_what_a_model_file_lacks_or_has_wrong_ends_in_one_line(
         ({"embedding": {"bucket": 5}}, "embedding: 'bucket' must be at least 104858 at 100 dimens"),
         ({"expansion": {"pairs": "x", "share": 1}}, "unknown key 'expansion.share'; did you mean"),
         ({"expansion": {}}, "missing key 'expansion.pairs'"),
+        ({"translation": {"pairs": []}}, "translation.pairs"),
         ({"training": {}}, "missing key 'training.pairs'"),
         ({"training": {"pairs": ["../x"]}}, "training.pairs.0: '../x' does not match"),
         ({"training": {"pairs": ["x"], "Share": 1}}, "'training.Share'; did you mean 'share'"),

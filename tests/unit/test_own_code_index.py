@@ -36,6 +36,20 @@ def test_an_index_that_was_brought_up_to_date_has_the_bytes_of_a_new_one(
     assert places("zebra", "--index", tmp_path / "one") == ["src/A7.java:1"]
 
 
+def test_a_model_with_parts_is_indexed_with_them(code: Path, tmp_path: Path) -> None:
+    model = tmp_path / "mine.yaml"
+    parts = "{a: bm25_raw_comments, b: elasticsearch_class_names, c: fused}"
+    model.write_text(f"kind: rank_fusion\ntrained_on: x\nparts: {parts}\n")
+    assert "parts.c: 'fused' is no model" in error_of("index", code, "--model", model)
+    model.write_text(model.read_text().replace(", c: fused", ""))
+    for name in ("one", "two"):
+        assert call("index", code, "--index", tmp_path / name, "--model", model).exit_code == 0
+    assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
+    moved = (tmp_path / "one").rename(tmp_path / "moved")
+    found = places("soft keyboard", "--index", moved)
+    assert found and all(place.startswith("src/Keyboard.java:") for place in found)
+
+
 def test_a_group_depends_on_its_neighbours_alone() -> None:
     paths = [f"src/A{number:04}.java" for number in range(1000)]
     groups = {tuple(group) for group in group_files(paths)}

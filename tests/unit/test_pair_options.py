@@ -39,6 +39,7 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
     paths = sorted((root / "config" / "pairs").glob("*.yaml"))
     kinds = {path.stem: parse_pair_options(read_yaml(path), where=str(path)).kind for path in paths}
     assert kinds == {
+        **{name: "derived" for name in kinds if name.startswith("threads_")},
         "deepcs_10k": "file",
         "github_android": "docstrings",
         "github_controlled": "derived",

@@ -68,6 +68,7 @@ def test_queries_and_code_become_words_with_a_vector_dev_62(tmp_path: Path) -> N
     assert spell(found.queries) == ["open a door", "file file"]
     assert spell(found.codes) == ["open door close", "say open file"]
     assert (found.read, found.without_query_words, found.without_code_words) == (4, 1, 1)
+    assert found.sets.tolist() == [0, 1]
 
 
 def test_queries_have_a_vocabulary_of_their_own_dev_91(tmp_path: Path) -> None:

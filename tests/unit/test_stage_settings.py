@@ -18,6 +18,7 @@ from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
+from ncsbench.learning_to_rank.thread_options import ThreadSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
     MicroTableSettings,
@@ -39,6 +40,7 @@ from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.translation_options import TranslationSettings
 from ncsbench.training.unif_options import WeightsSettings
 
 PAIRS = {
@@ -52,11 +54,13 @@ TYPES: dict[str, type[StrictModel]] = {
     "words": WordOptions,
     "posts": PostSettings,
     "questions": QuestionSettings,
+    "threads": ThreadSettings,
     "selection/candidates": CandidateSettings,
     "selection/matches": MatchSettings,
     "selection/questions": SelectSettings,
     "embeddings": EmbeddingSettings,
     "expansions": ExpansionSettings,
+    "translations": TranslationSettings,
     "weights": WeightsSettings,
     "encoders": PairEncoderSettings,
     "models": RankerSettings,
@@ -82,7 +86,7 @@ def test_what_is_written_is_read_back(
 ) -> None:
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
-    config["models"].append("nbow")
+    config["models"] += ["nbow", "fused_translation"]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():

@@ -14,7 +14,7 @@ LETTERS = "abcdefghij"
 
 def make_pair_words(pairs: list[tuple[str, str]]) -> PairWords:
     queries, codes = (make_lists([*(list(pair[i]) for pair in pairs)]) for i in (0, 1))
-    return PairWords(queries, codes, len(pairs), 0, 0)
+    return PairWords(queries, codes, np.zeros(len(pairs), np.int64), len(pairs), 0, 0)
 
 
 @settings(max_examples=60)

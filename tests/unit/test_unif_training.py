@@ -62,11 +62,11 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def train(folder: Path, file: Path, *, seed: int = 1, **options: Any) -> Path:
+def train(folder: Path, *files: Path, seed: int = 1, **options: Any) -> Path:
     """The output of one training; its checkpoint stands beside it."""
     training = TrainingOptions.parse(OPTIONS | options, where="training")
     train_weights(
-        JavaPairs([file], WordOptions(), training),
+        JavaPairs(files, WordOptions(), training),
         EMBEDDING,
         new_words=NEW_WORDS,
         settings=WeightsSettings(training=training, words=WordOptions(), seed=seed),
@@ -312,6 +312,9 @@ def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> N
             "learning_rate: nan: should be a finite",
         ),
         ({"pairs": "x"}, "training: pairs: 'x' is not a list"),
+        ({"hard_negatives": 2}, "training: 'hard_negatives' are of the softmax"),
+        ({"hard_negatives": -1}, "training: hard_negatives: -1 is less than the minimum of 0"),
+        ({"sampling": "equal"}, "sampling: 'equal' is not one of 'all' or 'square_root'"),
     ],
 )
 def test_wrong_options_are_one_line(
@@ -330,6 +333,53 @@ def test_the_defaults_are_those_of_the_re_implementation_dev_63() -> None:
     attention = network.attention.detach().numpy()
     assert 0 < np.abs(attention).max() <= 1 / np.sqrt(6)
     np.testing.assert_array_equal(network.query_table.detach().numpy(), VECTORS[:3])
+
+
+def test_newer_options_that_are_not_given_stand_in_no_file_of_older_models(
+    tmp_path: Path, pairs: Path
+) -> None:
+    """Neither in settings, which keys are made of, nor in what the weights say."""
+    former = {"pairs": ["made_up"], "loss": "softmax"}
+    assert TrainingOptions.parse(former, where="x").as_json() == former | {"share": 1.0}
+    for options in ({}, {"hard_negatives": 2, "sampling": "square_root"}):
+        about = load_weights(train(tmp_path, pairs, loss="softmax", **options)).about
+        assert {"hard_negatives", "sampling"} & set(about["options"]) == set(options)
+        assert ("trained_by_set" in about["pairs"]) == bool(options)
+
+
+def test_hard_negatives_and_balanced_sets_give_the_same_bytes_after_a_kill(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"loss": "softmax", "hard_negatives": 3, "sampling": "square_root"}
+    for name, value in options.items():
+        monkeypatch.setitem(OPTIONS, name, value)
+    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
+    resumed = read_bytes(train(tmp_path / "a", pairs))
+    assert resumed == read_bytes(train(tmp_path / "b", pairs))
+    without = train(tmp_path / "c", pairs, hard_negatives=0)
+    assert resumed["weights.safetensors"] != (without / "weights.safetensors").read_bytes()
+
+
+def test_a_small_set_has_more_than_its_share_of_an_epoch(tmp_path: Path, pairs: Path) -> None:
+    few = make_pairs([(f"aa {word}", f"{word}();") for word in WORDS[:30]])
+    write_table(tmp_path / "few", few, PAIR_SCHEMA)
+    found = []
+    for name in ("a", "b"):
+        path = train(tmp_path / name, pairs, tmp_path / "few", sampling="square_root")
+        found.append((read_bytes(path), (tmp_path / name / "benchmark.tsv").read_text()))
+    assert found[0][0] == found[1][0]
+    counted = load_weights(tmp_path / "b" / "weights").about["pairs"]
+    large, small = counted["trained_by_set"]
+    assert counted["of_an_epoch_by_set"] == [large, round((large * small) ** 0.5)]
+    # The speed counts what is trained on.
+    assert found[0][1].split()[7] == str(sum(counted["of_an_epoch_by_set"]))
+
+
+def test_one_set_balanced_is_trained_as_all_pairs_are(tmp_path: Path, pairs: Path) -> None:
+    given = {"a": "all", "b": "square_root"}
+    found = [train(tmp_path / name, pairs, sampling=value) for name, value in given.items()]
+    first, second = ((path / "weights.safetensors").read_bytes() for path in found)
+    assert first == second
 
 
 def test_a_gpu_that_is_not_there_is_one_line(

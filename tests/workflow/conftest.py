@@ -23,6 +23,7 @@ TARGETS = (
     "judge_study",
     "selected_questions",
     "pairs",
+    "data/sample/pairs/threads_android_fold0.parquet",
     "card",
     "explorer",
     "learning_curves",

@@ -76,12 +76,16 @@ def test_what_is_finished_is_kept_without_what_it_was_made_of(tiny: Path) -> Non
     shutil.move(tiny / "data/cleaning_tiny", moved)
     table = (tiny / TABLE).read_bytes()
     (tiny / TABLE).unlink()
+    # Also where there are no titles, which some sets would need.
+    file = tiny / "config/cleaning/cleaning_tiny.yaml"
+    file.write_text(TINY.replace("cleaning_sample/titles.txt", "none.txt"))
     done = run_snakemake(tiny, TABLE)
+    file.write_text(TINY)
     assert done.returncode == 0, done.stderr
+    assert "set filtered is left out" in done.stderr
     assert (tiny / TABLE).read_bytes() == table
     shutil.rmtree(tiny / "data/cleaning_tiny")
     shutil.move(moved, tiny / "data/cleaning_tiny")
-    file = tiny / "config/cleaning/cleaning_tiny.yaml"
     file.write_text(TINY.replace("share: 0.7", "share: 0.6"))
     planned = plan(tiny)
     file.write_text(TINY)
@@ -105,3 +109,12 @@ def test_what_cannot_be_is_one_line(tiny: Path, before: str, after: str, message
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_cell_that_there_is_not_is_one_line(tiny: Path) -> None:
+    done = run_snakemake(
+        tiny, "-n", "--", "results/cleaning_tiny/ranks/filterd-deepcs-seed1.parquet"
+    )
+    assert done.returncode == 1
+    assert "did you mean 'filtered-deepcs-seed1'?" in done.stderr
+    assert "MissingRuleException" not in done.stderr

@@ -225,6 +225,17 @@ def test_every_post_of_the_sample_is_read_and_some_become_questions_and_pairs(
         assert len(pairs) == int(rows(results / f"pairs/{name}_funnel.csv")[-1]["kept"]) > 50
 
 
+def test_threads_of_the_sample_have_parts_and_leave_pairs_that_they_are_in(
+    sample_run: Path,
+) -> None:
+    data, results = sample_run / "data/sample", sample_run / "results/sample"
+    counts = json.loads((data / "threads/counts.json").read_text())
+    assert counts["threads"] == int(rows(data / "threads/funnel.csv")[-1]["kept"]) > 50
+    assert all(part["threads"] for part in counts["parts"].values())
+    funnel = rows(results / "pairs/threads_android_fold0_funnel.csv")
+    assert int(funnel[1]["removed"]) > 20 and int(funnel[-1]["kept"]) > 20
+
+
 def test_the_study_judges_every_ranking_under_every_measure(sample_run: Path) -> None:
     sensitivity = rows(sample_run / "results" / "sample" / "table1_sensitivity.csv")
     # Our own judge stands under its own threshold too.

@@ -170,6 +170,7 @@ def create_ranker(
     *,
     options: Mapping[str, Any] | None = None,
     base: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Mapping[str, Any]] | None = None,
     index: str | Path | None = None,
     seed: int = 2019,
 ) -> Ranker:
@@ -182,6 +183,7 @@ def create_ranker(
         corpus: what it searches.
         options: its options, as in that file; else their defaults.
         base: kind, options and base of the ranker that it builds on, where it does.
+        parts: the same of each ranker that it combines, by name, where it does.
         index: folder that the workflow made, ``data/<dataset>/indexes/<model>``, to read instead
             of making an index here. What learns from pairs needs one; word vectors are trained.
         seed: of everything that draws.
@@ -191,10 +193,13 @@ def create_ranker(
         DataError: for an index of another corpus or of other options.
     """
     from ncsbench.rankers.checked_fit import fit_ranker
+    from ncsbench.rankers.ranker_options import RankerSpecification
     from ncsbench.rankers.registry import create_ranker as create
 
-    specification = {"kind": kind, "options": dict(options or {})}
-    ranker = create(specification | ({"base": base} if base else {}), seed=seed)
+    given = {"options": options, "base": base, "parts": parts}
+    named = {name: dict(value) for name, value in given.items() if value}
+    specification = RankerSpecification.parse({"kind": kind, **named}, where="model")
+    ranker = create(specification, seed=seed)
     if index is not None:
         with one_corpus():
             note_corpus(corpus.folder, corpus.corpus_hash)
@@ -202,7 +207,7 @@ def create_ranker(
         return Ranker(ranker, kind, corpus)
     inputs: FitInputs = {"methods": CorpusFolder(corpus.folder)}
     try:
-        if "ncs" in {kind, *_bases(base)}:
+        if "ncs" in specification.kinds:
             from ncsbench.training.embedding_options import EmbeddingOptions
             from ncsbench.training.word_vectors import train_embedding
 
@@ -350,9 +355,3 @@ def _require(frame: pd.DataFrame, *columns: str) -> None:
     for column in columns:
         if column not in frame:
             raise ConfigurationError(f"the frame has no column {column!r}, only {list(frame)}")
-
-
-def _bases(specification: Mapping[str, Any] | None) -> list[str]:
-    if specification is None:
-        return []
-    return [str(specification.get("kind")), *_bases(specification.get("base"))]

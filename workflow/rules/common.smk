@@ -18,6 +18,7 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
+from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import TRIALS
 from ncsbench.text.safe_text import show_line
@@ -51,7 +52,7 @@ for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
-TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions and weights; mostly those of the run
+TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions, translations and weights; mostly those of the run
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
 # Tables lie here, and what they are made with; a trial has its own, and shares all else.
@@ -125,8 +126,8 @@ def dimension_of_job(wildcards):
         for index in RUN.indexes.values()
         if key and key in (index.embedding_key, index.weights_key)
     ]
-    if name in RUN.runs:
-        models = [RUN.index_of[name]]
+    if name in RUN.index_of:
+        models = list_made([RUN.index_of[name]])
     return max((one.embedding.dimension for one in models if one.embedding), default=0)
 
 
@@ -171,6 +172,11 @@ def selected_option(wildcards, input):
 def links_option(wildcards, input):
     """The command line option that names the counted links."""
     return f"--links {input.links}" if input.links else ""
+
+
+def threads_option(wildcards, input):
+    """The command line option that names the folder of the threads."""
+    return f"--threads {os.path.dirname(input.threads[0])}" if input.threads else ""
 
 
 def candidates_option(wildcards, input):

@@ -36,6 +36,7 @@ rule micro_search:
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
+        parts=parts_of_model,
         queries=f"{MICRO}/queries.parquet",
     output:
         f"{MICRO}/runs/{{model}}.trec",

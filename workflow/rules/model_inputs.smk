@@ -42,6 +42,41 @@ def base_option(wildcards, input):
     return f"--base-index {input.base_index}" if input.base_index else ""
 
 
+def parts_of_index(wildcards):
+    """The indexes of all parts of a model with parts, and their words; nothing for most."""
+    return _list_parts(RUN.indexes[wildcards.model])
+
+
+def parts_of_model(wildcards):
+    """The same for the index that a row of the table searches."""
+    return _list_parts(RUN.index_of[wildcards.model])
+
+
+def _list_parts(index):
+    parts = [part for one in list_made([index]) for part in one.parts.values()]
+    paths = [(_index_of_part(part), _words_of_part(part)) for part in parts]
+    return list(dict.fromkeys(path for pair in paths for path in pair))
+
+
+def _index_of_part(part):
+    return f"{DATA}/indexes/{RUN.index_of[part.name].name}"
+
+
+def _words_of_part(part):
+    return f"{DATA}/words/{part.words_key}"
+
+
+def parts_option(wildcards):
+    """The command line options that name a model's parts, and the words that are not its own."""
+    index = RUN.indexes[wildcards.model]
+    options = []
+    for name, part in index.parts.items():
+        options.append(f"--part {name}={_index_of_part(part)}")
+        if part.words_key != index.words_key:
+            options.append(f"--part-words {name}={_words_of_part(part)}")
+    return " ".join(options)
+
+
 def code_of_index(wildcards):
     """Code of the kinds of rankers that make an index."""
     return _code_of(RUN.indexes[wildcards.model])
@@ -118,6 +153,27 @@ def pairs_of_expansion(wildcards):
         index for index in RUN.indexes.values() if index.expansion_key == wildcards.key
     ]
     return f"{DATA}/pairs/{users[0].expansion.pairs}.parquet"
+
+
+def translation_of_index(wildcards):
+    """Table of translations that an index is made with; nothing where it needs none."""
+    key = RUN.indexes[wildcards.model].translation_key
+    return f"{TRAINED}/translations/{key}.parquet" if key else []
+
+
+def translation_option(wildcards, input):
+    """The command line option that names the table of translations."""
+    return f"--translation {input.translation}" if input.translation else ""
+
+
+def pairs_of_translation(wildcards):
+    """The training pairs a table of translations is learnt from."""
+    users = [
+        index
+        for index in RUN.indexes.values()
+        if index.translation_key == wildcards.key
+    ]
+    return expand(f"{DATA}/pairs/{{name}}.parquet", name=users[0].translation.pairs)
 
 
 def words_of_embedding(wildcards):
@@ -288,7 +344,7 @@ def haystack_option(wildcards, input):
 
 def keys_of_tables(kind):
     """Keys of all words, embeddings, expansions or weights behind what the tables read."""
-    indexes = [RUN.index_of[name] for name in TABLE_RUNS]
+    indexes = list_made(RUN.index_of[name] for name in TABLE_RUNS)
     return sorted({getattr(index, f"{kind}_key") for index in indexes} - {None})
 
 
@@ -297,7 +353,8 @@ def _methods():
 
 
 def _code_of(model):
-    return [f"{CODE}/{name_code(kind)}.json" for kind in model.specification.kinds]
+    kinds = model.specification.kinds
+    return [f"{CODE}/{name_code(kind)}.json" for kind in dict.fromkeys(kinds)]
 
 
 def _trained(key):

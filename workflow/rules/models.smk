@@ -44,6 +44,31 @@ rule expansion:
         " --output {output} 2> {log}"
 
 
+rule translation:
+    input:
+        code=f"{CODE}/translation.json",
+        settings=f"{SETTINGS}/translations/{{key}}.json",
+        pairs=pairs_of_translation,
+    output:
+        f"{DATA}/translations/{{key}}.parquet",
+    log:
+        f"{LOGS}/translation-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/translation-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.translation_key for index in RUN.indexes.values()),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        pairs=pairs_option,
+    shell:
+        "ncsbench training translation --settings {input.settings} {params.pairs}"
+        " --output {output} 2> {log}"
+
+
 rule index:
     input:
         code=f"{CODE}/index.json",
@@ -55,7 +80,9 @@ rule index:
         weights=weights_of_index,
         encoder=encoder_of_index,
         field_encoder=field_encoder_of_index,
+        translation=translation_of_index,
         base_index=base_of_index,
+        parts=parts_of_index,
         methods=text_of_index,
         states=states_of_index,
     output:
@@ -78,12 +105,14 @@ rule index:
         weights=weights_option,
         encoder=encoder_option,
         field_encoder=field_encoder_option,
+        translation=translation_option,
         base_index=base_option,
+        parts=parts_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.encoder} {params.field_encoder} {params.text} --output {output} 2> {log}"
+        " {params.parts} {params.encoder} {params.field_encoder} {params.translation} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
@@ -97,6 +126,7 @@ rule retrieve:
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
+        parts=parts_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
         members=members_of_search,
@@ -134,6 +164,7 @@ use rule retrieve as retrieve_deep with:
         words=words_of_model,
         index=index_of_model,
         base_index=base_of_model,
+        parts=parts_of_model,
         questions=f"{DATA}/questions.parquet",
         methods=methods_of_search,
         members=members_of_search,

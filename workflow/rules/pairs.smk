@@ -1,6 +1,12 @@
 # Training pairs, apart from the evaluation questions. A set whose file in config/pairs/ reads posts
 # is made only where the dataset has posts, and one that reads a file only where the file is.
 
+from ncsbench.experiment.pair_sets import name_thread_sets
+
+THREADS = f"{DATA}/threads"
+# The target of all pairs leaves these to the target of threads.
+THREAD_SETS = name_thread_sets(RUN.pairs)
+
 PAIR_SETS = {
     kind: [name for name, options in RUN.pairs.items() if options.kind == kind]
     for kind in ("posts", "docstrings", "file", "derived")
@@ -13,7 +19,10 @@ localrules:
 
 rule pairs:
     input:
-        expand(f"{DATA}/pairs/{{name}}.parquet", name=list(RUN.pairs)),
+        expand(
+            f"{DATA}/pairs/{{name}}.parquet",
+            name=[name for name in RUN.pairs if name not in THREAD_SETS],
+        ),
 
 
 rule pair_posts:
@@ -130,6 +139,11 @@ rule pair_derived:
             if RUN.pairs[wildcards.name].filter
             else []
         ),
+        threads=lambda wildcards: (
+            [f"{THREADS}/threads.parquet", f"{THREADS}/thread_parts.parquet"]
+            if RUN.pairs[wildcards.name].without_threads
+            else []
+        ),
         questions=f"{DATA}/questions.parquet",
         states=states_of("score_sheet", published=True),
     output:
@@ -151,7 +165,8 @@ rule pair_derived:
         runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
+        threads=threads_option,
     shell:
         "ncsbench pairs derived {input.sources} --settings {input.settings}"
-        " --questions {input.questions} --score-sheet {params.score_sheet}"
+        " --questions {input.questions} --score-sheet {params.score_sheet} {params.threads}"
         " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"

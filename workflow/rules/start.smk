@@ -29,6 +29,7 @@ if snakemake_private.is_main_process(workflow):
             library=library,
         )
         for name in find_cleaning(targets):
+            cleaning_run(name).check_targets(targets)
             settings |= cleaning_run(name).describe(
                 rules={name: rule for name, rule in rules.items() if is_cleaning(name)},
                 library=library,
@@ -58,7 +59,11 @@ if snakemake_private.is_main_process(workflow):
     except NcsbenchError as error:
         sys.exit(f"ncsbench: error: {show_line(str(error))}")
     if LOCK is None:
-        print("ncsbench: another run works here: its settings stay", file=sys.stderr)
+        print(
+            "ncsbench: another run works in this folder, so no settings are written: what follows goes"
+            " by those that are there, and fails where a new file has none; ask again at its end",
+            file=sys.stderr,
+        )
     if MODE is snakemake_private.Mode.RUN:
         snakemake_private.end_on_sigterm()
         SERVER = start_server(snakemake_private.STATE, "ncsbench.cli.serving")

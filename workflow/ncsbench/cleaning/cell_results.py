@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,7 @@ def read_cells(
     models: Sequence[str],
     sets: Mapping[str, Sequence[str]],
     seeds: Sequence[int],
+    grid: Collection[str] | None = None,
 ) -> CellResults:
     """Read the cells that are made; one without either file counts as not made.
 
@@ -76,6 +77,7 @@ def read_cells(
         models: names of models.
         sets: training sets with the names of the files of their draws.
         seeds: of trainings.
+        grid: names of cells: others are passed over; None to read all.
 
     Raises:
         DataError: for a damaged file, one of another cell, and ranks of other queries than those
@@ -91,7 +93,8 @@ def read_cells(
                     cell = name_cell(training_set, model, seed)
                     ranks = folder / "ranks" / f"{cell}.parquet"
                     record = folder / "cells" / f"{cell}.json"
-                    if ranks.exists() and record.exists():
+                    asked = grid is None or cell in grid
+                    if asked and ranks.exists() and record.exists():
                         about = _read_record(record, training_set, model, seed)
                         firsts = _read_ranks(ranks, queries)
                         found.append(Cell(seed, draw, *about, firsts))

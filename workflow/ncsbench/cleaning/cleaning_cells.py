@@ -16,6 +16,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.cleaning_file import CleaningFile
+from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run_options import RunOptions
 
@@ -47,13 +48,12 @@ class CleaningCells:
     def left_out(self) -> dict[str, str]:
         """Why sets and benchmarks cannot be made, also for want of another set, by name."""
         found = dict(self.absent)
-        of_draw = {draw: name for name in self.file.sets for draw in self.file.draws_of(name)}
         while True:
             more = {
                 name: f"it needs the set {other}"
                 for name, options in self.file.sets.items()
                 for other in (options.size_of, options.of, options.steps_of)
-                if name not in found and of_draw.get(other) in found
+                if name not in found and self._set_of_draw.get(other) in found
             }
             if not more:
                 return found
@@ -62,21 +62,10 @@ class CleaningCells:
     @cached_property
     def sets(self) -> dict[str, SetSettings]:
         """Training sets that can be made, by the name of their files."""
-        file = self.file
         return {
-            draw: SetSettings(
-                name=draw,
-                source=file.source_of(draw),
-                options=file.sets[name],
-                draw=number,
-                rules=file.rules,
-                seed=file.seed,
-                raw=file.sources[file.source_of(draw)],
-                model=None if file.sets[name].cut is None else file.model,
-            )
-            for name in file.sets
-            if name not in self.left_out
-            for number, draw in enumerate(file.draws_of(name), 1)
+            name: one
+            for name, one in self._all_sets.items()
+            if self._set_of_draw[name] not in self.left_out
         }
 
     @cached_property
@@ -87,52 +76,46 @@ class CleaningCells:
             ConfigurationError: for a model or an option that there is not, or where no cell is
                 left.
         """
-        found = {}
-        for name, model, seed in self.file.iterate_cells():
-            if name in self.sets:
-                cell = self._make_cell(name, model, seed)
-                found[cell.name] = cell
+        found = {name: cell for name, cell in self.grid.items() if cell.set in self.sets}
         if not found:
             raise ConfigurationError(
                 f"{self.where}: grid: no cell can be made; {_list_reasons(self.left_out)}"
             )
         return found
 
-    def list_unfinished(self) -> list[str]:
-        """Cells whose ranks are to be made: all, or those that are not there as configured.
+    @cached_property
+    def grid(self) -> dict[str, CellSettings]:
+        """All cells that are asked for, likewise, also those that cannot be made."""
+        return {name_cell(*asked): self._make_cell(*asked) for asked in self.file.iterate_cells()}
 
-        A cell whose set is configured otherwise is no longer that of its record.
+    def list_unfinished(self) -> list[str]:
+        """Cells whose ranks are to be made.
+
+        All, or those that are not there as configured, or have no ranks of a benchmark that is at
+        hand. A cell whose set is configured otherwise is no longer that of its record.
         """
         if self.file.finished == "made_again":
             return list(self.cells)
-        folder, unrecorded = Path("results", self.name), self.list_unrecorded()
+        outdated = self._find_outdated()
+        at_hand = {name for name in self.file.benchmarks if name not in self.absent}
         return [
             name
-            for name, cell in self.cells.items()
-            if {cell.set, cell.steps_of} & {*unrecorded}
-            or not _is_made_with(folder / "cells" / f"{name}.json", cell)
-            or not (folder / "ranks" / f"{name}.parquet").exists()
+            for name in self.cells
+            if name in outdated
+            or at_hand - {*_read_record(self._path_of(name)).get("benchmarks", ())}
         ]
 
     def list_unrecorded(self) -> list[str]:
         """Training sets whose record is to be made, likewise: also those made of such a set."""
         if self.file.finished == "made_again":
             return list(self.sets)
-        folder = Path("results", self.name, "sets")
-        found = {
-            name
-            for name, settings in self.sets.items()
-            if not _is_made_with(folder / f"{name}.json", settings)
-        }
-        count = -1
-        while count < len(found):
-            count = len(found)
-            found |= {
-                name
-                for name, one in self.sets.items()
-                if {one.options.size_of, one.options.of} & found
-            }
+        found = self._find_unrecorded()
         return [name for name in self.sets if name in found]
+
+    def find_reason(self, name: str) -> str:
+        """Why a training set or a cell of the grid cannot be made; empty where it can."""
+        drawn = self.grid[name].set if name in self.grid else name
+        return self.left_out.get(self._set_of_draw[drawn], "")
 
     def pairs_of(self, training_set: str) -> str:
         """The file, below the folder of the experiment, that a set is taken of."""
@@ -156,15 +139,19 @@ class CleaningCells:
         return named.source if named else next(iter(self.file.sources))
 
     def cells_of(self, table: str) -> list[str]:
-        """Cells that a table shows."""
-        shown = {row.training_set for row in self._describe_table(table, []).rows}
-        known = shown & self.file.sets.keys()
-        files = {draw for name in known for draw in self.file.draws_of(name)}
-        return [name for name, cell in self.cells.items() if cell.set in files]
+        """Cells that a table shows: that can be made, or that are kept."""
+        settings = self._describe_table(table, [])
+        shown = {row.training_set for row in settings.rows}
+        return [
+            name
+            for name, cell in self.grid.items()
+            if self._set_of_draw[cell.set] in shown
+            and (cell.set in self.sets or name not in settings.outdated)
+        ]
 
     def sets_of(self, cells: list[str]) -> list[str]:
         """Training sets of some cells, each once."""
-        return list(dict.fromkeys(self.cells[cell].set for cell in cells))
+        return list(dict.fromkeys(self.grid[cell].set for cell in cells))
 
     def describe(self, benchmarks: list[str]) -> dict[str, Any]:
         """Content of the settings files of sets, cells and tables, by path.
@@ -180,24 +167,89 @@ class CleaningCells:
         return {key: one.as_json() for key, one in settings.items()}
 
     def _describe_table(self, table: str, benchmarks: list[str]) -> TableSettings:
-        made = {cell.set for cell in self.cells.values()}
+        asked = {cell.set for cell in self.grid.values()}
         drawn = {name: self.file.draws_of(name) for name in self.file.sets}
+        outdated = self._find_outdated()
         values = {
             "table": table,
             "models": list(self.file.models),
             "benchmarks": benchmarks,
             "sets": {
-                name: [draw for draw in draws if draw in made]
+                name: [draw for draw in draws if draw in asked]
                 for name, draws in drawn.items()
-                if made & set(draws)
+                if asked & set(draws)
             },
             "seeds": list(self.file.seeds),
+            "grid": list(self.grid),
+            "outdated": [
+                name
+                for name, cell in self.grid.items()
+                if cell.set not in self.sets and name in outdated
+            ],
             "left_out": self.left_out,
             "primary": self.file.primary and self.file.primary.as_json(),
             "seed": self.file.seed,
             "bootstrap_samples": self.file.bootstrap_samples,
         }
         return TableSettings.parse(values, where=str(self.where))
+
+    @cached_property
+    def _set_of_draw(self) -> dict[str, str]:
+        """The set of the file, by the name of each of its draws."""
+        return {draw: name for name in self.file.sets for draw in self.file.draws_of(name)}
+
+    @cached_property
+    def _all_sets(self) -> dict[str, SetSettings]:
+        """``sets``, with those that cannot be made."""
+        file = self.file
+        return {
+            draw: SetSettings(
+                name=draw,
+                source=file.source_of(draw),
+                options=options,
+                draw=number,
+                rules=file.rules,
+                seed=file.seed,
+                raw=file.sources[file.source_of(draw)],
+                model=None if options.cut is None else file.model,
+            )
+            for name, options in file.sets.items()
+            for number, draw in enumerate(file.draws_of(name), 1)
+        }
+
+    def _path_of(self, cell: str) -> Path:
+        return Path("results", self.name, "cells", f"{cell}.json")
+
+    def _find_outdated(self) -> set[str]:
+        """Cells of the grid that are not there as configured; all where none is kept."""
+        if self.file.finished == "made_again":
+            return {*self.grid}
+        ranks, unrecorded = Path("results", self.name, "ranks"), self._find_unrecorded()
+        return {
+            name
+            for name, cell in self.grid.items()
+            if {cell.set, cell.steps_of} & unrecorded
+            or not _is_made_with(self._path_of(name), cell)
+            or not (ranks / f"{name}.parquet").exists()
+        }
+
+    def _find_unrecorded(self) -> set[str]:
+        """Sets whose record is not there as configured, and those made of them."""
+        folder = Path("results", self.name, "sets")
+        found = {
+            name
+            for name, settings in self._all_sets.items()
+            if not _is_made_with(folder / f"{name}.json", settings)
+        }
+        count = -1
+        while count < len(found):
+            count = len(found)
+            found |= {
+                name
+                for name, one in self._all_sets.items()
+                if {one.options.size_of, one.options.of} & found
+            }
+        return found
 
     @cached_property
     def _models(self) -> dict[str, FieldEncoderOptions | None]:
@@ -211,7 +263,7 @@ class CleaningCells:
         }
 
     def _make_cell(self, training_set: str, model: str, seed: int) -> CellSettings:
-        options, settings = self.file.draws[training_set], self.sets[training_set]
+        options, settings = self.file.draws[training_set], self._all_sets[training_set]
         where = f"{self.where}: models.{model}: {self.file.models[model]}"
         encoder = change_options(self._models[model], self.file.training, training_set, where=where)
         return CellSettings(
@@ -227,12 +279,17 @@ class CleaningCells:
 
 def _is_made_with(path: Path, settings: StrictModel) -> bool:
     """Whether a record says that it was made with these settings."""
+    now = json.loads(json.dumps(settings.as_json()))
+    return bool(_read_record(path).get("settings") == now)
+
+
+def _read_record(path: Path) -> dict[str, Any]:
+    """A record; empty where there is none."""
     try:
         record = json.loads(path.read_bytes())
     except (OSError, RecursionError, ValueError):
-        return False
-    now = json.loads(json.dumps(settings.as_json()))
-    return isinstance(record, dict) and record.get("settings") == now
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _list_reasons(left_out: Mapping[str, str]) -> str:

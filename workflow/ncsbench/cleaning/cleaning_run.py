@@ -5,7 +5,7 @@ It is looked at only where one of its files or rules is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -138,6 +138,31 @@ class CleaningRun:
     def inputs_of(self, benchmark: str) -> dict[str, str]:
         """Paths of what a benchmark is made of, by key."""
         return _paths_of(self.benchmarks[benchmark])
+
+    def check_targets(self, targets: Iterable[str]) -> None:
+        """Let pass Snakemake's targets but for files of sets and cells that there are not.
+
+        Raises:
+            ConfigurationError: with the nearest name, or why it cannot be made.
+        """
+        cells, drawn = list(self.cells.grid), list(self.file.draws)
+        places: dict[tuple[str, ...], list[str]] = {
+            **{("results", self.name, kind): cells for kind in ("ranks", "cells")},
+            **{("data", self.name, kind): cells for kind in ("encoders", "trainings")},
+            **{(top, self.name, "sets"): drawn for top in ("data", "results")},
+        }
+        for target in map(Path, targets):
+            known = places.get(target.parts[-4:-1])
+            if known is None or target.exists():
+                continue
+            if target.stem not in known:
+                what = "no set" if "sets" in target.parts else "no cell in its grid"
+                raise ConfigurationError(
+                    f"{target}: {self._where} has {what} named {target.stem!r}; "
+                    + nearest(target.stem, known, page=str(self._where))
+                )
+            if why := self.cells.find_reason(target.stem):
+                raise ConfigurationError(f"{target}: cannot be made: {why}")
 
     def check(self) -> None:
         """Let pass published inputs that are absent, or as they should be; else ``DataError``."""

@@ -28,7 +28,8 @@ CUTS = (1, 5, 10)
 """Answered@k."""
 RANDOM = "random order"
 """The model of the rows that chance is expected to reach."""
-NOT_MADE = "not made"
+NOT_MADE, NOT_ASKED, NOT_YET = "not made", "not made: not in the grid", "not made yet"
+"""Verdicts of rows without figures: with the reason, where no cell is asked for, else."""
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
 NEAR = 0.05
@@ -81,8 +82,13 @@ def build_table(settings: TableSettings, results: Path, printed: PublishedCells)
         models=settings.models,
         sets={name: settings.sets.get(name, ()) for name in names},
         seeds=settings.seeds,
+        grid=None if settings.grid is None else {*settings.grid} - {*settings.outdated},
     )
-    made_of = {name: _describe_set(settings, results, name) for name in names}
+    # A record of what cannot be made, and is not kept, is not that of the set as it is configured.
+    unknown = {*settings.left_out} - {name for (_, name), found in cells.cells.items() if found}
+    made_of = {
+        name: {} if name in unknown else _describe_set(settings, results, name) for name in names
+    }
     rows: list[Row] = []
     tests: list[tuple[Row, float]] = []
     for model in settings.models:
@@ -113,6 +119,7 @@ class _Figures:
     ) -> None:
         self.model, self.benchmark = model, benchmark
         self.measure = settings.primary.measure if settings.primary else MEASURES[0]
+        self._settings = settings
         self._cells: dict[str, list[Cell]] = {
             name: [cell for cell in found if benchmark in cell.ranks]
             for (of_model, name), found in results.cells.items()
@@ -131,6 +138,10 @@ class _Figures:
     def cells(self, training_set: str) -> list[Cell]:
         """Trainings that ranked the benchmark, by seed and draw."""
         return self._cells.get(training_set, [])
+
+    def count_asked(self, training_set: str) -> int:
+        """How many trainings are asked for."""
+        return self._settings.count_cells(training_set, self.model)
 
     def find(self, training_set: str, measure: str) -> ResampledFigure:
         """A figure of a training set that has cells; numbers of queries as shares."""
@@ -242,13 +253,14 @@ def _judge(
     settings: TableSettings, shown: Row, figures: _Figures, row: TableRow, printed: PublishedCells
 ) -> str:
     """What can be said of a row: what is missing, and how it stands to the printed one."""
-    cells = figures.cells(row.training_set)
+    cells, wanted = figures.cells(row.training_set), figures.count_asked(row.training_set)
     if not cells:
+        if not wanted:
+            return NOT_ASKED
         names = (row.training_set, figures.benchmark, figures.model)
         reasons = [settings.left_out[name] for name in names if name in settings.left_out]
-        return ": ".join([NOT_MADE, *reasons[:1]])
+        return f"{NOT_MADE}: {reasons[0]}" if reasons else NOT_YET
     verdicts = []
-    wanted = len(settings.sets[row.training_set]) * len(settings.seeds)
     if len(cells) < wanted:
         verdicts.append(f"in part: {len(cells)} of {wanted} trainings")
     untrained = sum(cell.kept_epoch == 0 for cell in cells)
@@ -302,7 +314,10 @@ def _compare(
     for name, value in zip(_COMPARED, (found.value, bounds.low, bounds.high), strict=False):
         shown[name] = format_number(value, _DIGITS, signed=True)
     shown["p"] = format_number(found.p, _P_DIGITS)
-    shown["order"] = tell_order(found.side(_DIGITS), published or 0)
+    pair = (row.training_set, other)
+    whole = all(len(figures.cells(name)) == figures.count_asked(name) for name in pair)
+    if whole:
+        shown["order"] = tell_order(found.side(_DIGITS), published or 0)
 
 
 def _published_difference(
@@ -333,7 +348,7 @@ def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Ro
     queries = results.queries.get(benchmark)
     if queries is None:
         reason = settings.left_out.get(benchmark)
-        return {**row, "verdict": ": ".join([NOT_MADE, *([reason] if reason else [])])}
+        return {**row, "verdict": f"{NOT_MADE}: {reason}" if reason else NOT_YET}
     chance = expect_random(queries.sizes, CUTS)
     row |= {"queries": str(len(queries.groups)), "groups": str(len(set(queries.groups)))}
     for name, k in zip(_ANSWERED, CUTS, strict=True):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ncsbench.comment_filter.comment_lines import read_texts
 from ncsbench.comment_filter.comment_model import train_comment_model
-from ncsbench.comment_filter.query_titles import Phrases, choose_titles
+from ncsbench.comment_filter.query_titles import Phrases, choose_titles, naming
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
@@ -51,8 +51,9 @@ def make_query_model(
         raise DataError(f"{faults}; make the titles again")
     chosen = choose_titles(texts, load_rule_set(settings.rules), phrases=settings.phrases)
     _LOG.info("%d titles: %s", len(texts), chosen.counts)
-    model = train_comment_model(
-        chosen.titles, settings.model, seed=settings.seed, checkpoint=checkpoint
-    )
+    with naming(f"{titles}, phrases: {settings.phrases}"):
+        model = train_comment_model(
+            chosen.titles, settings.model, seed=settings.seed, checkpoint=checkpoint
+        )
     model.save(output)
     shutil.rmtree(checkpoint, ignore_errors=True)

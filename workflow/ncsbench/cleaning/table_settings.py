@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
-from ncsbench.experiment.cleaning_options import PrimaryHypothesis
+from ncsbench.experiment.cleaning_options import PrimaryHypothesis, name_cell
 
 MainTable = Literal["table2", "table3", "table5", "table8"]
 
@@ -81,6 +81,10 @@ class TableSettings(StrictModel):
     """Training sets of the run, with the names of the files of each: one, or one for each draw."""
     seeds: Annotated[tuple[int, ...], Distinct]
     """With which each is trained."""
+    grid: Names | None = None
+    """Names of the cells that are asked for; without it all sets with all models and seeds."""
+    outdated: Names = ()
+    """Of them those that cannot be made, and whose files, if any, are of other settings."""
     left_out: dict[str, str] = Field(default_factory=dict)
     """Why there is nothing of a training set, model or benchmark, by its name."""
     primary: PrimaryHypothesis | None = None
@@ -89,6 +93,12 @@ class TableSettings(StrictModel):
     """Of the resamples."""
     bootstrap_samples: int = Field(1000, ge=100)
     """Resamples behind each 95 % interval."""
+
+    def count_cells(self, training_set: str, model: str) -> int:
+        """How many trainings of a model on a training set are asked for: seeds by draws."""
+        draws = self.sets.get(training_set, ())
+        names = {name_cell(draw, model, seed) for draw in draws for seed in self.seeds}
+        return len(names if self.grid is None else names.intersection(self.grid))
 
     @property
     def rows(self) -> tuple[TableRow, ...]:

@@ -66,7 +66,14 @@ def fit(
         queries = _read_queries(titles, title_field, chosen.rules, phrases)
     with _progress() as report:
         counts = fit_filter(
-            comments, output, chosen, queries=queries, seed=seed, field=field, report=report
+            comments,
+            output,
+            chosen,
+            queries=queries,
+            titles=str(titles),
+            seed=seed,
+            field=field,
+            report=report,
         )
     typer.echo(counts.describe())
     typer.echo(f"{output}: keeps {counts.kept / counts.read:.1%}; {describe_model(queries)}")
@@ -81,7 +88,10 @@ def apply(
     output: Annotated[
         str, typer.Option("--output", "-o", help="Kept lines; .gz packs them, - prints them.")
     ],
-    rejected: Annotated[str, typer.Option(help="Rejected lines with their reasons, likewise.")],
+    rejected: Annotated[
+        str | None,
+        typer.Option(help="Rejected lines with their reasons, likewise; without: only counted."),
+    ] = None,
     field: Field = "comment",
     original: Annotated[
         str | None,
@@ -114,6 +124,10 @@ def apply(
     typer.echo(done.describe(), err="-" in (output, rejected))
 
 
+_MANY_TITLES = 10_000
+"""Queries that a model needs to tell them from comments (docs/comment-model.md)."""
+
+
 @contextmanager
 def _progress() -> Iterator[Callable[[int], None]]:
     from ncsbench.own_code.progress_line import ProgressLine
@@ -133,4 +147,11 @@ def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tu
     chosen = choose_titles(texts, load_rule_set(rules), phrases=phrases)
     counts = ", ".join(f"{what} {count:,}" for what, count in chosen.counts.items() if count)
     typer.echo(f"{len(texts):,} titles: {counts}", err=True)
+    others = chosen.counts["other_start"]
+    if others > len(chosen.titles) < _MANY_TITLES:
+        typer.echo(
+            f"ncsbench: warning: {titles}: {len(chosen.titles):,} queries are few; --phrases all "
+            f"takes also the {others:,} titles that do not begin with 'how to'",
+            err=True,
+        )
     return chosen.titles

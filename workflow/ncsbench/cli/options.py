@@ -11,6 +11,10 @@ Settings = Annotated[
 Output = Annotated[Path, typer.Option(help="File or folder to write.")]
 Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
 Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
+ScoreSheet = Annotated[
+    Path | None,
+    typer.Option(help="Published score sheet; its questions are left out by id as well."),
+]
 Answers = Annotated[Path, typer.Option(help="How each answer was read, answers.csv.")]
 Judgements = Annotated[Path, typer.Option(help="Folder of the judgements.")]
 Results = Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")]

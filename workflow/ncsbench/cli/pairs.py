@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, Settings
+from ncsbench.cli.options import Corpus, Output, Questions, ScoreSheet, Settings
 
 if TYPE_CHECKING:
     from ncsbench.pairs.pair_files import Candidate
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Training pairs, apart from the evaluation questions.")
 
-ScoreSheet = Annotated[
-    Path | None,
-    typer.Option(help="Published score sheet; its questions are left out by id as well."),
-]
 FunnelOutput = Annotated[
     Path, typer.Option("--funnel", help="CSV: how many each step kept and removed.")
 ]
@@ -168,18 +164,35 @@ def derived(
     funnel: FunnelOutput,
     leaks: LeaksOutput,
     score_sheet: ScoreSheet = None,
+    threads: Annotated[
+        Path | None, typer.Option(help="Folder of threads, for pairs without some of them.")
+    ] = None,
 ) -> None:
-    """Take of some pairs those that a filter of comments keeps, or a random sample."""
+    """Take of some pairs those that a filter keeps, a sample, or those without some threads."""
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.errors import ConfigurationError
     from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter
     from ncsbench.pairs.pair_options import DerivedOptions
+    from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
 
     options = read_settings(settings, DerivedOptions)
+    files = (questions, score_sheet, output, funnel, leaks)
+    if parts := options.without_threads:
+        if threads is None:
+            raise ConfigurationError(f"{settings}: without_threads needs threads; give --threads")
+        folder, of = threads, pairs[0]
+        _write(
+            THREAD_STEPS,
+            lambda counts: leave_out_threads(of, folder, parts, counts),
+            files,
+            keep_repeated=True,
+        )
+        return
     comment_filter = open_filter(options)
     _write(
         name_steps(comment_filter),
         lambda counts: derive_pairs(pairs, options, comment_filter, counts),
-        (questions, score_sheet, output, funnel, leaks),
+        files,
         keep_repeated=True,
     )
 

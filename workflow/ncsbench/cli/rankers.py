@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Output, Questions, Settings, Words
+from ncsbench.cli.options import Output, Questions, Settings, Words, read_assignments
 
 app = typer.Typer(help="Indexes and runs of rankers.")
 
@@ -22,18 +22,33 @@ def index(
     field_encoder: Annotated[
         Path | None, typer.Option(help="Folder of a DeepCS or CARLCS.")
     ] = None,
+    translation: Annotated[
+        Path | None, typer.Option(help="Table of translations as Parquet.")
+    ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
     base_index: Annotated[
         Path | None, typer.Option(help="Folder of the base's index, to refer to it.")
     ] = None,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(help="<name>=<folder of its index> of a part; may be repeated."),
+    ] = None,
+    part_words: Annotated[
+        list[str] | None,
+        typer.Option(help="<name>=<folder> of a part with other words than --words."),
+    ] = None,
 ) -> None:
     """Make the index of a model over a corpus."""
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.rankers.combined_ranker import place_parts
     from ncsbench.rankers.model_index import make_index
     from ncsbench.rankers.ranker_options import RankerSettings
 
+    form = "<name>=<folder>"
+    indexes = read_assignments(part or [], "--part", form)
+    others = read_assignments(part_words or [], "--part-words", form)
     make_index(
         read_settings(settings, RankerSettings),
         words=words,
@@ -43,7 +58,9 @@ def index(
         corpus=corpus,
         encoder=encoder,
         field_encoder=field_encoder,
+        translation=translation,
         base_index=base_index,
+        parts=place_parts(indexes, others),
         output=output,
     )
 

@@ -1,4 +1,4 @@
-"""Commands that learn from data: word vectors, query expansions, weights."""
+"""Commands that learn from data: word vectors, query expansions, translations, weights."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ from ncsbench.cli.options import Benchmark, Checkpoint, Output, Record, Settings
 
 Pairs = Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")]
 
-app = typer.Typer(help="Word vectors, query expansions, trained weights.")
+app = typer.Typer(help="Word vectors, query expansions, translations, trained weights.")
 
 
 @app.command()
@@ -74,6 +74,23 @@ def expand(
     known = frozenset(read_stop_words(stop_words) if stop_words else ())
     for line in table.describe_additions(query, minimum_value=minimum_value, stop_words=known):
         typer.echo(line)
+
+
+@app.command()
+def translation(settings: Settings, pairs: Pairs, output: Output) -> None:
+    """Learn which code words the words of queries stand for."""
+    from ncsbench.artifacts.storage import write_table
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.training.pair_words import JavaPairs
+    from ncsbench.training.translation_model import TRANSLATION_SCHEMA, build_translation
+    from ncsbench.training.translation_options import TranslationSettings
+    from ncsbench.training.unif_options import TrainingOptions
+
+    options = read_settings(settings, TranslationSettings)
+    # As UNIF reads pairs by default: documents like those of the index, without the docstring.
+    reading = TrainingOptions(pairs=options.translation.pairs)
+    table = build_translation(JavaPairs(pairs, options.words, reading), options)
+    write_table(output, table, TRANSLATION_SCHEMA)
 
 
 @app.command()

@@ -139,7 +139,8 @@ class CsnSystems:
             return UnifSettings(
                 words=model.words, embedding=model.embedding, training=model.training, seed=seed
             )
-        if model.training or model.expansion or model.embedding or model.base:
+        learnt = (model.training, model.expansion, model.translation, model.embedding)
+        if any(learnt) or model.others:
             raise ConfigurationError(
                 f"{self.where}: {run}: the model {model.name} learns from what functions of "
                 "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing"

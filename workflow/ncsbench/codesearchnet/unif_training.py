@@ -49,6 +49,10 @@ class FunctionPairs:
         for table in self._iterate(["docstring_tokens"]):
             yield from map(_split_query, table["docstring_tokens"].to_pylist())
 
+    def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
+        """See ``WordPairs``; all are one set."""
+        yield self.iterate_words()
+
     def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
         """See ``WordPairs``."""
         for table in self._iterate(_COLUMNS):

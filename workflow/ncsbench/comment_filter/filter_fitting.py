@@ -17,6 +17,7 @@ from ncsbench.comment_filter.cut_options import CutOptions
 from ncsbench.comment_filter.filter_folder import check_folder, save_filter
 from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.filter_stream import StreamCounts, cut_batches, judge_lines
+from ncsbench.comment_filter.query_titles import naming
 from ncsbench.comment_filter.rule_filter import RuleCounts
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.comment_filter.vae_options import VaeOptions
@@ -34,6 +35,7 @@ def fit_filter(
     options: FilterOptions,
     *,
     queries: Sequence[str] | None = None,
+    titles: str = "titles",
     seed: int = 2022,
     field: str = "comment",
     report: Callable[[int], None] = lambda lines: None,
@@ -48,6 +50,7 @@ def fit_filter(
         output: folder to write; one that holds something else than a filter is refused.
         options: of the filter.
         queries: what the model learns (``query_titles.choose_titles``); None for rules alone.
+        titles: name of the file that they are of, for messages.
         seed: of all that is drawn.
         field: that holds the comment.
         report: is told the number of lines read, now and then.
@@ -63,7 +66,8 @@ def fit_filter(
     rules = CommentFilter(load_rule_set(options.rules))
     model, training = None, output.absolute().with_name(f".{output.absolute().name}.training")
     if queries is not None:
-        model = _train(queries, options.model or VaeOptions(), seed, training)
+        with naming(titles):
+            model = _train(queries, options.model or VaeOptions(), seed, training)
     counts = StreamCounts(RuleCounts(rules.rule_set))
     losses, changed = array("d"), bytearray()
     with open_lines(source) as stream:

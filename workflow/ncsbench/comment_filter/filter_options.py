@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 from ncsbench.comment_filter.cut_options import CutOptions
 from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.files import read_yaml
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
 
@@ -53,6 +55,9 @@ def parse_cut(text: str) -> CutOptions:
         ConfigurationError: for anything else.
     """
     method, _, number = text.partition("=")
+    methods = get_args(CutOptions.model_fields["method"].annotation)
+    if method not in methods:
+        raise ConfigurationError(f"--cut: {method!r} is unknown; {nearest(method, list(methods))}")
     name = _NUMBERS.get(method)
     if bool(name) != bool(number):
         wanted = f"={name.upper()}" if name else ""

@@ -70,7 +70,7 @@ def filter_stream(
     source: str,
     *,
     kept: str,
-    rejected: str,
+    rejected: str | None = None,
     field: str = "comment",
     original: str | None = None,
     report: Callable[[int], None] = lambda lines: None,
@@ -86,7 +86,7 @@ def filter_stream(
         kept: file to write; ``.gz`` at its end packs it; ``-`` for standard output.
         rejected: file to write likewise: ``line`` from 1, ``reason``, ``loss`` where the model
             rejects, and ``record``, the line, or ``text``, the beginning of one that cannot be
-            read.
+            read; None: these lines are only counted.
         field: that holds the comment.
         original: field that a changed comment is to be kept in as it was; None: it is not.
         report: is told the number of lines read, now and then.
@@ -102,7 +102,7 @@ def filter_stream(
         with (
             open_lines(source) as stream,
             _open_output(kept) as kept_file,
-            _open_output(rejected) as rejected_file,
+            _open_output(os.devnull if rejected is None else rejected) as rejected_file,
         ):
             for batch in cut_batches(read_lines(stream, source, field)):
                 for line, decision in judge_lines(comment_filter, batch, counts.rules):
@@ -183,10 +183,12 @@ def _dump(value: dict[str, Any]) -> bytes:
         return json.dumps(value).encode()
 
 
-def _check_paths(source: str, kept: str, rejected: str) -> None:
+def _check_paths(source: str, kept: str, rejected: str | None) -> None:
     if kept == rejected == STREAM:
         raise ConfigurationError("kept and rejected lines cannot both go to standard output")
-    named = {"the comments": source, "kept lines": kept, "rejected lines": rejected}
+    named = {"the comments": source, "kept lines": kept}
+    if rejected is not None:
+        named["rejected lines"] = rejected
     seen: dict[Path, str] = {}
     for what, path in named.items():
         if path == STREAM:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 from ncsbench.comment_filter.rule_filter import RuleFilter
 from ncsbench.comment_filter.rule_sets import RuleSet
+from ncsbench.errors import ConfigurationError, DataError
 
 Phrases = Literal["how_to", "all"]
 HOW_TO = ("how to",)
@@ -81,6 +83,15 @@ def choose_titles(
         if query:
             queries.add(query)
     return QueryTitles(tuple(sorted(queries)), dict(counts))
+
+
+@contextmanager
+def naming(titles: str) -> Iterator[None]:
+    """Let errors of a training on titles begin with the name of their file."""
+    try:
+        yield
+    except (ConfigurationError, DataError) as error:
+        raise type(error)(f"{titles}: {error}") from error
 
 
 def _write_plainly(text: str) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.corpus.documents import TokenLists
 from ncsbench.corpus.first_of_equal import MethodHashes
 from ncsbench.corpus.word_extraction import extract_words
 from ncsbench.corpus.word_options import WordOptions
@@ -27,8 +28,18 @@ def find_first_methods(items: Iterable[pa.Table]) -> NDArray[np.int64]:
     """
     hashes = MethodHashes()
     for table in items:
-        words = extract_words(table, WordOptions())
-        for method in range(len(words)):
-            # No word holds a blank, so words cannot be confused.
-            hashes.add(" ".join([words.vocabulary[word] for word in words[method].tolist()]))
+        _add(hashes, extract_words(table, WordOptions()))
     return hashes.find_first()
+
+
+def find_first_equal(words: TokenLists) -> NDArray[np.int64]:
+    """The same from words that were extracted before, with whichever options."""
+    hashes = MethodHashes()
+    _add(hashes, words)
+    return hashes.find_first()
+
+
+def _add(hashes: MethodHashes, words: TokenLists) -> None:
+    for method in range(len(words)):
+        # No word holds a blank, so words cannot be confused.
+        hashes.add(" ".join([words.vocabulary[word] for word in words[method].tolist()]))

@@ -80,7 +80,7 @@ def change_options(model: ModelConfiguration, changes: ChangedModel) -> ModelCon
             f"{_WHERE}: {model.name} is a run made elsewhere, which ranks methods for no other "
             "queries; name another model"
         )
-    if model.base is not None:
+    if model.others:
         raise ConfigurationError(
             f"{_WHERE}: {model.name} builds on another model; name one that does not"
         )

@@ -17,6 +17,7 @@ from ncsbench.rankers.registry import check_base, find_options
 _REMEDIES = {
     "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
     "expansion": "needs a table of expansions; add a block 'expansion'",
+    "translation": "needs a table of translations; add a block 'translation'",
     "weights": "needs trained weights; add a block 'training'",
     "encoder": "needs a trained encoder; add a block 'encoder'",
     "field_encoder": "needs a trained network; add a block 'field_encoder'",
@@ -30,12 +31,13 @@ def check_model(model: ModelConfiguration) -> None:
     Looked at are its kind, base and options, whether the file gives what the ranker ``needs``, and
     the same of the models it builds on.
     """
-    if model.base is not None:
-        check_model(model.base)
+    for other in model.others:
+        check_model(other)
     where = model.where
     try:
         check_base(model.specification)
         _check_inputs(model)
+        _check_index(model)
     except ConfigurationError as error:
         raise ConfigurationError(f"{where}: {error}") from error
     options = find_options(model.specification.kind)
@@ -122,6 +124,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             model.encoder_key and folder / "encoders" / model.encoder_key,
             model.weights_key and folder / "weights" / model.weights_key,
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
+            model.translation_key and folder / "translations" / f"{model.translation_key}.parquet",
             model.embedding_key and folder / "embeddings" / model.embedding_key,
         ):
             if path and not path.exists():
@@ -132,12 +135,23 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
                 )
 
 
+def _check_index(model: ModelConfiguration) -> None:
+    """Whether its index need not hold that of a base with parts, whose indexes lie elsewhere."""
+    if model.base is not None and model.all_parts and model.indexed is model:
+        if model.referred is None:
+            raise ConfigurationError(
+                f"a model of kind {model.specification.kind} has an index of its own, which cannot "
+                f"hold that of its base {model.base.name}, a model with parts; name another base"
+            )
+
+
 def _check_inputs(model: ModelConfiguration) -> None:
     """Whether the model file gives what ``fit`` needs and what training starts from."""
     kind = model.specification.kind
     given = {
         "embedding": model.embedding is not None,
         "expansion": model.expansion is not None,
+        "translation": model.translation is not None,
         "weights": model.training is not None,
         "encoder": model.encoder is not None,
         "field_encoder": model.field_encoder is not None,

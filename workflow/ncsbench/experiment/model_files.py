@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,6 +22,7 @@ from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.expansion_options import ExpansionOptions
+from ncsbench.training.translation_options import TranslationOptions
 from ncsbench.training.unif_options import TrainingOptions
 
 CHANCE_BASELINES = ("random", "random_long", "longest_first")
@@ -47,6 +48,9 @@ class ModelFile(StrictModel):
     base: str | None = None
     """The model whose candidates this one takes or whose queries it expands; words and embedding
     are the base's."""
+    parts: dict[str, str] = Field(default_factory=dict)
+    """The models that this one combines, by what it calls them; each has its own words, vectors and
+    training (docs/add-a-model.md)."""
     vectors_of: str | None = None
     """The model whose words and word vectors this one starts from."""
     stop_words: bool = False
@@ -57,6 +61,8 @@ class ModelFile(StrictModel):
     """Options of the word vectors; without it there are none."""
     expansion: ExpansionOptions | None = None
     """The table that queries are expanded by (docs/query-expansion.md)."""
+    translation: TranslationOptions | None = None
+    """The table of code words that words of queries stand for (docs/ranker-parts.md)."""
     training: TrainingOptions | None = None
     """Supervised training (docs/unif.md)."""
     encoder: PairEncoderOptions | None = None
@@ -85,6 +91,15 @@ class ModelFile(StrictModel):
         return self
 
     @model_validator(mode="after")
+    def _check_parts(self) -> Self:
+        if self.parts and self.base is not None:
+            raise ValueError(
+                f"'base: {self.base}' cannot stand beside 'parts'; remove one of them, or name a "
+                "model with the parts as the base"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_beside(self) -> Self:
         if self.beside and self.published_as:
             raise ValueError(
@@ -101,12 +116,13 @@ class ModelConfiguration:
     Attributes:
         name: name of the row and of the model file.
         trained_on: what the model learnt from, as the table says it.
-        specification: ``kind``, ``options`` and, where it builds on another model, ``base``.
+        specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
         words: options of the word extraction.
         embedding: options of the word vectors; None where the model needs none.
         seed: of everything that draws: the order of the text of word vectors, training.
         expansion: options of the table that queries are expanded by, with ``pairs``, the set of
             training pairs it is made from; None where the model needs none of its own.
+        translation: options of the table of translations, with ``pairs``; likewise.
         training: options of supervised training, with ``pairs``, the sets of training pairs; None
             where the model is not trained so.
         encoder: options of joint encoders, with ``pairs``; None where the model has none.
@@ -118,6 +134,7 @@ class ModelConfiguration:
         whole: the model whose index it searches a part of; None for most.
         base: the model whose candidates it orders or whose queries it expands; None for most. Its
             words, embedding and training are this one's too.
+        parts: the models that it combines, by name, in the order of the names; none for most.
         path: its model file, where that was named by its path; else it is in ``config/models/``.
     """
 
@@ -128,6 +145,7 @@ class ModelConfiguration:
     embedding: EmbeddingOptions | None
     seed: int
     expansion: ExpansionOptions | None = None
+    translation: TranslationOptions | None = None
     training: TrainingOptions | None = None
     encoder: PairEncoderOptions | None = None
     field_encoder: FieldEncoderOptions | None = None
@@ -137,12 +155,23 @@ class ModelConfiguration:
     haystack: str = ""
     whole: ModelConfiguration | None = None
     base: ModelConfiguration | None = None
+    parts: Mapping[str, ModelConfiguration] = field(default_factory=dict)
     path: Path | None = None
 
     @property
     def where(self) -> str:
         """The model file, as messages name it."""
         return f"config/models/{self.name}.yaml" if self.path is None else str(self.path)
+
+    @property
+    def others(self) -> list[ModelConfiguration]:
+        """The models that it builds on: its base, or its parts."""
+        return [*([] if self.base is None else [self.base]), *self.parts.values()]
+
+    @property
+    def all_parts(self) -> Mapping[str, ModelConfiguration]:
+        """Its parts, or those of the last of its bases."""
+        return self.parts if self.base is None else self.base.all_parts
 
     @property
     def indexed(self) -> ModelConfiguration:
@@ -162,12 +191,12 @@ class ModelConfiguration:
 
     @property
     def given(self) -> bool:
-        """Whether its rankings, or those that it orders, were made elsewhere."""
+        """Whether its rankings, or some that it orders or combines, were made elsewhere."""
         return any(find_options(kind).given for kind in self.specification.kinds)
 
     @property
     def files(self) -> dict[str, str]:
-        """Raw inputs that it and its bases are made from: paths by name.
+        """Raw inputs that it and those it builds on are made from: paths by name.
 
         Raises:
             ConfigurationError: naming the model file, where one is missing or cannot be used.
@@ -178,8 +207,10 @@ class ModelConfiguration:
             files = options.list_files()
         except NcsbenchError as error:
             raise ConfigurationError(f"{self.where}: options: {error}") from error
-        own = {f"model-{self.name}-{name}": path for name, path in files.items()}
-        return own if self.base is None else own | self.base.files
+        found = {f"model-{self.name}-{name}": path for name, path in files.items()}
+        for other in self.others:
+            found |= other.files
+        return found
 
     @property
     def index_key(self) -> str:
@@ -190,15 +221,20 @@ class ModelConfiguration:
             self.field_encoder_key,
         )
         made = _describe_index(self.specification, self.where)
-        return fingerprint([made, *inputs, self.source_text, self.seed])
+        # Only where there is one: keys of other models are as they were before there was any.
+        translated = [] if self.translation_key is None else [self.translation_key]
+        parts = [
+            [name, part.indexed.index_key, part.words_key] for name, part in self.all_parts.items()
+        ]
+        return fingerprint([made, *inputs, self.source_text, self.seed, *translated, *parts])
 
     @property
     def pair_sets(self) -> set[str]:
-        """Names of the sets of training pairs that it and its bases read."""
+        """Names of the sets of training pairs that it and those it builds on read."""
         own = set() if self.expansion is None else {self.expansion.pairs}
-        for learnt in (self.training, self.encoder, self.field_encoder):
+        for learnt in (self.translation, self.training, self.encoder, self.field_encoder):
             own |= set() if learnt is None else set(learnt.pairs)
-        return own if self.base is None else own | self.base.pair_sets
+        return own.union(*(other.pair_sets for other in self.others))
 
     @property
     def words_key(self) -> str:
@@ -216,6 +252,13 @@ class ModelConfiguration:
     def expansion_key(self) -> str | None:
         """Names the file of its table of expansions."""
         return None if self.expansion is None else fingerprint(self.expansion.as_json())
+
+    @property
+    def translation_key(self) -> str | None:
+        """Names the file of its table of translations."""
+        if self.translation is None:
+            return None
+        return fingerprint([self.words.as_json(), self.translation.as_json()])
 
     @property
     def weights_key(self) -> str | None:
@@ -247,24 +290,6 @@ class ModelConfiguration:
         return [self.words.as_json(), embedding]
 
 
-def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
-    """The models, those whose indexes they search, and those that these indexes refer to."""
-    listed = list(models)
-    for model in listed:  # It grows on the way.
-        others = (model.indexed, model.referred)
-        listed += [other for other in others if other is not None and other is not model]
-    return listed
-
-
-def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfiguration]:
-    """The model whose index each one searches: the first with the same, which is made once."""
-    first: dict[str, ModelConfiguration] = {}
-    return {
-        model.name: first.setdefault(model.indexed.index_key, model.indexed)
-        for model in list_made(runs)
-    }
-
-
 def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
     kind, base = specification.kind, specification.base
     options = find_options(kind).parse(specification.options, where=where)
@@ -282,19 +307,6 @@ def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelCon
         seed: of everything that draws.
     """
     return _load_model(name, root, stop_words, seed, ())
-
-
-def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfiguration:
-    """The model and its bases with word vectors of another length, where they have some.
-
-    Raises:
-        ConfigurationError: where the other options of the word vectors do not allow it.
-    """
-    base = None if model.base is None else change_dimension(model.base, dimension)
-    embedding = model.embedding
-    if embedding is not None:
-        embedding = embedding.changed(dimension=dimension)
-    return replace(model, base=base, embedding=embedding)
 
 
 def _load_model(
@@ -318,11 +330,14 @@ def _load_model(
             f"{given}: config/models has a model {name!r}; rename this file, or name that one"
         )
     model = ModelFile.parse(merged, where=str(path), texts=True)
-    for key in ("base", "vectors_of"):
-        other = getattr(model, key)
-        if other is not None and other not in known:
+    for part in model.parts:
+        check_name(f"{path}: parts.{part}", part)
+    named = {"base": model.base, "vectors_of": model.vectors_of}
+    named |= {f"parts.{part}": other for part, other in model.parts.items()}
+    for key, builds_on in named.items():
+        if builds_on is not None and builds_on not in known:
             raise ConfigurationError(
-                f"{path}: {key}: {other!r} is no model; {nearest(other, known)}"
+                f"{path}: {key}: {builds_on!r} is no model; {nearest(builds_on, known)}"
             )
     options = dict(model.options)
     if model.stop_words:
@@ -338,6 +353,14 @@ def _load_model(
         # Where it has an index of its own, that of its base is made in there.
         training, encoder = base.training, base.encoder
         source_text = source_text or base.source_text
+    parts = {
+        part: _load_model(builds_on, root, stop_words, seed, (*above, name))
+        for part, builds_on in sorted(model.parts.items())
+    }
+    if parts:
+        made = {part: one.specification for part, one in parts.items()}
+        specification = specification.model_copy(update={"parts": made})
+        source_text = source_text or any(one.source_text for one in parts.values())
     if model.vectors_of is not None:
         other = _load_model(model.vectors_of, root, stop_words, seed, (*above, name))
         words, embedding = other.words, other.embedding
@@ -349,6 +372,7 @@ def _load_model(
         embedding=embedding,
         seed=seed,
         expansion=model.expansion,
+        translation=model.translation,
         training=training,
         encoder=encoder,
         field_encoder=model.field_encoder,
@@ -356,5 +380,6 @@ def _load_model(
         published_as=model.published_as,
         beside=model.beside,
         base=base,
+        parts=parts,
         path=given,
     )

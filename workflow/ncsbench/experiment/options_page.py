@@ -56,8 +56,10 @@ language server checks and completes what you write:
 """
 _NEEDS = {
     "base": "a line `base`",
+    "parts": "a block `parts`",
     "embedding": "a block `embedding` or a line `vectors_of`",
     "expansion": "a block `expansion`",
+    "translation": "a block `translation`",
     "weights": "a block `training`",
     "encoder": "a block `encoder`",
     "field_encoder": "a block `field_encoder`",
@@ -88,7 +90,8 @@ def write_page() -> str:
     ]
     for kind in built_in_kinds():
         options = find_options(kind)
-        needs = ["base"] * options.takes_base + list(options.needs)
+        needs = ["base"] * options.takes_base + ["parts"] * options.takes_parts
+        needs += options.needs
         note = f" Needs {' and '.join(_NEEDS[name] for name in needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
     parts.append("## A set of training pairs: `config/pairs/<name>.yaml`\n")

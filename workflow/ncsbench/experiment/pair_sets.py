@@ -14,6 +14,7 @@ from ncsbench.pairs.pair_options import (
     FileOptions,
     PairOptions,
     find_raw_path,
+    needs_posts,
     parse_pair_options,
 )
 
@@ -48,7 +49,7 @@ def load_pair_sets(
             raise ConfigurationError(
                 f"{WHERE}.pairs: {name!r} reads no file: it is of kind {options.kind}"
             )
-        elif options.kind == "posts" and not with_posts:
+        elif not with_posts and needs_posts(options):
             absent[name] = "the dataset has no 'posts'"
         elif (raw := find_raw_path(options)) and not Path(raw).is_file():
             absent[name] = f"there is no file {raw}"
@@ -94,3 +95,15 @@ def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[st
 def name_pair_sets(root: Path) -> list[str]:
     """Names of all sets, sorted."""
     return list_names(root / "config" / "pairs")
+
+
+def name_thread_sets(sets: Mapping[str, PairOptions]) -> list[str]:
+    """Names of the sets that lack some threads, or are derived from one that does, in order."""
+
+    def lacks_threads(options: PairOptions) -> bool:
+        return isinstance(options, DerivedOptions) and (
+            options.without_threads is not None
+            or any(lacks_threads(sets[source]) for source in options.sources())
+        )
+
+    return [name for name, options in sets.items() if lacks_threads(options)]

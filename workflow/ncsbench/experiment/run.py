@@ -26,13 +26,12 @@ from ncsbench.experiment.model_checks import check_models, check_names, check_tr
 from ncsbench.experiment.model_files import (
     CHANCE_BASELINES,
     ModelConfiguration,
-    change_dimension,
     load_model,
-    share_indexes,
 )
 from ncsbench.experiment.notices import make_notices
 from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
+from ncsbench.experiment.related_models import change_dimension, list_made, share_indexes
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
 from ncsbench.experiment.stop_words import read_stop_words
@@ -254,7 +253,7 @@ def _resolve(
     micro = make_micro_models(run.micro_benchmark, find_model)
     runs = {**micro.by_name, **models, **variants.by_name}
     if dataset.trained_in:
-        rows = (runs[name].indexed for name in [*models, *variants.for_tables])
+        rows = list_made(runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
     of_models = {name: path for model in runs.values() for name, path in model.files.items()}

@@ -18,7 +18,8 @@ from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
-from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration, list_made
+from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
+from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
 from ncsbench.haystacks.haystack_options import (
@@ -34,6 +35,7 @@ from ncsbench.judge_study.study_settings import (
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
+from ncsbench.learning_to_rank.thread_options import ThreadSettings
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
     MicroChoiceSettings,
@@ -56,6 +58,7 @@ from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.translation_options import TranslationSettings
 from ncsbench.training.unif_options import WeightsSettings
 
 
@@ -256,6 +259,10 @@ def _model_settings(
             settings[f"expansions/{model.expansion_key}"] = ExpansionSettings(
                 **_values_of(model.expansion), stop_words=stop_words
             )
+        if model.translation is not None:
+            settings[f"translations/{model.translation_key}"] = TranslationSettings(
+                translation=model.translation, words=model.words, stop_words=stop_words
+            )
         if model.training is not None:
             settings[f"weights/{model.weights_key}"] = WeightsSettings(
                 training=model.training, words=model.words, seed=model.seed
@@ -276,6 +283,7 @@ def _post_settings(
 ) -> dict[str, StrictModel]:
     selection = _values_of(run.selection, SelectionOptions)
     return {
+        "threads": ThreadSettings(**_values_of(run.threads), site=posts.site),
         "posts": PostSettings(**_values_of(posts, PostSettings)),
         "selection/candidates": CandidateSettings(**selection, site=posts.site),
         "selection/matches": MatchSettings(

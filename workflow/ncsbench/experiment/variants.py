@@ -15,6 +15,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
 from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.related_models import change_others
 from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.published.halvings import Halving
 
@@ -170,7 +171,7 @@ def _make_curve(
 
 
 def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
-    """The model and its bases with other draws."""
+    """The model and those it builds on with other draws."""
     return _vary(model, f"-seed{seed}", lambda one: {"seed": seed})
 
 
@@ -197,7 +198,7 @@ def take_part(model: ModelConfiguration, what: str, part: int) -> ModelConfigura
 
 
 def _chain(model: ModelConfiguration) -> list[ModelConfiguration]:
-    return [model] if model.base is None else [model, *_chain(model.base)]
+    return [model, *(one for other in model.others for one in _chain(other))]
 
 
 def _divide(model: ModelConfiguration, block: str, key: str, part: int) -> dict[str, Any]:
@@ -214,5 +215,5 @@ def _vary(
     suffix: str,
     change: Callable[[ModelConfiguration], dict[str, Any]],
 ) -> ModelConfiguration:
-    base = None if model.base is None else _vary(model.base, suffix, change)
-    return replace(model, name=f"{model.name}{suffix}", base=base, **change(model))
+    changed = change_others(model, lambda other: _vary(other, suffix, change))
+    return replace(changed, name=f"{model.name}{suffix}", **change(model))

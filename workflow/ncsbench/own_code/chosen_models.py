@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import ncsbench
 from ncsbench.configuration.files import read_yaml
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.model_files import ModelConfiguration, load_model
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
@@ -24,24 +24,32 @@ _CONFIGURATION = Path("config/config.yaml")
 
 @dataclass(frozen=True)
 class LearntInputs:
-    """What a model learnt elsewhere, as files or folders; None where it needs none."""
+    """What a model learnt elsewhere, as files or folders; None where it needs none.
+
+    Attributes:
+        parts: the same of its parts, by name.
+    """
 
     embedding: Path | None = None
     expansion: Path | None = None
     weights: Path | None = None
     encoder: Path | None = None
     field_encoder: Path | None = None
+    translation: Path | None = None
+    parts: Mapping[str, LearntInputs] = field(default_factory=dict, kw_only=True)
 
     def fingerprint(self) -> list[list[str]]:
         """Names and checksums of the files."""
         found = []
-        learnt = (self.embedding, self.expansion, self.weights, self.encoder, self.field_encoder)
+        learnt = (getattr(self, one.name) for one in fields(self) if one.name != "parts")
         for path in filter(None, learnt):
             for file in [path] if path.is_file() else sorted(path.rglob("*")):
                 if file.is_file():
                     with file.open("rb") as opened:
                         digest = hashlib.file_digest(opened, "sha256").hexdigest()
                     found.append([file.relative_to(path.parent).as_posix(), digest])
+        for name, part in self.parts.items():
+            found += [[name, *entry] for entry in part.fingerprint()]
         return found
 
 
@@ -83,8 +91,7 @@ def check_learnt(model: ModelConfiguration) -> None:
     A run made elsewhere is refused, too.
     """
     check_searches(model)
-    indexed = model.indexed
-    if indexed.training_key or indexed.expansion is not None:
+    if model.indexed.pair_sets:
         raise ConfigurationError(
             f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
             "--vectors DATASET (docs/own-code.md)"
@@ -122,6 +129,17 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
             f"--vectors {dataset}: has no row {name}; it has {_list(run.models)}"
         )
     folder = Path("data", run.trained_in or run.dataset)
+    remedy = (
+        f"make it first: snakemake --cores all results/{run.dataset}/table1.csv --config "
+        f"dataset={dataset}"
+    )
+    try:
+        return model, _find_learnt(model, folder)
+    except DataError as error:
+        raise ConfigurationError(f"--vectors {dataset}: {error}; {remedy}") from error
+
+
+def _find_learnt(model: ModelConfiguration, folder: Path) -> LearntInputs:
     indexed = model.indexed
     keys = {
         "embeddings": indexed.embedding_key,
@@ -129,15 +147,14 @@ def borrow(name: str, dataset: str) -> tuple[ModelConfiguration, LearntInputs]:
         "weights": indexed.weights_key,
         "encoders": indexed.encoder_key,
         "field_encoders": indexed.field_encoder_key,
+        "translations": indexed.translation_key and f"{indexed.translation_key}.parquet",
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}
     for path in paths.values():
         if not path.exists():
-            raise ConfigurationError(
-                f"--vectors {dataset}: {path} is not there; make it first: snakemake --cores all "
-                f"results/{run.dataset}/table1.csv --config dataset={dataset}"
-            )
-    return model, LearntInputs(*map(paths.get, keys))
+            raise DataError(f"{path} is not there")
+    parts = {name: _find_learnt(part, folder) for name, part in indexed.parts.items()}
+    return LearntInputs(*map(paths.get, keys), parts=parts)
 
 
 def _list(names: Iterable[str]) -> str:

@@ -12,11 +12,12 @@ import ncsbench
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
-from ncsbench.corpus.documents import Documents, save_documents
+from ncsbench.corpus.documents import Documents, load_documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError, NcsbenchError
 from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.related_models import list_made
 from ncsbench.own_code.chosen_models import (
     LearntInputs,
     borrow,
@@ -38,6 +39,7 @@ from ncsbench.own_code.pieces import (
     name_piece,
 )
 from ncsbench.own_code.sealed_folders import is_whole, seal
+from ncsbench.rankers.combined_ranker import PartPlace
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import anchor
@@ -118,7 +120,8 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             pieces=work.pieces,
         )
         if not is_whole(index.content(about.content)):
-            trains = model.indexed.embedding is not None and learnt.embedding is None
+            made = list_made([model.indexed])
+            trains = wanted.vectors is None and any(one.embedding for one in made)
             progress("word vectors and search index" if trains else "search index", 0, 0)
             _make_content(index, about, work, model, learnt)
         index.write(about)
@@ -217,6 +220,7 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) 
         # Of rankers that do not come with the version.
         [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
         {name: hash_input(Path(path)) for name, path in model.files.items()},
+        *([part.words_key, part.embedding_key] for part in list_made(model.indexed.parts.values())),
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 
@@ -240,30 +244,48 @@ def _make_content(
             inventory=corpus.inventory_path,
             corpus=corpus,
         )
-        documents = build_documents(corpus, model.words)
-        save_documents(documents, folder / WORDS)
-        indexed = model.indexed
-        embedding = learnt.embedding
-        if indexed.embedding is not None and embedding is None:
-            embedding = _train(documents, indexed, folder / "embedding")
-        make_index(
-            RankerSettings(ranker=indexed.specification, seed=model.seed),
-            words=folder / WORDS,
-            embedding=embedding,
-            expansion=learnt.expansion,
-            weights=learnt.weights,
-            encoder=learnt.encoder,
-            field_encoder=learnt.field_encoder,
-            corpus=corpus.path,
-            output=folder / RANKER,
-        )
+        _index_model(model.indexed, learnt, folder / WORDS, folder / RANKER)
         seal(folder)
 
 
-def _train(documents: Documents, model: ModelConfiguration, folder: Path) -> Path:
+def _index_model(
+    model: ModelConfiguration, learnt: LearntInputs, words: Path, output: Path
+) -> None:
+    """Make the index of a model, after those of its parts; words and vectors are made once."""
+    folder = words.parent
+    corpus = CorpusFolder(folder / CORPUS)
+    if not words.exists():
+        save_documents(build_documents(corpus, model.words), words)
+    embedding = learnt.embedding
+    if model.embedding is not None and embedding is None:
+        embedding = folder / f"embedding-{model.embedding_key}"
+        if not embedding.exists():
+            _train(load_documents(words, corpus), model, embedding)
+    parts = {}
+    for name, part in model.parts.items():
+        same = part.words_key == model.words_key
+        own = words if same else folder / f"{WORDS}-{part.words_key}"
+        index = output.with_name(f"{output.name}-{name}")
+        _index_model(part.indexed, learnt.parts.get(name, LearntInputs()), own, index)
+        parts[name] = PartPlace(index, None if same else own)
+    make_index(
+        RankerSettings(ranker=model.specification, seed=model.seed),
+        words=words,
+        embedding=embedding,
+        expansion=learnt.expansion,
+        weights=learnt.weights,
+        encoder=learnt.encoder,
+        field_encoder=learnt.field_encoder,
+        translation=learnt.translation,
+        corpus=corpus.path,
+        parts=parts,
+        output=output,
+    )
+
+
+def _train(documents: Documents, model: ModelConfiguration, folder: Path) -> None:
     from ncsbench.training.word_vectors import save_embedding, train_embedding
 
     assert model.embedding is not None  # noqa: S101
     embedding, grams = train_embedding(documents, options=model.embedding, seed=model.seed)
     save_embedding(embedding, folder, grams)
-    return folder

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from ncsbench.errors import DataError
+from ncsbench.pairs.leak_words import join_dots
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import FileOptions
@@ -25,8 +25,6 @@ FILE_STEPS = (
 
 LONGEST_LINE = 1 << 22
 """Longer lines, in bytes, count as unreadable: no pair is as long, and memory stays bounded."""
-
-_SPACED_DOT = re.compile(r" ?\. ?")
 
 
 def iterate_file_pairs(options: FileOptions, funnel: Funnel) -> Iterator[Candidate]:
@@ -139,5 +137,4 @@ def _make_candidate(query: str, code: str, key: str, options: FileOptions) -> Ca
         "query_licence": options.licence,
     }
     # Where all tokens stand apart, a called method or a field must still be found behind its dot.
-    joined = _SPACED_DOT.sub(".", code)
-    return Candidate(row, (), (joined,) if joined != code else ())
+    return Candidate(row, (), join_dots(code))

@@ -26,6 +26,7 @@ _TOKEN = compile_possessive(
     |>>>?=|<<=|->|::|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|[-+*/%&|^!=<>~?:])""",
     re.VERBOSE | re.DOTALL,
 )
+_SPACED_DOT = re.compile(r" ?\. ?")
 _MODIFIERS = frozenset(
     "abstract default final native private protected public static strictfp synchronized this "
     "transient volatile".split()
@@ -59,3 +60,12 @@ def split_code_tokens(code: str) -> tuple[list[str], list[str]]:
         if (word and word not in _MODIFIERS) or variable in _KEYWORDS
     ]
     return tokens, words
+
+
+def join_dots(code: str) -> tuple[str, ...]:
+    """The code once more without blanks around its dots; nothing where there are none.
+
+    Where all tokens stand apart, a called method is no more told from a variable.
+    """
+    joined = _SPACED_DOT.sub(".", code)
+    return (joined,) if joined != code else ()

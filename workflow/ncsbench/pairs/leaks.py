@@ -83,7 +83,10 @@ class Leak:
 
 
 class LeakFinder:
-    """Finds the leak of a pair, about 10,000 a second for some hundred questions."""
+    """Finds the leak of a pair, about 10,000 a second for some hundred questions.
+
+    Any table of questions can stand in for the evaluation questions, also one of many thousands.
+    """
 
     def __init__(self, questions: pa.Table, further_ids: Iterable[str] = ()) -> None:
         """Index the evaluation questions.
@@ -102,8 +105,8 @@ class LeakFinder:
         for further in further_ids:
             for post_id in _read_id(further):
                 self._posts.setdefault(post_id, Leak("id", 0, further))
-        # The n-th occurrence of a word pair is a thing of its own, so that a sum of rows of the
-        # matrix (things, answers) is how many word pairs a snippet shares with each answer.
+        # The n-th occurrence of a word pair is a thing of its own, so that counting the holders of
+        # a snippet's things gives how many word pairs it shares with each answer.
         self._things: defaultdict[_WordPair, list[int]] = defaultdict(list)
         holders: list[tuple[int, int]] = []
         total = 0
@@ -113,8 +116,8 @@ class LeakFinder:
                 things += range(total, total + times - len(things))
                 total = max(total, things[-1] + 1)
                 holders += [(thing, answer) for thing in things[:times]]
-        self._holders = np.zeros((total, len(counts)), dtype=np.uint8)
-        self._holders[tuple(np.array(holders, dtype=np.int64).reshape(-1, 2).T)] = 1
+        held, holding = np.array(sorted(holders), dtype=np.int64).reshape(-1, 2).T
+        self._holders = np.split(holding, np.searchsorted(held, np.arange(1, total)))
         self._sizes = np.array([count.total() for count in counts], dtype=np.int64)
 
     def find(
@@ -143,6 +146,10 @@ class LeakFinder:
         A snippet that is one method is compared as a whole and by its body: else the head of the
         method would hide a short answer.
         """
+        return min(self.find_snippets(*codes), key=_badness, default=None)
+
+    def find_snippets(self, *codes: str) -> list[Leak]:
+        """All answers that one of the snippets nearly is or contains; one may be there twice."""
         methods = filter(None, map(_METHOD.match, codes))
         found: list[Leak] = []
         for text in (*codes, *(method["body"] for method in methods)):
@@ -150,7 +157,7 @@ class LeakFinder:
             found += self._compare(words, nearly=True)
             found += self._by_tokens.get(tuple(tokens), ())
             found += self._by_words.get(tuple(words), ())
-        return min(found, key=_badness, default=None)
+        return found
 
     def compare_snippet(self, code: str) -> list[Leak]:
         """All answers with which a snippet has word pairs in common, by query id, leaks or not.
@@ -169,7 +176,8 @@ class LeakFinder:
         # No answer can share more; one less, since a product can round up. A run needs fewest.
         if nearly and len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
             return []
-        shared = self._holders[things].sum(axis=0, dtype=np.int64)
+        holders = [self._holders[thing] for thing in things] or [np.zeros(0, np.int64)]
+        shared = np.bincount(np.concatenate(holders), minlength=len(self._sizes))
         smaller = np.minimum(self._sizes, size)
         jaccard = shared / np.maximum(self._sizes + size - shared, 1)
         containment = np.where(smaller >= USEFUL_PAIRS, shared / np.maximum(smaller, 1), 0.0)

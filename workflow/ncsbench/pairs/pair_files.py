@@ -37,11 +37,12 @@ PAIR_STEPS = (
     ("pair", "no evaluation snippet"),
     ("pair", "no repeated pair"),
 )
-_STEP_OF_KIND = {
+STEP_OF_KIND = {
     "id": "no evaluation post",
     "title": "no evaluation title",
     "snippet": "no evaluation snippet",
 }
+"""The step of a funnel that removes leaks of a kind, in the order in which these count."""
 _CHUNK = 4096
 
 
@@ -150,9 +151,23 @@ def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
             key = row["key"]
             if _seen_before(seen, key):
                 raise DataError(f"{path}: the key {key!r} occurs twice; keys must be unique")
-            leak = finder.find(row["query"], row["code"], _post_ids(row))
+            leak = finder.find(row["query"], row["code"], read_posts_of_pair(row))
             if leak is not None:
                 yield key, leak
+
+
+def read_posts_of_pair(row: dict[str, str]) -> set[int]:
+    """Ids of the posts on Stack Overflow that a pair names by its key and links.
+
+    Args:
+        row: ``key``, ``code_url`` and ``query_url`` of ``PAIR_SCHEMA``.
+    """
+    ids = read_post_ids(row["code_url"]) | read_post_ids(row["query_url"])
+    source, _, rest = row["key"].partition(":")
+    number = rest.partition(":")[0]
+    if source.casefold() in _STACK_OVERFLOW_NAMES and number.isdecimal() and len(number) < 19:
+        ids.add(int(number))
+    return ids
 
 
 def describe_leak(key: str, leak: Leak) -> str:
@@ -181,7 +196,7 @@ def _without_leaks(
     for candidate in candidates:
         row = candidate.row
         leak = finder.find(row["query"], row["code"], candidate.post_ids, candidate.blocks)
-        for kind, step in _STEP_OF_KIND.items():
+        for kind, step in STEP_OF_KIND.items():
             if not funnel.passes("pair", step, leak is None or leak.kind != kind):
                 break
         if leak is not None:
@@ -203,15 +218,6 @@ def _leak_row(key: str, leak: Leak) -> dict[str, str]:
         f"{leak.containment:.4f}" if snippet else "",
     )
     return dict(zip(LEAK_COLUMNS, values, strict=True))
-
-
-def _post_ids(row: dict[str, str]) -> set[int]:
-    ids = read_post_ids(row["code_url"]) | read_post_ids(row["query_url"])
-    source, _, rest = row["key"].partition(":")
-    number = rest.partition(":")[0]
-    if source.casefold() in _STACK_OVERFLOW_NAMES and number.isdecimal() and len(number) < 19:
-        ids.add(int(number))
-    return ids
 
 
 def _seen_before(seen: set[bytes], text: str) -> bool:

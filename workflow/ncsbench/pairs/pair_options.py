@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.configuration.strict_model import Names, Share, StrictModel
+from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.errors import ConfigurationError
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.set_names import PairSetName, ThreadPart
 from ncsbench.text.words import split_words
 
 _OWN_SOURCES = frozenset({"github", "stackoverflow", "stackoverflow.com"})
@@ -126,7 +126,7 @@ class SampleOptions(StrictModel):
 
 
 class DerivedOptions(StrictModel):
-    """Pairs of another set: those that a filter of comments keeps, or some drawn at random."""
+    """Pairs of another set: what a filter keeps, some drawn at random, or those without threads."""
 
     kind: Literal["derived"]
     """Pairs of another set."""
@@ -141,11 +141,17 @@ class DerivedOptions(StrictModel):
     out."""
     sample: SampleOptions | None = None
     """A random sample, as a control for a filter that leaves as many pairs."""
+    without_threads: Annotated[tuple[ThreadPart, ...], Distinct, Field(min_length=1)] | None = None
+    """Pairs that hold nothing of the threads of these parts (docs/threads.md). Where the dataset
+    has no posts, the set and the models that learn from it are left out."""
 
     @model_validator(mode="after")
     def _check_one(self) -> Self:
-        if sum(one is not None for one in (self.rules, self.filter, self.sample)) != 1:
-            raise ValueError("a derived set needs one of rules, filter and sample, and no more")
+        ways = (self.rules, self.filter, self.sample, self.without_threads)
+        if sum(one is not None for one in ways) != 1:
+            raise ValueError(
+                "a derived set needs one of rules, filter, sample and without_threads, and no more"
+            )
         return self
 
     def sources(self) -> tuple[str, ...]:
@@ -170,6 +176,13 @@ def find_raw_path(options: PairOptions) -> str | None:
     if isinstance(options, DerivedOptions) and options.filter:
         return f"{options.filter.rstrip('/')}/filter.json"
     return None
+
+
+def needs_posts(options: PairOptions) -> bool:
+    """Whether a set can be made only where the dataset has posts: of them, or of threads."""
+    if isinstance(options, DerivedOptions):
+        return options.without_threads is not None
+    return isinstance(options, PostOptions)
 
 
 def parse_pair_options(value: Any, *, where: str) -> PairOptions:

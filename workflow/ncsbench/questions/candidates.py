@@ -65,6 +65,7 @@ def choose_candidates(
         count=options.count,
         popularity=options.popularity,
         links=links,
+        tags_needed=options.tags_needed,
     )
     posts = _read_posts(questions, popular.ids.tolist())
     rules = {post["id"]: _rejection(post["title"], options.title_rules) for post in posts}
@@ -137,9 +138,10 @@ def _steps(
     chosen: ChosenAnswers,
 ) -> list[FunnelStep]:
     left = len(popular.ids)
+    joint = " and " if options.tags_needed == "all" else " or "
     steps = [
         FunnelStep("questions of the dump with a tag that is read", popular.read),
-        FunnelStep(f"tagged {' and '.join(options.tags) or 'as you like'}", popular.tagged),
+        FunnelStep(f"tagged {joint.join(options.tags) or 'as you like'}", popular.tagged),
         FunnelStep(f"most popular by {options.popularity}", left, "most popular questions"),
     ]
     for rule in (_UNTITLED, *dict.fromkeys(options.title_rules)):

@@ -1,4 +1,4 @@
-"""The most popular questions with all of some tags (NCSED paper; DEV-46, DEV-103)."""
+"""The most popular questions with all or any of some tags (NCSED paper; DEV-46, DEV-103)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PopularQuestions:
     Attributes:
         ids: int64, shape (n,), the most popular first.
         read: questions of the file.
-        tagged: questions with all tags.
+        tagged: questions with the tags.
     """
 
     ids: NDArray[np.int64]
@@ -42,21 +42,25 @@ def find_popular(
     count: int,
     popularity: str,
     links: Path | None = None,
+    tags_needed: str = "all",
 ) -> PopularQuestions:
-    """The ``count`` most popular questions that have all ``tags``, ties by ascending id.
+    """The ``count`` most popular questions that have the ``tags``, ties by ascending id.
 
     Args:
         questions: table of ``POST_QUESTION_SCHEMA``; light columns are streamed.
-        tags: tags that a question must have.
+        tags: tags that a question must have; with none, every question counts.
         count: how many are taken at most.
         popularity: as in ``questions.selection_options``.
         links: table of ``posts.links.LINK_SCHEMA``; an order by links or duplicates needs it.
+        tags_needed: whether a question must have ``all`` of the tags or ``any`` of them.
     """
     read = 0
     parts = [np.zeros((0, 4), np.int64)]
     for table in iterate_tables(questions, POST_QUESTION_SCHEMA, _COLUMNS):
         read += len(table)
-        tagged = table.filter(pa.array(_have_tags(table["tags"], tags)))
+        found = _find_tags(table["tags"], tags)
+        has = found.any(axis=0) if tags_needed == "any" and tags else found.all(axis=0)
+        tagged = table.filter(pa.array(has))
         views = tagged["view_count"]
         columns = [
             tagged["id"],
@@ -91,15 +95,13 @@ def _read_links(links: Path, column: str, ids: NDArray[np.int64]) -> NDArray[np.
     return np.where(known[places] == ids, counts[places], 0)
 
 
-def _have_tags(lists: pa.ChunkedArray, tags: Sequence[str]) -> NDArray[np.bool_]:
-    """Which lists have every tag, shape (n,)."""
+def _find_tags(lists: pa.ChunkedArray, tags: Sequence[str]) -> NDArray[np.bool_]:
+    """Which lists have which tag, shape (tags, n)."""
     together = lists.combine_chunks()
     owners = pc.list_parent_indices(together).to_numpy(zero_copy_only=False)
     flat = pc.list_flatten(together)
-    have = np.ones(len(together), np.bool_)
-    for tag in tags:
-        found = np.zeros(len(together), np.bool_)
+    found = np.zeros((len(tags), len(together)), np.bool_)
+    for row, tag in enumerate(tags):
         equal = pc.fill_null(pc.equal(flat, tag), False)
-        found[owners[equal.to_numpy(zero_copy_only=False)]] = True
-        have &= found
-    return have
+        found[row, owners[equal.to_numpy(zero_copy_only=False)]] = True
+    return found

@@ -56,6 +56,8 @@ class CandidateSettings(SelectionOptions):
 
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""
+    tags_needed: Literal["all", "any"] = "all"
+    """Whether a question must have all of the tags or any of them."""
 
 
 class SelectSettings(StrictModel):

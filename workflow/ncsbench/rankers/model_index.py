@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.rankers.checked_fit import fit_ranker
+from ncsbench.rankers.combined_ranker import CombinedRanker, PartPlace
 from ncsbench.rankers.ncs_expanded import save_reference
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
+from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
 from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import load_embedding
 
@@ -27,7 +30,9 @@ def make_index(
     corpus: Path | None,
     encoder: Path | None = None,
     field_encoder: Path | None = None,
+    translation: Path | None = None,
     base_index: Path | None = None,
+    parts: Mapping[str, PartPlace] | None = None,
     output: Path,
 ) -> None:
     """Fit a ranker and save it.
@@ -41,13 +46,17 @@ def make_index(
         corpus: folder of the corpus.
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
+        translation: table of translations.
         base_index: folder of the base's index, for kinds that refer to it.
+        parts: where the indexes of the parts lie, for rankers that combine some.
         output: folder to write.
     """
     if base_index is not None and expansion is not None:
         save_reference(output, Expansion(read_table(expansion, EXPANSION_SCHEMA)), base=base_index)
         return
     ranker = create_ranker(settings.ranker, seed=settings.seed)
+    if isinstance(ranker, CombinedRanker):
+        ranker.refer_to(parts or {})
     inputs = FitInputs()
     if embedding is not None:
         inputs["embedding"] = load_embedding(embedding)
@@ -63,6 +72,8 @@ def make_index(
         from ncsbench.deepcs.field_encoder import load_field_encoder
 
         inputs["field_encoder"] = load_field_encoder(field_encoder)
+    if translation is not None:
+        inputs["translation"] = Translation(read_table(translation, TRANSLATION_SCHEMA))
     methods = None if corpus is None else CorpusFolder(corpus)
     if methods is not None:
         inputs["methods"] = methods

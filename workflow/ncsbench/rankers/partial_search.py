@@ -23,19 +23,19 @@ class PartialRanker:
     """A ranker that finds only some methods; others can build on it.
 
     Args:
-        ranker: what searches.
+        ranker: what searches; also an attribute, for a ranker that scores methods by its parts.
         allowed: whether a method may be found, bool, shape (methods,), index = method id.
     """
 
     options_type: ClassVar[type[RankerOptions]] = RankerOptions
 
     def __init__(self, ranker: Ranker, allowed: NDArray[np.bool_]) -> None:
-        self._ranker = ranker
+        self.ranker = ranker
         self._allowed = allowed
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the ranker on the whole corpus."""
-        self._ranker.fit(corpus=corpus, **inputs)
+        self.ranker.fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the allowed methods for every query.
@@ -48,7 +48,7 @@ class PartialRanker:
         left, before = list(queries), dict.fromkeys((query.query_id for query in queries), -1)
         depth = 2 * k * len(self._allowed) // max(1, int(np.count_nonzero(self._allowed)))
         while left:
-            rankings = split_run(self._ranker.search(left, k=depth))
+            rankings = split_run(self.ranker.search(left, k=depth))
             for row, (ids, scores) in rankings.items():
                 kept = np.flatnonzero(self._allowed[ids])[:k]
                 found[row] = (ids[kept], scores[kept])
@@ -65,8 +65,8 @@ class PartialRanker:
 
     def save(self, folder: Path) -> None:
         """Write the index of the whole corpus."""
-        self._ranker.save(folder)
+        self.ranker.save(folder)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read the index of the whole corpus."""
-        self._ranker.load(folder, corpus=corpus)
+        self.ranker.load(folder, corpus=corpus)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ncsbench.encoders.encoder import Encoder
     from ncsbench.rankers.ranker_options import RankerOptions
     from ncsbench.training.query_expansion import Expansion
+    from ncsbench.training.translation_model import Translation
     from ncsbench.training.unif_weights import UnifWeights
     from ncsbench.training.word_vectors import Embedding
 
@@ -36,6 +37,7 @@ class FitInputs(TypedDict, total=False):
         methods: the source text of the methods.
         encoder: networks for queries and code, trained together.
         field_encoder: a network for queries and the fields of methods.
+        translation: code words that words of queries stand for.
     """
 
     embedding: Embedding
@@ -44,6 +46,7 @@ class FitInputs(TypedDict, total=False):
     methods: MethodTexts
     encoder: Encoder
     field_encoder: FieldEncoder
+    translation: Translation
 
 
 class Ranker(Protocol):
@@ -55,14 +58,19 @@ class Ranker(Protocol):
     the corpus itself.
 
     Attributes:
-        options_type: its options, and what else its model file must bring: ``needs`` and
-            ``takes_base`` are read there, not here.
+        options_type: its options, and what else its model file must bring: ``needs``,
+            ``takes_base`` and ``takes_parts`` are read there, not here.
     """
 
     options_type: ClassVar[type[RankerOptions]]
 
     def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
-        """Check the options of the model file; an unknown one is a ``ConfigurationError``."""
+        """Check the options of the model file; an unknown one is a ``ConfigurationError``.
+
+        One that takes parts is given them as ``parts``, rankers by name in the order of the names.
+        Before its ``fit`` and ``load`` they are ready to search, each on its own words of the same
+        corpus, and their indexes are no part of its own (``combined_ranker``).
+        """
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Make the ranker ready to search ``corpus``.

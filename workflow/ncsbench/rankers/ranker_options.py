@@ -19,6 +19,7 @@ class RankerOptions(StrictModel):
 
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.
+        takes_parts: whether it combines several others, its ``parts``, which ``__init__`` takes.
         needs: names of the ``FitInputs`` without which ``fit`` fails.
         of_queries: names of options that change nothing in an index: models that differ in these
             alone have one index.
@@ -32,6 +33,7 @@ class RankerOptions(StrictModel):
     """
 
     takes_base: ClassVar[bool] = False
+    takes_parts: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     of_queries: ClassVar[tuple[str, ...]] = ()
     refers_to_base: ClassVar[bool] = False
@@ -88,11 +90,14 @@ class RankerSpecification(StrictModel):
     """What the model file says; checked by the kind's ``RankerOptions``."""
     base: RankerSpecification | None = None
     """The ranker whose candidates this one takes or whose queries it expands."""
+    parts: dict[str, RankerSpecification] = Field(default_factory=dict)
+    """The rankers that this one combines, by name; their order is that of their names."""
 
     @property
     def chain(self) -> list[RankerSpecification]:
         """The ranker and those that it builds on."""
-        return [self, *(self.base.chain if self.base else [])]
+        others = [self.base] if self.base else [self.parts[name] for name in sorted(self.parts)]
+        return [self, *(found for other in others for found in other.chain)]
 
     @property
     def kinds(self) -> list[str]:

@@ -35,16 +35,22 @@ def create_ranker(
     Args:
         specification: a ``RankerSpecification``, or its values by name.
         seed: seed of the run; only rankers that draw read it.
-        wrap: what is done with the one ranker that builds on no other, which searches the corpus.
+        wrap: what is done with each ranker that builds on no other, which searches the corpus.
 
     Raises:
-        ConfigurationError: for an unknown kind or option, for a missing or superfluous base.
+        ConfigurationError: for an unknown kind or option, for missing or superfluous base or parts.
     """
     if not isinstance(specification, RankerSpecification):
         specification = RankerSpecification.parse(dict(specification), where="model")
     check_base(specification)
-    base = specification.base
-    ranker = _find(specification.kind)(
+    base, kind = specification.base, _find(specification.kind)
+    if specification.parts:
+        from ncsbench.rankers.combined_ranker import combine
+
+        named = sorted(specification.parts.items())
+        parts = {name: create_ranker(part, seed=seed, wrap=wrap) for name, part in named}
+        return combine(kind, parts, options=specification.options, seed=seed)
+    ranker = kind(
         options=specification.options,
         base=None if base is None else create_ranker(base, seed=seed, wrap=wrap),
         seed=seed,
@@ -53,12 +59,19 @@ def create_ranker(
 
 
 def check_base(specification: RankerSpecification) -> None:
-    """``ConfigurationError`` for a missing or superfluous base."""
-    kind, takes_base = specification.kind, find_options(specification.kind).takes_base
+    """``ConfigurationError`` for missing or superfluous base or parts."""
+    kind, options = specification.kind, find_options(specification.kind)
+    takes_base, takes_parts = options.takes_base, options.takes_parts
     if takes_base and specification.base is None:
         raise ConfigurationError(f"model of kind {kind}: names no base; add a line 'base: <model>'")
     if specification.base is not None and not takes_base:
         raise ConfigurationError(f"model of kind {kind}: takes no base; remove its line 'base'")
+    if takes_parts and not specification.parts:
+        raise ConfigurationError(
+            f"model of kind {kind}: names no parts; add a block 'parts: {{<name>: <model>, ...}}'"
+        )
+    if specification.parts and not takes_parts:
+        raise ConfigurationError(f"model of kind {kind}: takes no parts; remove its block 'parts'")
 
 
 def find_options(kind: str) -> type[RankerOptions]:
@@ -84,7 +97,7 @@ def find_options(kind: str) -> type[RankerOptions]:
             f"the ranker {kind!r} has no method {missing[0]!r}; docs/add-a-model.md says what it "
             "takes and gives"
         )
-    for name in ("needs", "takes_base"):
+    for name in ("needs", "takes_base", "takes_parts"):
         if hasattr(ranker, name):
             raise ConfigurationError(
                 f"the ranker {kind!r} has {name!r} in its own class, where nobody reads it; move "
@@ -105,12 +118,13 @@ def anchor(specification: RankerSpecification) -> RankerSpecification:
     """The same in any working directory: a kind that is a file, and files that options name."""
     kind, given = specification.kind, specification.options
     files = [name for name in find_options(kind).files if given.get(name)]
-    base = specification.base
+    base, parts = specification.base, specification.parts
     return specification.model_copy(
         update={
             "kind": str(Path(kind).absolute()) if kind.endswith(SUFFIX) else kind,
             "options": given | {name: str(Path(given[name]).absolute()) for name in files},
             "base": None if base is None else anchor(base),
+            **({"parts": {name: anchor(part) for name, part in parts.items()}} if parts else {}),
         }
     )
 

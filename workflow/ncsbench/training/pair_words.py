@@ -12,6 +12,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -38,6 +39,7 @@ class PairWords:
     Attributes:
         queries: words of the queries; ``len`` n.
         codes: words of the code; ``len`` n.
+        sets: number of the set of each pair, int64, shape (n,).
         read: number of pairs in the files.
         without_query_words: pairs left out because no word of the query has a vector.
         without_code_words: further pairs left out because no word of the code has one.
@@ -45,6 +47,7 @@ class PairWords:
 
     queries: TokenLists
     codes: TokenLists
+    sets: NDArray[np.int64]
     read: int
     without_query_words: int
     without_code_words: int
@@ -60,6 +63,9 @@ class WordPairs(Protocol):
     def iterate_queries(self) -> Iterator[list[str]]:
         """The words of every query."""
 
+    def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
+        """The pairs of each set, as ``iterate_words`` gives them."""
+
     def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
         """The words of every pair's query and of its code, repeated words kept."""
 
@@ -69,7 +75,7 @@ class JavaPairs:
     """Pairs of ``PAIR_SCHEMA``, a few thousand rows at a time.
 
     Attributes:
-        paths: Parquet files, read one after the other.
+        paths: Parquet files, read one after the other; each is a set.
         words: which items of code become words.
         options: what belongs to the code of a pair.
     """
@@ -82,9 +88,16 @@ class JavaPairs:
         """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
         return iterate_queries(self.paths)
 
+    def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
+        """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
+        return (self._read_set(path) for path in self.paths)
+
     def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
         """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
-        for pair in _iterate_pairs(self.paths, ["query", "code", "class_name", "comments"]):
+        return chain.from_iterable(self.iterate_sets())
+
+    def _read_set(self, path: Path) -> Iterator[tuple[list[str], list[str]]]:
+        for pair in _iterate_pairs([path], ["query", "code", "class_name", "comments"]):
             yield split_words(pair["query"]), find_pair_words(pair, self.words, self.options)
 
 
@@ -108,8 +121,10 @@ def read_pair_words(
         for vocabulary in (query_vocabulary, code_vocabulary)
     )
     queries, codes = _Lists(options.maximum_query_words), _Lists(options.maximum_code_words)
+    sets = array("q")
     read = without_query = without_code = 0
-    for asked, found in pairs.iterate_words():
+    words = ((number, *pair) for number, own in enumerate(pairs.iterate_sets()) for pair in own)
+    for number, asked, found in words:
         read += 1
         query_ids = [query_index[word] for word in asked if word in query_index]
         code_ids = [code_index[word] for word in found if word in code_index]
@@ -120,9 +135,11 @@ def read_pair_words(
         else:
             queries.add(query_ids)
             codes.add(code_ids)
+            sets.append(number)
     return PairWords(
         queries.finish(query_vocabulary),
         codes.finish(code_vocabulary),
+        np.array(sets, np.int64),
         read,
         without_query,
         without_code,

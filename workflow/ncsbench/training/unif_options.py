@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -32,10 +32,16 @@ class TrainingOptions(StrictModel):
     """Margin of the hinge loss."""
     negatives: int = Field(1, ge=1)
     """Wrong queries drawn for every pair and epoch; of the hinge."""
+    hard_negatives: int = Field(0, ge=0)
+    """Other code for every pair that BM25 finds by its query and that is told from the right code
+    beside that of the batch; of the softmax."""
     scale: float = Field(20.0, gt=0)
     """Cosines are multiplied by it before the softmax (1 / temperature)."""
     directions: Literal["one", "both"] = "both"
     """Whether the softmax ranks code for a query, or queries for code as well."""
+    sampling: Literal["all", "square_root"] = "all"
+    """Whether an epoch takes every pair once, or pairs of each set in proportion to the square root
+    of its size: those of the largest set once, those of smaller sets more often."""
     batch_size: int = Field(32, ge=2)
     """Pairs of one step."""
     learning_rate: float = Field(0.001, gt=0)
@@ -71,7 +77,21 @@ class TrainingOptions(StrictModel):
             )
         return self
 
+    @model_validator(mode="after")
+    def _check_hard_negatives(self) -> Self:
+        if self.hard_negatives and self.loss != "softmax":
+            raise ValueError(
+                "'hard_negatives' are of the softmax; add 'loss: softmax', or for the hinge write "
+                "'negatives'"
+            )
+        return self
+
     _check_held_out = model_validator(mode="after")(check_held_out)
+
+    def as_record(self) -> dict[str, Any]:
+        """All values, as weights name them; of options that are newer than 0.7.0 those given."""
+        newer = {"hard_negatives", "sampling"} - self.model_fields_set
+        return self.model_dump(mode="json", exclude=newer)
 
 
 class WeightsSettings(StrictModel):

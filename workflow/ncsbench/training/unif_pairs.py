@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -19,6 +19,8 @@ from torch import Tensor
 
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
+from ncsbench.training.balanced_sets import balance_sets, draw_balanced
+from ncsbench.training.hard_negatives import find_hard_negatives
 from ncsbench.training.pair_words import PairWords, group_equal, take_lists
 from ncsbench.training.unif_network import Bags, UnifNetwork, hinge_loss, softmax_loss
 from ncsbench.training.unif_options import TrainingOptions
@@ -99,19 +101,21 @@ class Batch:
     Attributes:
         queries: their queries and, of the hinge, wrong ones behind them, as rows of the query
             table.
-        codes: their code, as rows of the code table.
+        codes: their code and hard negatives behind it, as rows of the code table.
+        count: number of pairs.
         loss: mean loss of the unit vectors of both.
         device: where they go.
     """
 
     queries: TokenLists
     codes: TokenLists
+    count: int
     loss: Loss
     device: torch.device
 
     def __len__(self) -> int:
         """Number of pairs."""
-        return len(self.codes)
+        return self.count
 
     def measure(self, network: UnifNetwork) -> Tensor:
         """The mean loss."""
@@ -132,6 +136,10 @@ class PairBatches:
         code_groups: equal code shares a number; shape (n,).
         options: batch size, loss and what belongs to it.
         device: where the batches go.
+        sets: number of the set of each pair, shape (n,), where an epoch balances them; None where
+            it has each pair once.
+        hard: pairs whose code is a hard negative of each pair, a pair itself where it has fewer;
+            shape (n, negatives).
     """
 
     queries: TokenLists
@@ -140,6 +148,8 @@ class PairBatches:
     code_groups: NDArray[np.int64]
     options: TrainingOptions
     device: torch.device
+    sets: NDArray[np.int64] | None
+    hard: NDArray[np.int64]
 
     @classmethod
     def choose(
@@ -150,7 +160,7 @@ class PairBatches:
         options: TrainingOptions,
         device: torch.device,
     ) -> PairBatches:
-        """Batches of the pairs in ``rows``."""
+        """Batches of the pairs in ``rows``, each once, without hard negatives."""
         return cls(
             take_lists(pairs.queries, rows),
             take_lists(pairs.codes, rows),
@@ -158,11 +168,26 @@ class PairBatches:
             split.code_groups[rows],
             options,
             device,
+            None,
+            np.zeros((len(rows), 0), np.int64),
         )
 
+    def for_training(self, sets: NDArray[np.int64]) -> PairBatches:
+        """The same with balanced sets and hard negatives, where the options ask for them.
+
+        Args:
+            sets: number of the set of each pair, shape (n,).
+        """
+        hard, count = self.hard, self.options.hard_negatives
+        if count:
+            groups = self.query_groups, self.code_groups
+            hard = find_hard_negatives(self.queries, self.codes, *groups, count=count)
+        balanced = self.options.sampling == "square_root"
+        return replace(self, sets=sets if balanced else None, hard=hard)
+
     def __len__(self) -> int:
-        """Number of pairs."""
-        return len(self.queries)
+        """Number of pairs of an epoch."""
+        return len(self.queries) if self.sets is None else int(balance_sets(self.sets).sum())
 
     def count_batches(self) -> int:
         """Batches of an epoch."""
@@ -171,7 +196,9 @@ class PairBatches:
     def iterate_batches(self, generator: np.random.Generator) -> Iterator[Batch]:
         """The batches of an epoch, in an order drawn for it."""
         order = generator.permutation(len(self))
-        wrong = np.zeros((len(self), 0), np.int64)
+        if self.sets is not None:
+            order = draw_balanced(self.sets, generator)[order]
+        wrong = np.zeros((len(self.queries), 0), np.int64)
         if self.options.loss == "hinge":
             wrong = draw_other_queries(self.query_groups, self.options.negatives, generator)
         starts = self._starts()
@@ -179,8 +206,9 @@ class PairBatches:
             rows = order[start:stop]
             asked = np.concatenate([rows, wrong[rows].ravel()])
             loss = self._softmax(rows) if self.options.loss == "softmax" else self._hinge
-            queries, codes = take_lists(self.queries, asked), take_lists(self.codes, rows)
-            yield Batch(queries, codes, loss, self.device)
+            found = np.concatenate([rows, self.hard[rows].ravel()])
+            queries, codes = take_lists(self.queries, asked), take_lists(self.codes, found)
+            yield Batch(queries, codes, len(rows), loss, self.device)
 
     def mean_loss(self, network: UnifNetwork, generator: np.random.Generator) -> float:
         """Mean loss over the pairs of an epoch, without training."""
@@ -220,9 +248,13 @@ class PairBatches:
         same = np.equal.outer(self.query_groups[rows], self.query_groups[rows])
         same |= np.equal.outer(self.code_groups[rows], self.code_groups[rows])
         np.fill_diagonal(same, False)
+        absent = None
+        if self.hard.shape[1]:
+            absent = torch.from_numpy(self.hard[rows] == rows[:, None]).to(self.device)
         return partial(
             softmax_loss,
             same=torch.from_numpy(same).to(self.device),
+            absent=absent,
             scale=self.options.scale,
             both=self.options.directions == "both",
         )

@@ -30,6 +30,7 @@ from ncsbench.artifacts.training_checkpoints import (
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.epochs import mean_loss, write_speed
 from ncsbench.networks.reproducible import reproducible
+from ncsbench.training.balanced_sets import balance_sets
 from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
@@ -94,7 +95,7 @@ def train_weights(
         )
     found = read_pair_words(pairs, asked.vocabulary, embedding.vocabulary, options=options)
     about = {
-        "options": options.model_dump(mode="json"),
+        "options": options.as_record(),
         "words": settings.words.model_dump(mode="json"),
         "seed": seed,
         "corpus_hash": embedding.corpus_hash,
@@ -109,7 +110,7 @@ def train_weights(
         return
     if options.query_vocabulary == "own":
         asked, found = keep_trained_words(asked, found, split.training, embedding)
-    about["pairs"] = _count_pairs(found, split)
+    about["pairs"] = _count_pairs(found, split, options)
     fingerprint = _fingerprint(about, asked, embedding, found)
     tables, compact = UsedRows.compact(found)
     with reproducible(options.threads, device):
@@ -117,6 +118,7 @@ def train_weights(
         training, held_out = (
             PairBatches.choose(compact, split, side, options, device) for side in sides
         )
+        training = training.for_training(compact.sets[split.training])
         start = tables.create_network(asked, embedding, seed=seed)
         trained = TrainedNetwork(start, device, learning_rate=options.learning_rate)
         progress = load_checkpoint(checkpoint, fingerprint)
@@ -204,8 +206,13 @@ def _close_epoch(
     )
 
 
-def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
+def _count_pairs(pairs: PairWords, split: Split, options: TrainingOptions) -> dict[str, Any]:
     lengths = np.diff(pairs.queries.offsets)
+    sets = pairs.sets[split.training]
+    balanced = {
+        "trained_by_set": np.bincount(sets).tolist(),
+        "of_an_epoch_by_set": balance_sets(sets).tolist(),
+    }
     return {
         **_count_read(pairs),
         "held_out": len(split.held_out),
@@ -214,6 +221,7 @@ def _count_pairs(pairs: PairWords, split: Split) -> dict[str, int]:
         "held_out_without_known_words": int((lengths[split.held_out] == 0).sum()),
         "trained": len(split.training),
         "trained_queries": len(np.unique(split.query_groups[split.training])),
+        **(balanced if options.sampling == "square_root" else {}),
     }
 
 

@@ -1,0 +1,153 @@
+"""The ranker fused: candidates, fusion, copies, indexes, mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.indexes.top_results import split_run
+from ncsbench.rankers.bm25f import BM25F
+from ncsbench.rankers.fused import Fused
+from ncsbench.rankers.fused_candidates import collect_candidates
+from ncsbench.rankers.near_copies import keep_distinct
+from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.rank_fusion import RankFusion
+from ncsbench.runs.rankings import Query
+from tests.fused_corpus import WORDS, make_corpus, make_fused, make_parts
+from tests.synthetic_documents import make_documents, make_lists, make_random_texts
+
+QUERIES = [Query(row, text) for row, text in enumerate(["read file", "keyboard", "show", "file"])]
+HOSTILE = ["", " \t\n", "\0", "ǅ ß İ 漢字 😀", "a" * 5000, "file " * 500, "[](){}.*+?^$|\\", "zzz"]
+
+
+def test_candidates_have_ranks_and_the_sum_of_reciprocal_ranks() -> None:
+    found = collect_candidates([np.array([7, 2]), np.array([2, 5, 9])], k=60)
+    assert found.methods.tolist() == [2, 5, 7, 9]
+    assert found.ranks.tolist() == [[2, 1], [0, 2], [1, 0], [0, 3]]
+    expected = [1 / 62 + 1 / 61, 1 / 62, 1 / 61, 1 / 63]
+    np.testing.assert_allclose(found.fusion, expected, rtol=1e-15)
+    assert collect_candidates([], k=0).methods.tolist() == []
+
+
+def test_without_threads_it_is_the_rank_fusion_of_its_parts(tmp_path: Path) -> None:
+    for duplicates in ("kept", "collapsed"):
+        parts = make_parts(tmp_path)
+        fusion = RankFusion(options={"duplicates": duplicates}, parts=parts, seed=1)
+        fused = Fused(options={"duplicates": duplicates, "near_copies": 0}, parts=parts, seed=1)
+        for ranker in (fusion, fused):
+            ranker.fit(corpus=make_corpus())
+        expected, found = (one.search(QUERIES, k=9) for one in (fusion, fused))
+        assert found.query_ids.tolist() == expected.query_ids.tolist()
+        assert found.ids.tolist() == expected.ids.tolist()
+        assert found.scores.tolist() == expected.scores.tolist()
+        assert (3 in found.ids) == (duplicates == "kept")
+
+
+def test_near_copies_of_an_earlier_result_leave_the_ranking(tmp_path: Path) -> None:
+    kept = make_fused(tmp_path, duplicates="kept", near_copies=0).search(QUERIES[:1], k=9)
+    assert {1, 3, 6} <= set(kept.ids.tolist())
+    run = make_fused(tmp_path, duplicates="kept").search(QUERIES[:1], k=9)
+    assert [method for method in run.ids.tolist() if method in {1, 3, 6}] == [1]
+
+
+def test_shared_words_are_counted_once_and_methods_without_words_stay() -> None:
+    texts = ["a a b", "b a", "a b c", "", "", "a b c d e", "c"]
+    words = make_lists([text.split() for text in texts])
+    order = np.array([2, 0, 1, 3, 4, 5, 6])
+    for least, places in ((0.6, [0, 3, 4, 6]), (0.61, [0, 3, 4, 5, 6]), (0.67, [0, 1, 3, 4, 5, 6])):
+        assert keep_distinct(order, words, least=least, k=9).tolist() == places
+        assert keep_distinct(order, words, least=least, k=2).tolist() == places[:2]
+    assert keep_distinct(order[:0], words, least=0.5, k=3).tolist() == []
+
+
+@given(seed=st.integers(0, 99), least=st.floats(0.05, 1), k=st.integers(1, 30))
+def test_no_result_is_a_near_copy_of_an_earlier_one(seed: int, least: float, k: int) -> None:
+    texts = make_random_texts(np.random.default_rng(seed), methods=25, words=8, longest=6)
+    words, sets = make_lists([text.split() for text in texts]), [set(t.split()) for t in texts]
+    stays: list[int] = []
+    for place, one in enumerate(sets):
+        near = [len(one & sets[other]) >= least * len(one | sets[other]) for other in stays]
+        near = [found and bool(one) for found in near]
+        if not any(near):
+            stays.append(place)
+    assert keep_distinct(np.arange(25), words, least=least, k=k).tolist() == stays[:k]
+
+
+def test_a_ranking_depends_neither_on_other_queries_nor_on_the_depth(tmp_path: Path) -> None:
+    ranker = make_fused(tmp_path)
+    together = split_run(ranker.search(QUERIES, k=9))
+    for query in QUERIES:
+        ids, scores = together[query.query_id]
+        for k in (1, 2, 9):
+            alone = ranker.search([query], k=k)
+            assert alone.ids.tolist() == ids[:k].tolist()
+            assert alone.scores.tolist() == scores[:k].tolist()
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_query_has_a_ranking_of_what_is_left(tmp_path: Path, text: str) -> None:
+    ranker = make_fused(tmp_path)
+    run = ranker.search([Query(1, text)], k=5)
+    methods, features = ranker.describe(Query(1, text))
+    assert len(run.ids) <= len(methods) == len(features)
+    assert np.isfinite(features).all()
+    assert (len(methods) > 0) == ("file" in text)
+
+
+def test_a_word_that_one_part_alone_knows_finds_what_this_part_finds(tmp_path: Path) -> None:
+    assert make_fused(tmp_path, "bm25f translation").search(QUERIES[1:2], k=5).ids.tolist() == [5]
+
+
+def test_an_index_is_read_back_with_other_options(tmp_path: Path) -> None:
+    made = make_fused(tmp_path, near_copies=0)
+    made.save(tmp_path / "index")
+    again = Fused(
+        options={"duplicates": "kept", "near_copies": 0, "depth": 7},
+        parts=make_parts(tmp_path),
+        seed=1,
+    )
+    again.load(tmp_path / "index", corpus=make_corpus())
+    found, expected = (one.search(QUERIES, k=9).ids.tolist() for one in (again, made))
+    assert [method for method in found if method not in {3, 6}] == expected
+    assert {3, 6} <= set(found)
+    other = make_documents(WORDS, corpus_hash="other")
+    with pytest.raises(DataError, match="corpus_hash"):
+        again.load(tmp_path / "index", corpus=other)
+
+
+def test_among_a_part_of_the_corpus_parts_still_score_their_candidates(tmp_path: Path) -> None:
+    parts, allowed = make_parts(tmp_path), np.array([True, False, True, True, True, True, False])
+    wrapped = {name: PartialRanker(part, allowed) for name, part in parts.items()}
+    ranker = Fused(options={"duplicates": "kept"}, parts=wrapped, seed=1)
+    ranker.fit(corpus=make_corpus())
+    methods, features = ranker.describe(QUERIES[0])
+    assert {0, 3} <= set(methods.tolist()) <= {0, 2, 3, 5}
+    scores = features[:, ranker.reader.names.index("bm25f_score")]
+    part = parts["bm25f"]
+    assert isinstance(part, BM25F)
+    assert scores.tolist() == part.score("read file")[methods].astype(np.float32).tolist()
+
+
+def test_a_corpus_without_methods_is_searched() -> None:
+    ranker = Fused(options={}, parts={}, seed=1)
+    ranker.fit(corpus=make_documents([]))
+    assert ranker.search(QUERIES, k=3).ids.tolist() == []
+
+
+def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="part 'unif' is not of kind unif; name a model"):
+        Fused(options={}, parts={"unif": BM25F(options={})}, seed=1)
+    for options in ({"depth": 0}, {"near_copies": 1.5}, {"duplicates": "gone"}, {"tree": 1}):
+        with pytest.raises(ConfigurationError, match="fused: ") as error:
+            Fused(options=options, parts={}, seed=1)
+        assert "\n" not in str(error.value)
+    ranker = Fused(options={}, parts=make_parts(tmp_path), seed=1)
+    with pytest.raises(RuntimeError):
+        ranker.search(QUERIES, k=1)
+    with pytest.raises(ConfigurationError, match="depth 0"):
+        make_fused(tmp_path).search(QUERIES, k=0)

@@ -1,0 +1,127 @@
+"""Sets of pairs that hold nothing of the threads of some parts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from typer.testing import CliRunner
+
+from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.cli.pairs import app
+from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.pair_sets import load_pair_sets, name_thread_sets
+from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_options import DerivedOptions
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
+from ncsbench.pairs.thread_parts import THREAD_PART_SCHEMA, ThreadPart
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from tests.unit.test_derived_pairs import load
+from tests.unit.test_leaks import ANSWER, evaluation_questions
+from tests.unit.test_pair_files import pair
+from tests.unit.test_threads import code, threads_of
+
+SELECTED, FOLDED = code(1), code(2)
+PAIRS = [
+    pair("stackoverflow:77:1", "another title", "f(x);", "https://stackoverflow.com/a/77"),
+    pair("stackoverflow:78:1", "another title", code(9)),
+    pair("github:a/b#L1", "a file read", code(8)),
+    pair("github:a/b#L2", "reads it", f"void m() {{ {SELECTED} }}"),
+    pair("set:1", "reads it so", SELECTED.replace(".", " . ")),
+    pair("github:a/b#L3", "writes it", FOLDED),
+]
+
+
+def write_files(folder: Path) -> Path:
+    table = threads_of((70, "Read a file", SELECTED), (71, "Write a file", FOLDED))
+    rows = table.to_pylist()
+    rows[0] |= {"question_url": "https://stackoverflow.com/q/70"}
+    write_table(
+        folder / "threads.parquet", pa.Table.from_pylist(rows, QUESTION_SCHEMA), QUESTION_SCHEMA
+    )
+    parts = {"query_id": [1, 2], "part": ["selection", "fold0"], "group": [70, 71]}
+    write_table(
+        folder / "thread_parts.parquet", pa.table(parts, THREAD_PART_SCHEMA), THREAD_PART_SCHEMA
+    )
+    pairs = [row | {"query_url": ""} for row in PAIRS]
+    # An answer of the thread that is not the chosen one.
+    pairs[0]["query_url"] = "https://stackoverflow.com/questions/70/read-a-file"
+    path = folder / "pairs.parquet"
+    write_table(path, pa.Table.from_pylist(pairs, PAIR_SCHEMA), PAIR_SCHEMA)
+    return path
+
+
+def leave_out(folder: Path, *parts: ThreadPart) -> tuple[list[str], list[str]]:
+    funnel = Funnel(THREAD_STEPS)
+    left = leave_out_threads(write_files(folder), folder, parts, funnel)
+    return [one.row["key"] for one in left], [row["removed"] for row in funnel.rows()[:4]]
+
+
+def test_pairs_with_a_post_a_title_or_nearly_the_code_of_a_thread_leave_the_set(
+    tmp_path: Path,
+) -> None:
+    keys, removed = leave_out(tmp_path, "selection", "test")
+    assert keys == ["stackoverflow:78:1", "github:a/b#L3"]
+    assert removed == ["0", "1", "1", "2"]
+
+
+def test_threads_of_other_parts_stay_in_the_set(tmp_path: Path) -> None:
+    assert leave_out(tmp_path, "fold0")[0] == [row["key"] for row in PAIRS[:5]]
+    assert leave_out(tmp_path, "test")[0] == [row["key"] for row in PAIRS]
+
+
+def test_the_command_needs_the_folder_of_the_threads(tmp_path: Path) -> None:
+    pairs, questions, settings = write_files(tmp_path), tmp_path / "eval", tmp_path / "settings"
+    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
+    settings.write_text(
+        json.dumps({"kind": "derived", "of": "x", "without_threads": ["fold0", "selection"]})
+    )
+    arguments = ["derived", pairs, "--settings", settings, "--questions", questions]
+    for name in ("output", "funnel", "leaks"):
+        arguments += [f"--{name}", tmp_path / name]
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert isinstance(result.exception, ConfigurationError)
+    assert "without_threads needs threads; give --threads" in str(result.exception)
+    arguments += ["--threads", tmp_path]
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    assert read_table(tmp_path / "output", PAIR_SCHEMA)["key"].to_pylist() == ["stackoverflow:78:1"]
+    assert "pair,no snippet of a thread,1,3" in (tmp_path / "funnel").read_text()
+
+
+def test_parts_of_threads_are_known_by_name() -> None:
+    for parts in ([], ["fold2"], ["fold0", "fold0"]):
+        with pytest.raises(ConfigurationError, match="without_threads"):
+            DerivedOptions.parse(
+                {"kind": "derived", "of": "x", "without_threads": parts}, where="x.yaml"
+            )
+
+
+def test_without_posts_there_are_no_sets_without_threads(tmp_path: Path) -> None:
+    sets = {
+        "raw": "kind: docstrings",
+        "apart": "{kind: derived, of: raw, without_threads: [test]}",
+        "few": "{kind: derived, of: apart, rules: as_released}",
+        "kept": "{kind: derived, of: raw, rules: as_released}",
+    }
+    made, absent = load(tmp_path, **sets)
+    assert made == ["kept", "raw"]
+    assert absent == {
+        "apart": "the dataset has no 'posts'",
+        "few": "it is made of the pairs 'apart', and the dataset has no 'posts'",
+    }
+    with_posts, _ = load_pair_sets(tmp_path, with_posts=True, files={})
+    assert name_thread_sets(with_posts) == ["apart", "few"]
+
+
+def test_a_fold_has_its_own_set_of_each_source(root: Path) -> None:
+    files = {"deepcs_10k": str(root / "README.md"), "neuralcodesum_java": str(root / "README.md")}
+    sets, _ = load_pair_sets(root, with_posts=True, files=files)
+    parts = {name: getattr(sets[name], "without_threads", None) for name in name_thread_sets(sets)}
+    assert len(parts) == 15
+    for name, without in parts.items():
+        fold = [part for part in ("fold0", "fold1") if name.endswith(part)]
+        assert without == (*fold, "selection", "test")

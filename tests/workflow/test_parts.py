@@ -1,0 +1,47 @@
+"""A model with parts in a run: its parts' indexes are made once, and its own refers to them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ncsbench.runs.trec_files import read_run
+from tests.workflow.conftest import run_snakemake
+
+pytestmark = pytest.mark.workflow
+MODEL = "kind: rank_fusion\ntrained_on: x\nparts: {a: bm25, b: ncs_postrank, c: other_words}\n"
+RUN = "results/sample/trials/mine/table1.csv"
+ASKED = ("--config", "trial=mine", "models=[bm25,fused,its_longest]", "--", RUN)
+
+
+def test_a_trial_of_a_model_with_parts_makes_what_its_parts_lack(
+    sample_run: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
+    models = folder / "config" / "models"
+    (models / "fused.yaml").write_text(MODEL)
+    (models / "other_words.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
+    (models / "its_longest.yaml").write_text("like: longest_first\nbase: fused\n")
+    done = run_snakemake(folder, *ASKED)
+    assert done.returncode == 0, done.stdout + done.stderr
+    jobs = dict(re.findall(r"^(index|retrieve|words) +(\d+)$", done.stdout + done.stderr, re.M))
+    assert jobs == {"index": "2", "retrieve": "2", "words": "1"}
+    said = json.loads((folder / "data/sample/indexes/fused/parts.json").read_text())
+    assert {name: part["index"] for name, part in said.items()} == {
+        **{"a": "../bm25", "b": "../ncs", "c": "../other_words"}
+    }
+    assert [name for name, part in said.items() if part["words"]] == ["c"]
+    runs = [read_run(folder / f"results/sample/runs/{name}.trec") for name in ("fused", "bm25")]
+    assert len(runs[0].ids) >= len(runs[1].ids)
+    # A change of one part makes it and the whole anew.
+    (models / "other_words.yaml").write_text(
+        "like: bm25\nwords: {class_name: false}\noptions: {b: 0.5}\n"
+    )
+    done = run_snakemake(folder, "--dry-run", *ASKED)
+    stats = (done.stdout + done.stderr).split("Job stats:")[1].split("total")[0]
+    jobs = dict(re.findall(r"^(index|retrieve|words) +(\d+)$", stats, re.M))
+    assert jobs == {"index": "2", "retrieve": "2"}

@@ -1,0 +1,120 @@
+"""Threads of posts that stand for searches: a title, and the code of its best Java answer.
+
+They are chosen as candidate evaluation questions are, apart from the evaluation questions, their
+near copies and what the judge cannot read; near duplicates of each other have one part.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.storage import write_json, write_table
+from ncsbench.errors import DataError
+from ncsbench.judge.answers import features_of_answer
+from ncsbench.learning_to_rank.thread_groups import choose_part, group_threads
+from ncsbench.learning_to_rank.thread_options import ThreadSettings
+from ncsbench.pairs.leaks import LeakFinder, read_post_ids
+from ncsbench.pairs.pair_files import STEP_OF_KIND
+from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, THREAD_PARTS, THREADS
+from ncsbench.questions.candidates import choose_candidates
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.selection_funnel import COLUMNS, FunnelStep, funnel_rows
+from ncsbench.questions.selection_options import CandidateSettings
+
+_FUNNEL = COLUMNS[:3]  # without the published counts: nobody published any
+
+
+@dataclass(frozen=True)
+class Threads:
+    """The threads and what is known about them.
+
+    Attributes:
+        questions: table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity, without
+            examples.
+        parts: table of ``THREAD_PART_SCHEMA``, in the same order.
+        steps: how many questions each step left.
+    """
+
+    questions: pa.Table
+    parts: pa.Table
+    steps: list[FunnelStep]
+
+    def count(self) -> dict[str, Any]:
+        """How many threads and groups there are, in all and in each part."""
+        rows = self.parts.to_pylist()
+        parts = {name: [row for row in rows if row["part"] == name] for name in PARTS}
+        return {**_count(rows), "parts": {name: _count(own) for name, own in parts.items()}}
+
+
+def choose_threads(
+    questions: Path, answers: Path, options: ThreadSettings, finder: LeakFinder
+) -> Threads:
+    """Choose the threads among the posts of a dump.
+
+    Args:
+        questions: table of ``POST_QUESTION_SCHEMA``.
+        answers: table of ``POST_ANSWER_SCHEMA``.
+        options: see there.
+        finder: finds evaluation questions and their answers.
+
+    Raises:
+        DataError: where no thread is left, with how many each step left.
+    """
+    settings = CandidateSettings(
+        **{name: getattr(options, name) for name in ThreadSettings.model_fields},
+        answer="best",
+        java_only=True,
+        tags_needed="any",
+    )
+    candidates = choose_candidates(questions, answers, settings)
+    kept, held = [], Counter[str]()
+    for row in candidates.questions.to_pylist():
+        posts = read_post_ids(row["question_url"]) | read_post_ids(row["answer_url"])
+        leak = finder.find(row["question"], row["answer"], posts)
+        if leak is None:
+            kept.append(row)
+        else:
+            held[leak.kind] += 1
+    steps, left = candidates.steps, len(candidates.questions)
+    for kind, name in STEP_OF_KIND.items():
+        left -= held[kind]
+        steps.append(FunnelStep(name, left))
+    kept = [row for row in kept if _has_features(row["answer"])]
+    steps.append(FunnelStep("an answer that the judge can read", len(kept)))
+    if not kept:
+        counts = ", ".join(f"{step.name} {step.kept}" for step in steps)
+        raise DataError(f"{questions}: no thread is left; questions by step: {counts}")
+    threads = pa.Table.from_pylist(
+        [row | {"query_id": number} for number, row in enumerate(kept, 1)], QUESTION_SCHEMA
+    )
+    groups = group_threads(threads)
+    parts = {
+        "query_id": threads["query_id"],
+        "part": [choose_part(group) for group in groups],
+        "group": groups,
+    }
+    return Threads(threads, pa.table(parts, THREAD_PART_SCHEMA), steps)
+
+
+def write_threads(output: Path, threads: Threads) -> None:
+    """Write ``threads.parquet``, ``thread_parts.parquet``, ``funnel.csv`` and ``counts.json``."""
+    write_table(output / THREADS, threads.questions, QUESTION_SCHEMA)
+    write_table(output / THREAD_PARTS, threads.parts, THREAD_PART_SCHEMA)
+    rows = funnel_rows(threads.steps, {})
+    write_rows(output / "funnel.csv", _FUNNEL, [{n: row[n] for n in _FUNNEL} for row in rows])
+    write_json(output / "counts.json", threads.count())
+
+
+def _has_features(answer: str) -> bool:
+    features = features_of_answer(answer)
+    return features is not None and len(features.ids) > 0
+
+
+def _count(rows: list[dict[str, Any]]) -> dict[str, int]:
+    return {"threads": len(rows), "groups": len({row["group"] for row in rows})}

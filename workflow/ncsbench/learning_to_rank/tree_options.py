@@ -1,0 +1,54 @@
+"""Options of the trees that rank candidates."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from ncsbench.configuration.strict_model import Names, StrictModel
+from ncsbench.evaluation.evaluation_options import JudgeOptions
+
+
+class GainOptions(StrictModel):
+    """What a candidate is worth, by who accepts it; no judge: 0. One more counts one more."""
+
+    default: int = Field(1, ge=0, le=10)
+    """The default judge alone."""
+    strict: int = Field(2, ge=0, le=10)
+    """The strict judge alone."""
+    both: int = Field(2, ge=1, le=10)
+    """Both judges."""
+
+
+class TreeOptions(StrictModel):
+    """How trees are trained (docs/learning-to-rank.md)."""
+
+    written: ClassVar[tuple[str, ...]] = (
+        *("gains", "negatives", "rounds", "learning_rate", "leaves", "minimum_in_leaf"),
+        *("truncation", "left_out"),
+    )
+    gains: GainOptions = GainOptions()
+    """What candidates are worth."""
+    negatives: int = Field(100, ge=1, le=5000)
+    """Wrong candidates of a thread at most, drawn by the seed; right ones are all kept."""
+    rounds: int = Field(300, ge=1)
+    """How many trees."""
+    learning_rate: float = Field(0.05, gt=0, le=1)
+    """What each tree adds, as a share."""
+    leaves: int = Field(15, ge=2)
+    """Leaves of a tree at most."""
+    minimum_in_leaf: int = Field(50, ge=1)
+    """Candidates in a leaf at least."""
+    truncation: int = Field(30, ge=1)
+    """Pairs count of which one candidate stands at this rank or above."""
+    left_out: Names = ()
+    """Features, and groups of features, that the trees do not see."""
+
+
+class TreeSettings(TreeOptions, JudgeOptions):
+    """Settings of the stage ``learning-to-rank trees``: options of the trees, seed and judges."""
+
+    compared: str = "fusion"
+    """The feature by which candidates stand before the trees; figures of its order are beside
+    those of the trees."""

@@ -1,0 +1,282 @@
+"""BM25F: BM25 over the fields of methods, whose frequencies are weighted before they saturate.
+
+Robertson and Zaragoza (2009), section 3.6, equations 3.20 to 3.22. With N methods, df(t) of which
+hold the term t in any field, tf(t,d,f) occurrences in the field f of d, len(d,f) tokens there
+and avg(f) on average over the methods that have the field::
+
+    tf(t,d) = SUM over fields f: weight(f) * tf(t,d,f) / (1 - b(f) + b(f) * len(d,f) / avg(f))
+    idf(t)  = ln(1 + (N - df + 0.5) / (df + 0.5))
+    s(d, q) = SUM over distinct terms t of q: idf(t) * tf(t,d) / (tf(t,d) + k1)
+
+As in ``indexes.text_field``, idf is Lucene's, which is never negative, the constant factor k1 + 1
+is left out, and methods without a field count for nothing in its average.
+
+The terms of a query are its split words and its unsplit tokens. Fields are those of
+``languages.search_fields``; a field with weight 0 is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import fields as list_attributes
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import map_array
+from ncsbench.corpus.documents import Documents, MethodTexts
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.text_field import FieldBuilder, TextField
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
+from ncsbench.languages.search_fields import FIELDS, read_search_fields
+from ncsbench.rankers.bm25f_options import BM25FOptions
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+from ncsbench.text.words import split_tokens
+
+_ARRAYS = tuple(attribute.name for attribute in list_attributes(TextField))
+_COLUMNS = ("code", "class_name", "comment", "method_name")
+
+
+class BM25F:
+    """An inverted index for each field, which are read from the disk as queries need them.
+
+    Attributes:
+        fields: names of the fields that count, in the order of the columns of ``cover``.
+    """
+
+    options_type: ClassVar[type[RankerOptions]] = BM25FOptions
+    fields: tuple[str, ...]
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        self._options = BM25FOptions.parse(options, where="bm25f")
+        self._kept = tuple(
+            name for name in FIELDS if name != "doc" or self._options.doc == "indexed"
+        )
+        self.fields = tuple(name for name in self._kept if self._options.weigh(name) > 0)
+        if not self.fields:
+            raise ConfigurationError("bm25f: all weights are 0; give one field a weight above 0")
+        self._corpus: Documents | None = None
+        self._indexed: dict[str, TextField] = {}
+        self._averages: dict[str, float] = {}
+        self._frequencies: dict[str, int] = {}
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Index the fields of the methods, streaming."""
+        methods = inputs.get("methods")
+        if methods is None:
+            raise ConfigurationError(
+                "bm25f: needs the text of the methods; give the model file a line "
+                "'source_text: true'"
+            )
+        if methods.manifest().get("corpus_hash") != corpus.corpus_hash:
+            raise DataError(
+                f"{methods.path}: is not the corpus that the words were taken from; "
+                "take the words again"
+            )
+        self._attach(corpus, _index_fields(methods, self._kept))
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods that have a term of the query in one of the fields."""
+        check_depth(k)
+        return collect_run((query.query_id, self._rank(query.text, k)) for query in queries)
+
+    def score(self, text: str) -> NDArray[np.float64]:
+        """Scores of all methods for one query, shape (methods,), float64.
+
+        Above 0 are exactly the methods that hold a term of the query.
+        """
+        scores = np.zeros(len(self._held()), dtype=np.float64)
+        weighted = np.zeros(len(scores), dtype=np.float64)
+        for term in self._split_query(text):
+            holding = self._weigh_term(term, weighted)
+            frequencies = weighted[holding]
+            weighted[holding] = 0
+            scores[holding] += self._idf(len(holding)) * (
+                frequencies / (frequencies + self._options.k1)
+            )
+        return scores
+
+    def score_methods(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The scores of ``score`` of some methods, int64 ids in any order; both of shape (c,)."""
+        scores = np.zeros(len(methods), dtype=np.float64)
+        for term in self._split_query(text):
+            frequencies = np.zeros(len(methods), dtype=np.float64)
+            for name in self.fields:
+                field = self._indexed[name]
+                postings = field.find_postings(term)
+                places, held = _locate(field.methods[postings], methods)
+                norms = self._find_norms(name, methods[held])
+                frequencies[held] += self._options.weigh(name) * (
+                    field.frequencies[postings][places[held]] / norms
+                )
+            found = frequencies > 0
+            scores[found] += self.find_idf(term) * (
+                frequencies[found] / (frequencies[found] + self._options.k1)
+            )
+        return scores
+
+    def hold(self, words: Sequence[str], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which methods hold each word in one of the fields, shape (methods, words)."""
+        held = np.zeros((len(methods), len(words)), dtype=np.bool_)
+        for column, word in enumerate(words):
+            for name in self.fields:
+                held[:, column] |= _locate(self._indexed[name].find_methods(word), methods)[1]
+        return held
+
+    def cover(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How much of a query each field of some methods holds.
+
+        Args:
+            text: the query. Its unsplit tokens are looked for in the field ``unsplit``, its split
+                words in all others; those that no method holds count for nothing.
+            methods: ids, int64, shape (c,), in any order.
+
+        Returns:
+            Of the idf of the distinct terms the share of those that the field holds, float64, shape
+            (c, fields), columns as ``fields``; 0 where the query has no known term.
+        """
+        shares = np.zeros((len(methods), len(self.fields)), dtype=np.float64)
+        words = dict.fromkeys(self._options.split_query(text))
+        tokens = dict.fromkeys(self._split_tokens(text))
+        for column, name in enumerate(self.fields):
+            total = 0.0
+            for term in tokens if name == "unsplit" else words:
+                frequency = self.document_frequency(term)
+                if not frequency:
+                    continue
+                idf = self._idf(frequency)
+                total += idf
+                held = _locate(self._indexed[name].find_methods(term), methods)[1]
+                shares[:, column] += idf * held
+            if total:
+                shares[:, column] /= total
+        return shares
+
+    def document_frequency(self, word: str) -> int:
+        """How many methods hold a word or an unsplit name in one of the fields."""
+        if word not in self._frequencies:
+            weighted = np.zeros(len(self._held()), dtype=np.float64)
+            self._weigh_term(word, weighted)
+        return self._frequencies[word]
+
+    def find_idf(self, word: str) -> float:
+        """The weight idf(t) of a word or an unsplit name, the highest for one no method has."""
+        return self._idf(self.document_frequency(word))
+
+    def save(self, folder: Path) -> None:
+        """Write the inverted indexes; weights of fields are no part of them."""
+        write_index(
+            folder,
+            corpus=self._held(),
+            options=self._describe_options(),
+            arrays={
+                f"{name}.{array}": getattr(field, array)
+                for name, field in self._indexed.items()
+                for array in _ARRAYS
+            },
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Open the inverted indexes of ``corpus``; the text of the methods is not needed."""
+        read_index(folder, corpus=corpus, options=self._describe_options(), names=())
+        opened = {
+            name: TextField(*(map_array(folder / f"{name}.{array}.npy") for array in _ARRAYS))
+            for name in self._kept
+        }
+        self._attach(corpus, opened)
+
+    def _describe_options(self) -> dict[str, Any]:
+        return self._options.model_dump(mode="json", include={"doc"})
+
+    def _attach(self, corpus: Documents, indexed: dict[str, TextField]) -> None:
+        for name, field in indexed.items():
+            if len(field.lengths) != len(corpus):
+                raise DataError(
+                    f"bm25f: {len(field.lengths)} methods are indexed, but the corpus "
+                    f"has {len(corpus)}; build the corpus and take its words again"
+                )
+            having = int(np.count_nonzero(field.lengths))
+            self._averages[name] = int(field.lengths.sum(dtype=np.int64)) / max(having, 1)
+        self._indexed = indexed
+        self._frequencies = {}
+        self._corpus = corpus
+
+    def _held(self) -> Documents:
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search and save")
+        return self._corpus
+
+    def _split_query(self, text: str) -> list[str]:
+        return list(dict.fromkeys([*self._options.split_query(text), *self._split_tokens(text)]))
+
+    def _split_tokens(self, text: str) -> list[str]:
+        if "unsplit" not in self.fields:
+            return []
+        tokens = split_tokens(text)
+        if self._options.query_stop_words == "kept":
+            return tokens
+        return [token for token in tokens if token not in self._options.stop_words]
+
+    def _idf(self, frequency: int) -> float:
+        methods = len(self._held())
+        return math.log(1 + (methods - frequency + 0.5) / (frequency + 0.5))
+
+    def _weigh_term(self, term: str, weighted: NDArray[np.float64]) -> NDArray[np.int32]:
+        """Put tf(term, d) into ``weighted``, which holds zeros; the methods that hold the term."""
+        found = [np.zeros(0, np.int32)]
+        for name in self.fields:
+            field = self._indexed[name]
+            postings = field.find_postings(term)
+            methods = field.methods[postings]
+            found.append(methods[weighted[methods] == 0])
+            norms = self._find_norms(name, methods)
+            # A method stands once among the postings of a term: no addition is lost.
+            weighted[methods] += self._options.weigh(name) * (field.frequencies[postings] / norms)
+        holding = np.concatenate(found)
+        self._frequencies[term] = len(holding)
+        return holding
+
+    def _find_norms(self, name: str, methods: NDArray[Any]) -> NDArray[np.float64]:
+        b, average = self._options.normalise(name), self._averages[name] or 1.0
+        norms: NDArray[np.float64] = 1 - b + b * (self._indexed[name].lengths[methods] / average)
+        return norms
+
+    def _rank(self, text: str, k: int) -> Ranking:
+        scores = self.score(text)
+        methods = np.flatnonzero(scores > 0)
+        return take_top(methods, scores[methods], k=k)
+
+
+def _locate(
+    held: NDArray[np.int32], methods: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where some methods would stand in an ascending list, and which of them stand there."""
+    if not len(held):
+        return np.zeros(len(methods), dtype=np.int64), np.zeros(len(methods), dtype=np.bool_)
+    places = np.minimum(np.searchsorted(held, methods.astype(held.dtype)), len(held) - 1)
+    return places, np.asarray(held[places] == methods)
+
+
+def _index_fields(methods: MethodTexts, names: Sequence[str]) -> dict[str, TextField]:
+    """The named fields of a corpus."""
+    builders = {name: FieldBuilder() for name in names}
+    for table in methods.iterate_methods([*_COLUMNS]):
+        values = (table[column].to_pylist() for column in _COLUMNS)
+        read = [
+            read_search_fields(code, class_name, comment, method_name=name)
+            for code, class_name, comment, name in zip(*values, strict=True)
+        ]
+        for name, builder in builders.items():
+            builder.add(fields[name] for fields in read)
+    return {name: builder.finish() for name, builder in builders.items()}
+
+
+RANKER: type[Ranker] = BM25F

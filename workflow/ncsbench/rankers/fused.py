@@ -1,0 +1,135 @@
+"""The candidates of several rankers in one order, without copies of each other.
+
+Each part gives its best methods; a candidate has features (``fused_features``), from which comes
+its score. Without what was learnt from threads the score is the sum of reciprocal ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents
+from ncsbench.corpus.equal_words import find_first_equal
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
+from ncsbench.rankers.fused_candidates import Candidates, collect_candidates
+from ncsbench.rankers.fused_features import FeatureReader, find_scorers
+from ncsbench.rankers.fused_options import FusedOptions
+from ncsbench.rankers.near_copies import keep_distinct
+from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.runs.rankings import Query, Run
+
+_NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
+
+
+class Fused:
+    """Candidates of the parts by score, ties by ascending id.
+
+    Its index says of each method which is the first with the same words.
+    """
+
+    options_type: ClassVar[type[RankerOptions]] = FusedOptions
+
+    def __init__(
+        self,
+        *,
+        options: Mapping[str, Any],
+        parts: Mapping[str, Ranker],
+        base: Ranker | None = None,
+        seed: int,
+    ) -> None:
+        self._options = FusedOptions.parse(options, where="fused")
+        find_scorers(parts)
+        self._parts = parts
+        self._searched: list[Ranker] = []
+        self._corpus: Documents | None = None
+        self._first: NDArray[np.int64]
+        self._made_reader: FeatureReader | None = None
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Find equal methods."""
+        self._attach(corpus, find_first_equal(corpus.words))
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """The ``k`` best candidates that are no near copies of a better one."""
+        check_depth(k)
+        return collect_run(
+            (query.query_id, self._rank(query.text, candidates, k))
+            for query, candidates in self._find(queries)
+        )
+
+    def describe(self, query: Query) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """All candidates of a query, near copies among them, and their features.
+
+        Returns:
+            Ids, ascending, shape (candidates,), and float32, shape (candidates, features), whose
+            columns ``reader.names`` names.
+        """
+        ((_, candidates),) = self._find([query])
+        return candidates.methods, self.reader.read(query.text, candidates)
+
+    @property
+    def reader(self) -> FeatureReader:
+        """What reads the features, made when it is first asked for."""
+        if self._made_reader is None:
+            corpus = self._fitted()
+            copies = np.bincount(self._first, minlength=len(corpus))[self._first]
+            self._made_reader = FeatureReader(
+                self._parts, corpus=corpus, copies=copies, options=self._options
+            )
+        return self._made_reader
+
+    def save(self, folder: Path) -> None:
+        """Write which method is the first of equal ones."""
+        write_index(folder, corpus=self._fitted(), options={}, arrays={"first": self._first})
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read what ``save`` wrote."""
+        (first,) = read_index(folder, corpus=corpus, options={}, names=["first"])
+        self._attach(corpus, first)
+
+    def _attach(self, corpus: Documents, first: NDArray[np.int64]) -> None:
+        self._corpus, self._first, self._made_reader = corpus, first, None
+        self._searched = list(self._parts.values())
+        if self._options.duplicates == "collapsed":
+            firsts = first == np.arange(len(first))
+            self._searched = [PartialRanker(part, firsts) for part in self._searched]
+
+    def _fitted(self) -> Documents:
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search and save")
+        return self._corpus
+
+    def _find(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Candidates]]:
+        """The candidates of each query."""
+        self._fitted()
+        runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
+        for query in queries:
+            rankings = [run.get(query.query_id, _NOTHING)[0] for run in runs]
+            yield query, collect_candidates(rankings, k=self._options.k)
+
+    def _rank(self, text: str, candidates: Candidates, k: int) -> Ranking:
+        methods, scores = take_top(
+            candidates.methods,
+            self._score(text, candidates),
+            k=max(1, len(candidates.methods)),
+        )
+        if self._options.near_copies > 0:
+            words, least = self._fitted().words, self._options.near_copies
+            kept = keep_distinct(methods, words, least=least, k=k)
+            return methods[kept], scores[kept]
+        return methods[:k], scores[:k]
+
+    def _score(self, text: str, candidates: Candidates) -> NDArray[np.float64]:
+        """Scores of candidates: here belongs what turns ``reader.read`` into scores."""
+        return candidates.fusion
+
+
+RANKER: type[Ranker] = Fused

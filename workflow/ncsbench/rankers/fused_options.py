@@ -1,0 +1,35 @@
+"""Options of ``fused``."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from ncsbench.configuration.strict_model import Share
+from ncsbench.rankers.ranker_options import StopWordOptions
+
+
+class FusedOptions(StopWordOptions):
+    """The candidates of several models, in one order. Stop words are those of the features."""
+
+    takes_parts: ClassVar[bool] = True
+    of_queries: ClassVar[tuple[str, ...]] = (
+        *StopWordOptions.of_queries,
+        *("depth", "k", "duplicates", "near_copies", "centroid"),
+    )
+    depth: int = Field(200, ge=1)
+    """How many methods of each part's ranking are candidates."""
+    k: int = Field(60, ge=0)
+    """Added to each rank in the sum of reciprocal ranks, as in kind `rank_fusion`."""
+    duplicates: Literal["collapsed", "kept"] = "collapsed"
+    """Whether of methods with the same words in the same order, those of the block `words`, the
+    first alone is found, or all are."""
+    near_copies: Share = 0.8
+    """A result that shares so much of its distinct words with an earlier one leaves the ranking
+    (size of the intersection by that of the union); 0 keeps all."""
+    centroid: int = Field(20, ge=1)
+    """With the mean vector of how many first candidates the feature `centroid` compares."""
+
+
+OPTIONS = FusedOptions

@@ -1,0 +1,189 @@
+"""Query likelihood with translations (Berger, Lafferty 1999; Xue, Jeon, Croft 2008).
+
+A query word q stands for itself and for the code words that the table has for it. With tf(w,d)
+occurrences of w among the |d| words of method d, cf(w) among all words of the corpus, the table's
+t(q|w) and the share own of words that stand for themselves::
+
+    p(q|w)  =  own * [q = w] + (1 - own) * t(q|w)
+    p(q|d)  =  SUM over w: p(q|w) * tf(w,d) / |d|,  and so p(q|C) for the whole corpus
+    s(d, Q) =  SUM over words q of Q: ln( ((1 - lambda) * p(q|d) + lambda * p(q|C))
+                                          / (lambda * p(q|C)) )
+
+The denominator, which is the same for all methods, makes the score 0 for a method that holds none
+of these code words. A word that a query repeats counts once, one without a code word in the corpus
+for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus.documents import Documents
+from ncsbench.errors import ConfigurationError
+from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.term_counts import count_terms
+from ncsbench.indexes.token_rows import gather_tokens
+from ncsbench.indexes.top_results import check_depth, collect_run, take_top
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.translation_options import TranslationRankerOptions
+from ncsbench.runs.rankings import Query, Run
+from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
+
+_ARRAYS = ("offsets", "methods", "impacts", "counts")
+_TABLE = "translation.parquet"
+_MULTIPLIED = 16
+"""So many ratios of likelihoods are multiplied before the logarithm: they stay below 1e300."""
+
+Floats = NDArray[np.float64]
+
+
+class TranslationRanker:
+    """Inverted index of the words of the corpus, 8 bytes a posting, and a table of translations."""
+
+    options_type: ClassVar[type[RankerOptions]] = TranslationRankerOptions
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        self._options = TranslationRankerOptions.parse(options, where="translation")
+        self._corpus: Documents | None = None
+        self._translation: Translation
+        self._word_ids: dict[str, int] = {}
+        self._offsets: NDArray[np.int64]
+        self._methods: NDArray[np.int32]
+        self._impacts: NDArray[np.float32]
+        self._counts: NDArray[np.int64]
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Invert the words of the corpus and take the table."""
+        translation = inputs.get("translation")
+        if translation is None:
+            raise ConfigurationError(
+                "translation: needs a table of translations; give the model file a 'translation'"
+            )
+        postings = count_terms(corpus.words).tocsc()
+        self._offsets = postings.indptr.astype(np.int64)
+        self._methods = postings.indices.astype(np.int32, copy=False)
+        self._impacts = _find_impacts(postings.data, np.diff(corpus.words.offsets)[self._methods])
+        self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
+        self._attach(corpus, translation)
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods that hold a code word of a query word by the query's likelihood."""
+        check_depth(k)
+        return collect_run(
+            (query.query_id, take_top(*self.score(query.text), k=k)) for query in queries
+        )
+
+    def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
+        """The methods that hold a code word of a query word, ascending, and their scores.
+
+        Both have the shape (such methods,), int64 and float64.
+        """
+        words, size = self._read_query(text), len(self._fitted())
+        scores = np.zeros(size, dtype=np.float64)
+        for start in range(0, len(words), _MULTIPLIED):
+            product = np.ones(size, dtype=np.float64)
+            for word in words[start : start + _MULTIPLIED]:
+                ratios = np.ones(size, dtype=np.float64)
+                for code, weight in word:
+                    postings = slice(self._offsets[code], self._offsets[code + 1])
+                    np.add.at(ratios, self._methods[postings], weight * self._impacts[postings])
+                product *= ratios
+            held = np.flatnonzero(product > 1)
+            scores[held] += np.log(product[held])
+        found = np.flatnonzero(scores)
+        return found, scores[found]
+
+    def score_methods(self, text: str, methods: NDArray[np.int64]) -> Floats:
+        """Scores of some methods, shape (methods,), float64: those of ``score``, else 0."""
+        words, lists = self._read_query(text), self._fitted().words
+        lengths = lists.offsets[methods + 1] - lists.offsets[methods]
+        rows, tokens = gather_tokens(lists, methods)
+        scores = np.zeros(len(methods), dtype=np.float64)
+        for start in range(0, len(words), _MULTIPLIED):
+            product = np.ones(len(methods), dtype=np.float64)
+            for word in words[start : start + _MULTIPLIED]:
+                ratios = np.ones(len(methods), dtype=np.float64)
+                for code, weight in word:
+                    held = np.bincount(rows[tokens == code], minlength=len(methods))
+                    ratios += weight * _find_impacts(held, lengths)
+                product *= ratios
+            scores += np.log(product)
+        return scores
+
+    def hold(self, words: Sequence[str], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which methods hold each word itself or one of its code words, shape (methods, words)."""
+        rows, tokens = gather_tokens(self._fitted().words, methods)
+        held = np.zeros((len(methods), len(words)), dtype=np.bool_)
+        for column, word in enumerate(words):
+            named = [word, *(code for code, p in self.translate(word) if p > 0)]
+            codes = [self._word_ids[code] for code in named if code in self._word_ids]
+            held[rows[np.isin(tokens, codes)], column] = True
+        return held
+
+    def translate(self, word: str) -> list[tuple[str, float]]:
+        """The code words of a query word in the table, and t(word | code word), best first."""
+        self._fitted()
+        return self._translation.translate(word)
+
+    def save(self, folder: Path) -> None:
+        """Write the inverted index and the table."""
+        write_index(
+            folder,
+            corpus=self._fitted(),
+            options={},
+            arrays={name: getattr(self, f"_{name}") for name in _ARRAYS},
+            write_rest=lambda into: write_table(
+                into / _TABLE, self._translation.table, TRANSLATION_SCHEMA
+            ),
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read the inverted index of ``corpus`` and the table."""
+        arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
+        self._offsets, self._methods, self._impacts, self._counts = arrays
+        self._attach(corpus, Translation(read_table(folder / _TABLE, TRANSLATION_SCHEMA)))
+
+    def _attach(self, corpus: Documents, translation: Translation) -> None:
+        self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
+        self._translation = translation
+        self._corpus = corpus
+
+    def _fitted(self) -> Documents:
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search")
+        return self._corpus
+
+    def _read_query(self, text: str) -> list[list[tuple[int, np.float64]]]:
+        """For each distinct word of a query its code words: indices, and what tf/|d| counts.
+
+        The weights of a word are p(word | code word) * (1 - lambda) / lambda / p(word | corpus).
+        """
+        own, ids, share = self._options.own_word, self._word_ids, self._options.background
+        tokens, words = len(self._fitted().words.tokens), []
+        for word in dict.fromkeys(self._options.split_query(text)):
+            table = {code: (1 - own) * p for code, p in self._translation.translate(word)}
+            table[word] = table.get(word, 0.0) + own
+            codes = [(ids[code], p) for code, p in table.items() if p > 0 and code in ids]
+            expected = sum(p * int(self._counts[code]) for code, p in codes)
+            if expected > 0:
+                factor = (1 - share) / share * tokens / expected
+                words.append([(code, np.float64(factor * p)) for code, p in codes])
+        return words
+
+
+def _find_impacts(frequencies: NDArray[Any], lengths: NDArray[Any]) -> NDArray[np.float32]:
+    """Shares tf/|d| of the words of methods."""
+    shares: NDArray[np.float32] = (frequencies / np.maximum(lengths, 1)).astype(np.float32)
+    return shares
+
+
+RANKER: type[Ranker] = TranslationRanker

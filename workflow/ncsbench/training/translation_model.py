@@ -1,0 +1,299 @@
+"""Which words of code go with which words of queries: IBM Model 1 (Brown et al. 1993, section 4.2).
+
+A pair has the distinct words of its query and the distinct words of its code. One side is taken for
+the translation of the other: each word f of the made side comes from one word e of the given side,
+or from the null word, all being as likely. With the n words of a pair's given side and the null
+word as E::
+
+    P(pair)  =  PRODUCT over f of the made side:  1/(n + 1) * SUM over e in E: t(f|e)
+    count(f, e)  =  SUM over pairs with both:  t(f|e) / SUM over e' in E: t(f|e')
+    t(f|e)   =  count(f, e) / SUM over f' of count(f', e)
+
+From equal probabilities on, the last two lines are repeated; P never falls. This is done in both
+directions: t(query word | code word) and t(code word | query word).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.errors import DataError
+from ncsbench.training.pair_words import WordPairs
+from ncsbench.training.translation_options import TranslationSettings
+
+TRANSLATION_SCHEMA = pa.schema(
+    [
+        pa.field("query_word", pa.string(), nullable=False),
+        pa.field("code_word", pa.string(), nullable=False),
+        pa.field("query_given_code", pa.float64(), nullable=False),
+        pa.field("code_given_query", pa.float64(), nullable=False),
+    ]
+)
+"""t(query word | code word) and t(code word | query word) of what is kept (Brown et al. 1993), by
+(query_word, descending query_given_code, code_word)."""
+
+_ORDER = [
+    ("query_word", "ascending"),
+    ("query_given_code", "descending"),
+    ("code_word", "ascending"),
+]
+_CELLS = 1 << 21
+"""Pairs are looked at in blocks of so many meetings of two words."""
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Translation:
+    """The code words that a word of a query may stand for.
+
+    Attributes:
+        table: ``TRANSLATION_SCHEMA``.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        """Take a table in any order."""
+        self.table: pa.Table = table.sort_by(_ORDER)
+        self._rows: dict[str, list[tuple[str, float]]] = {}
+        columns = (
+            self.table[name].to_pylist() for name in ("query_word", "code_word", "query_given_code")
+        )
+        for query_word, code_word, probability in zip(*columns, strict=True):
+            self._rows.setdefault(query_word, []).append((code_word, probability))
+
+    def translate(self, word: str) -> list[tuple[str, float]]:
+        """Code words of a word and t(word | code word), most probable first; none if unknown."""
+        return self._rows.get(word, [])
+
+
+@dataclass(frozen=True)
+class WordSets:
+    """Distinct words of one side of n pairs.
+
+    Attributes:
+        vocabulary: all of them, ascending.
+        offsets: int64, shape (n + 1,); pair i has ``tokens[offsets[i]:offsets[i + 1]]``.
+        tokens: int64, indices into ``vocabulary``, ascending within a pair.
+    """
+
+    vocabulary: list[str]
+    offsets: Integers
+    tokens: Integers
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Every meeting of a query word and a code word in a pair, block by block.
+
+    Attributes:
+        queries: the words of queries.
+        codes: the words of code.
+        keys: int64, shape (k,), ascending: query word * number of code words + code word, of every
+            two that meet.
+        blocks: for some pairs each: their meetings, pair by pair and query word by query word.
+    """
+
+    queries: WordSets
+    codes: WordSets
+    keys: Integers
+    blocks: list[Block]
+
+    @property
+    def query_words(self) -> Integers:
+        """The query word of each key."""
+        return self.keys // max(len(self.codes.vocabulary), 1)
+
+    @property
+    def code_words(self) -> Integers:
+        """The code word of each key."""
+        return self.keys % max(len(self.codes.vocabulary), 1)
+
+
+@dataclass(frozen=True)
+class Block:
+    """The meetings of some pairs.
+
+    Attributes:
+        start: first pair.
+        stop: the pair behind the last.
+        keys: int64, the distinct keys of the meetings as positions in ``Meetings.keys``.
+        cells: int32, shape (meetings,), positions in ``keys``.
+    """
+
+    start: int
+    stop: int
+    keys: Integers
+    cells: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What one direction gave.
+
+    Attributes:
+        probabilities: t(made | given) of every key, float64.
+        likelihoods: logarithm of the likelihood of all pairs before each iteration.
+    """
+
+    probabilities: Floats
+    likelihoods: list[float]
+
+
+def build_translation(pairs: WordPairs, settings: TranslationSettings) -> pa.Table:
+    """Learn the table from pairs.
+
+    The order of the pairs changes nothing but the rounding of sums.
+
+    Returns:
+        ``TRANSLATION_SCHEMA``.
+
+    Raises:
+        DataError: where nothing can be learnt from the pairs.
+    """
+    options = settings.translation
+    queries, codes = read_word_sets(pairs, settings)
+    meetings = find_meetings(queries, codes)
+    if not len(meetings.keys):
+        raise DataError(
+            f"translation: none of {len(queries.offsets) - 1} pairs has a word in its query and "
+            f"one in its code that {options.minimum_count} pairs have; give more pairs or lower "
+            "'minimum_count'"
+        )
+    query_given_code = estimate(meetings, made="queries", iterations=options.iterations)
+    code_given_query = estimate(meetings, made="codes", iterations=options.iterations)
+    columns = (query_given_code.probabilities, code_given_query.probabilities)
+    kept = np.zeros(len(meetings.keys), dtype=np.bool_)
+    for values in columns:
+        kept |= _find_best(meetings, values, options.kept) & (values >= options.minimum)
+    arrays = [
+        pa.array(queries.vocabulary, pa.string()).take(pa.array(meetings.query_words[kept])),
+        pa.array(codes.vocabulary, pa.string()).take(pa.array(meetings.code_words[kept])),
+        *(pa.array(values[kept]) for values in columns),
+    ]
+    return pa.table(arrays, schema=TRANSLATION_SCHEMA).sort_by(_ORDER)
+
+
+def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[WordSets, WordSets]:
+    """The words of queries and of code that enough pairs have; pairs without one are left out."""
+    options, stop_words = settings.translation, frozenset(settings.stop_words)
+    queries, codes = _SetBuilder(), _SetBuilder()
+    for asked, found in pairs.iterate_words():
+        query = dict.fromkeys(word for word in asked if word not in stop_words)
+        code = list(dict.fromkeys(found))[: options.maximum_code_words]
+        if query and code:
+            queries.append(query)
+            codes.append(code)
+    return queries.finish(options.minimum_count), codes.finish(options.minimum_count)
+
+
+def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) -> Meetings:
+    """Which words meet in which pairs, in blocks of about ``cells`` meetings."""
+    sizes = np.diff(queries.offsets) * np.diff(codes.offsets)
+    ends = np.cumsum(sizes)
+    cuts = np.searchsorted(ends, np.arange(cells, (ends[-1] if len(ends) else 0) + cells, cells))
+    found = []
+    spans = list(pairwise(np.unique([0, *np.minimum(cuts + 1, len(sizes)).tolist()]).tolist()))
+    for start, stop in spans:
+        of_queries, of_codes = _list_cells(queries, codes, start, stop)
+        keys = queries.tokens[of_queries] * len(codes.vocabulary) + codes.tokens[of_codes]
+        found.append(np.unique(keys, return_inverse=True))
+    joined = np.unique(np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)]))
+    blocks = []
+    for (start, stop), (keys, inverse) in zip(spans, found, strict=True):
+        positions: Integers = np.asarray(np.searchsorted(joined, keys), dtype=np.int64)
+        blocks.append(Block(start, stop, positions, inverse.astype(np.int32)))
+    return Meetings(queries, codes, joined, blocks)
+
+
+def estimate(meetings: Meetings, *, made: str, iterations: int) -> Estimate:
+    """Fit one direction.
+
+    Args:
+        meetings: of the pairs.
+        made: ``queries`` for t(query word | code word), ``codes`` for t(code word | query word).
+        iterations: how often.
+    """
+    of_queries = made == "queries"
+    words = meetings.queries if of_queries else meetings.codes
+    given = meetings.code_words if of_queries else meetings.query_words
+    others = meetings.codes if of_queries else meetings.queries
+    size = len(words.vocabulary)
+    alone = np.full(size, 1 / size)  # t(f | null word)
+    together = np.full(len(meetings.keys), 1 / size)
+    choices = np.diff(others.offsets) + 1
+    constant = float((np.diff(words.offsets) * np.log(choices)).sum())
+    likelihoods = []
+    for _ in range(iterations):
+        counts, nulls, likelihood = np.zeros_like(together), np.zeros_like(alone), -constant
+        for block in meetings.blocks:
+            cells = _list_cells(meetings.queries, meetings.codes, block.start, block.stop)
+            first = int(words.offsets[block.start])
+            groups = cells[0 if of_queries else 1] - first
+            tokens = words.tokens[first : words.offsets[block.stop]]
+            shares = together[block.keys][block.cells]
+            sums = np.bincount(groups, weights=shares, minlength=len(tokens)) + alone[tokens]
+            likelihood += float(np.log(sums).sum())
+            shares /= sums[groups]
+            counts[block.keys] += np.bincount(block.cells, shares, minlength=len(block.keys))
+            nulls += np.bincount(tokens, alone[tokens] / sums, minlength=size)
+        totals = np.bincount(given, counts)
+        together = counts / np.maximum(totals, np.finfo(np.float64).tiny)[given]
+        alone = nulls / nulls.sum()
+        likelihoods.append(likelihood)
+    return Estimate(together, likelihoods)
+
+
+def _list_cells(
+    queries: WordSets, codes: WordSets, start: int, stop: int
+) -> tuple[Integers, Integers]:
+    """Positions of tokens that meet in the pairs ``start`` to ``stop`` (exclusive)."""
+    tokens = np.arange(queries.offsets[start], queries.offsets[stop])
+    pairs = np.repeat(np.arange(start, stop), np.diff(queries.offsets[start : stop + 1]))
+    lengths = np.diff(codes.offsets)[pairs]
+    ends = np.cumsum(lengths)
+    within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+    return np.repeat(tokens, lengths), np.repeat(codes.offsets[pairs], lengths) + within
+
+
+def _find_best(meetings: Meetings, values: Floats, kept: int) -> NDArray[np.bool_]:
+    """Which keys are among the ``kept`` best of their query word, ties by code word."""
+    words = meetings.query_words
+    order = np.lexsort((meetings.keys, -values, words))
+    starts = np.searchsorted(words, words, side="left")  # keys are ordered by query word
+    best = np.zeros(len(words), dtype=np.bool_)
+    best[order] = np.arange(len(words)) - starts < kept
+    return best
+
+
+class _SetBuilder:
+    """Grows sets of words, with four bytes for each."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._tokens = array("i")
+        self._offsets = array("q", [0])
+
+    def append(self, words: Iterable[str]) -> None:
+        self._tokens.extend(self._ids.setdefault(word, len(self._ids)) for word in words)
+        self._offsets.append(len(self._tokens))
+
+    def finish(self, minimum_count: int) -> WordSets:
+        """The sets, with the words that so many of them have."""
+        tokens = np.array(self._tokens, dtype=np.int64)
+        counts = np.bincount(tokens, minlength=len(self._ids))
+        vocabulary = sorted(word for word, i in self._ids.items() if counts[i] >= minimum_count)
+        numbers = np.full(len(self._ids), -1, dtype=np.int64)
+        numbers[[self._ids[word] for word in vocabulary]] = np.arange(len(vocabulary))
+        numbered = numbers[tokens]
+        known = numbered >= 0
+        offsets = np.concatenate([[0], np.cumsum(known)])[np.array(self._offsets, np.int64)]
+        rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        numbered = numbered[known]
+        return WordSets(vocabulary, offsets, numbered[np.lexsort((numbered, rows))])
