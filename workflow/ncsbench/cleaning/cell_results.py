@@ -155,7 +155,7 @@ def read_set_record(folder: Path, training_set: str) -> Mapping[str, Any]:
     path = folder / "sets" / f"{training_set}.json"
     if not path.exists():
         return {}
-    record = read_json(path)
+    record: Mapping[str, Any] = read_json(path)
     needed = {"pairs": int, "of": int, "kind": str, "source": str, "rules": dict}
     of_cut = {"method": str, "share_kept": float}
     cut = record.get("cut") if isinstance(record, dict) else None
