@@ -91,7 +91,21 @@ def test_a_figure_of_nothing_ends_in_one_line(tmp_path: Path) -> None:
     table = write_table5(tmp_path / "table5.csv", ours=False, published=False)
     with pytest.raises(DataError, match="has no figure to draw"):
         draw_percentiles(table, None, tmp_path / "none.svg")
-    table = write_table5(table, ours=True, published=False)
-    table.write_text(table.read_text().replace("0.3000", "much"))
-    with pytest.raises(DataError, match=r"table5\.csv: could not convert .*; make it again"):
+
+
+@pytest.mark.parametrize(
+    ("cell", "damage", "message"),
+    [
+        ("0.3000", "much", "could not convert"),
+        ("0.3000", "nan", "could not convert"),
+        ("0.2500", "inf", "could not convert"),
+        ("100", "0", "division by zero"),
+    ],
+)
+def test_a_cell_that_cannot_be_drawn_ends_in_one_line(
+    cell: str, damage: str, message: str, tmp_path: Path
+) -> None:
+    table = write_table5(tmp_path / "table5.csv", ours=True, published=False)
+    table.write_text(table.read_text().replace(cell, damage))
+    with pytest.raises(DataError, match=rf"table5\.csv: .*{message}.*; make it again"):
         draw_percentiles(table, None, tmp_path / "none.svg")

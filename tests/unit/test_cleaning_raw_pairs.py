@@ -126,6 +126,30 @@ def test_raw_pairs_hold_nothing_of_a_benchmark(root: Path, tmp_path: Path, bench
     assert list(shares[1].values()) == ["as_published", "detach_html_tags", "1", "0.5000", "0.0836"]
 
 
+@pytest.mark.parametrize(
+    ("docstring", "held"),
+    [
+        ("Closes; close a soc<b>ket</b>", ["annotated:0"]),
+        ("Closes a so<i>ck</i> {@link Net}", []),
+        ("find (all of) a file\n", ["annotated:1"]),
+        ("find (all of) a folder", []),
+    ],
+)
+def test_no_rule_makes_a_query_of_a_comment_dev_181(
+    docstring: str, held: list[str], tmp_path: Path, benchmark: Path
+) -> None:
+    queries = read_table(benchmark / QUERIES, QUERY_SCHEMA).to_pylist()
+    queries.append(queries[0] | {"query": 1, "text": "find a file in java"})
+    write_table(benchmark / QUERIES, pa.Table.from_pylist(queries, QUERY_SCHEMA), QUERY_SCHEMA)
+    corpus = write_corpus(
+        tmp_path / "corpus", [function("Ann/App", 1), function("Bob/App", 1, docstring=docstring)]
+    )
+    pairs = make_pairs(tmp_path, corpus, benchmark)
+    assert len(pairs) == 2 - len(held)
+    _, overlap = read_headed_rows(tmp_path / "overlap.csv")
+    assert [(row["reason"], row["held"]) for row in overlap] == [("query", one) for one in held]
+
+
 def test_pairs_are_drawn_by_seed_in_their_order(tmp_path: Path, benchmark: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus", [function("Ann/App", one) for one in range(1, 9)])
     everything = [one["key"] for one in make_pairs(tmp_path, corpus, benchmark)]

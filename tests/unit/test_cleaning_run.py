@@ -102,6 +102,22 @@ def test_sets_are_taken_of_raw_pairs_or_of_another_set(project: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "other", ["{kind: raw}", "{kind: filtered, rules: none, cut: {method: k_means}}"]
+)
+def test_a_set_that_rules_did_not_judge_is_no_step_of_theirs(project: Path, other: str) -> None:
+    cells = write(project).cells
+    assert cells.find_filtered(larger=False) == ["filtered"]
+    assert cells.find_filtered(larger=True) == ["larger_filtered"]
+    for name in ("filtered: {kind: filtered, cut: {method: gaussian_mixture}}",
+                 "larger_filtered: {kind: filtered, source: more}"):  # fmt: skip
+        key, _, _ = name.partition(":")
+        cells = write(project, f"  {name}", f"  {key}: {other}").cells
+        larger = key == "larger_filtered"
+        assert cells.find_filtered(larger=larger) == []
+        assert cells.find_source(larger=larger) == "csn"
+
+
 def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: Path) -> None:
     run = write(project)
     assert list(run.benchmarks) == ["codesearchnet"]
@@ -181,6 +197,8 @@ def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path
     assert cut.list_unfinished() == name_all("raw", *made_of_them)
     again = write(project, "finished: kept", "finished: made_again").cells
     assert again.list_unfinished() == list(again.cells)
+    (results / "sets/rule_only.json").write_text("[" * 100_000)
+    assert "rule_only" in run.cells.list_unrecorded()
 
 
 def test_a_cell_without_ranks_of_a_benchmark_that_is_there_now_is_unfinished(

@@ -9,6 +9,7 @@ import pytest
 
 from ncsbench.cleaning.random_order import expect_random, first_rank_chances
 from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
+from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
 
 
 @pytest.mark.parametrize(("positives", "candidates"), [(1, 1), (1, 4), (3, 3), (2, 5), (4, 9)])
@@ -121,6 +122,30 @@ def test_differences_are_paired_by_group_dev_196() -> None:
     assert ahead.p == pytest.approx(2 / 501)
     assert (low - high).p == ahead.p
     assert (low - low).p == 1.0
+
+
+def test_the_same_ranks_in_another_order_of_a_group_do_not_differ() -> None:
+    """Their sums do, by what floating point leaves behind the last digit."""
+    drawn = draw_groups("aaa", seed=1, seeds=1, draws=1, resamples=500)
+    one, other = (
+        resample_median([[1 / np.array(ranks)]], drawn) for ranks in ([1, 2, 6], [2, 6, 1])
+    )
+    assert (one.resampled > other.resampled).all()
+    assert (one - other).p == 1.0
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "side"),
+    [(1e-3, 1.0, 1), (-1.0, -1e-3, -1), (-1.0, 1.0, 0), (1e-5, 1.0, 0), (-1.0, -1e-5, 0)],
+)
+def test_what_is_shown_as_0_lies_on_neither_side(low: float, high: float, side: int) -> None:
+    found = ResampledFigure(0.0, np.repeat([low, high], 50))
+    assert found.side(4) == side
+    assert [tell_order(side, printed) for printed in (0.1, -0.1, 0.0)] == {
+        1: ["as published", "reversed", ""],
+        -1: ["reversed", "as published", ""],
+        0: ["open", "open", ""],
+    }[side]
 
 
 def test_the_same_seed_gives_the_same_draws_of_groups() -> None:

@@ -409,6 +409,8 @@ def test_a_training_that_kept_its_first_values_is_told(tmp_path: Path) -> None:
         ({"ranks": [1, 1, 1, 1001]}, "ranks that cannot be"),
         ({"set": "raw"}, "is of another cell"),
         ({"pairs": None}, "is damaged"),
+        ({"pairs": float("inf")}, "is damaged"),
+        ({"seconds": float("nan")}, "is damaged"),
     ],
 )
 def test_what_does_not_go_together_ends_in_one_line(
@@ -434,7 +436,17 @@ def test_the_table_is_a_csv_file_with_the_same_bytes(root: Path, tmp_path: Path)
     assert [row["verdict"] for row in rows[2:]] == ["not comparable: pairs (50 for 192,031)", ""]
 
 
-def test_a_damaged_record_of_a_set_ends_in_one_line(tmp_path: Path) -> None:
-    write_json(tmp_path / "sets/raw.json", {"pairs": "5"})
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"pairs": "5"},
+        {"cut": "k_means"},
+        {"cut": {"method": "k_means", "share_kept": "much"}},
+        {"cut": {"share_kept": 0.5}},
+    ],
+)
+def test_a_damaged_record_of_a_set_ends_in_one_line(damage: dict[str, Any], tmp_path: Path) -> None:
+    record = {"kind": "filtered", "source": "csn", "pairs": 5, "of": 9, "rules": {}}
+    write_json(tmp_path / "sets/raw.json", record | damage)
     with pytest.raises(DataError, match="is not what ncsbench cleaning set writes"):
         build(tmp_path)

@@ -90,8 +90,7 @@ def test_any_text_keeps_its_length_and_lines_dev_183(text: str) -> None:
 
 _MEASURE = """
 import resource
-from ncsbench.functions.bounded_parsing import parse_java_bounded
-from ncsbench.languages.java import parse_java
+from ncsbench.languages.java import parse_java, parse_java_bounded
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10

@@ -17,6 +17,10 @@ from ncsbench.languages.raw_comments import cut_raw_sentence, read_raw_sentence
 
 resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 is_java_block("\\n" * 100_000)
+for before, sign, after in [
+    ('"', '\\\\"', ""), ("'", "\\\\'", ""), ("public ", "class ", ":"), ("a=", " ", ";x")
+]:
+    is_java_block(before + sign * (29_900 // len(sign)) + after)
 READERS = [
     read_first_sentence, read_text, read_raw_sentence, cut_raw_sentence, summarize,
     tokenize_docstring, *RULES.values(),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.languages.java_blocks import is_java_block
+from ncsbench.languages.java_blocks import _blank_literals, is_java_block
 from tests.patience import guard_against_hanging
 
 JAVA = {
@@ -70,9 +72,25 @@ def test_any_text_has_an_answer(text: str) -> None:
     assert is_java_block(text) in {True, False}
 
 
+_NOT_CODE = re.compile(
+    r"//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)"
+    r"|(?P<string>\"(?:\\.|[^\"\\\n])*\")|(?P<quoted>'(?:\\.|[^'\\\n])*')",
+    re.DOTALL,
+)
+"""Comments and literals in one expression, which takes quadratic time."""
+
+
+@given(st.text(alphabet="\"'\\/*<!->\n a;", max_size=60))
+def test_comments_and_literals_are_found_in_linear_time_as_by_one_expression(text: str) -> None:
+    def blank(match: re.Match[str]) -> str:
+        return '""' if match["string"] else "''" if match["quoted"] else " "
+
+    assert _blank_literals(text) == _NOT_CODE.sub(blank, text)
+
+
 @pytest.mark.parametrize(
-    "piece", ["/*", '"', "a<", "(a ", "A a ", "a.", "public ", "x, ", "\\", "{a "]
+    "piece", ["/*", '"', "a<", "(a ", "A a ", "a.", "public ", "x, ", "\\", "{a ", "->a(", "a::b("]
 )
 def test_long_lines_of_one_piece_come_to_an_end(piece: str) -> None:
     with guard_against_hanging():
-        is_java_block(piece * 30_000)
+        is_java_block(piece * 300_000)

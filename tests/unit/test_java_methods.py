@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from ncsbench.aroma.features import features_of_method
+from ncsbench.judge.answers import read_answer
 from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import Method, parse_methods
+from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.text.words import split_words
 
 
@@ -174,3 +178,17 @@ def test_broken_syntax_is_reported_and_sound_methods_stay() -> None:
     parsed = parse_methods(b"class C { void good() { f(); } void bad( { } }")
     assert parsed.has_errors
     assert "good" in [method.name for method in parsed.methods]
+
+
+def test_code_on_which_the_parser_would_take_hours_is_one_error_dev_122() -> None:
+    method = f"int m() {{ read(); return {'~ ] ' * 2_500}; }}"
+    source = f"class C {{ {method} }}"
+    (error,) = parse_java(source.encode()).root_node.children
+    assert (error.type, error.start_byte, error.end_byte) == ("ERROR", 0, len(source))
+    parsed = parse_methods(source.encode())
+    assert (parsed.methods, parsed.has_errors) == ([], True)
+    assert len(features_of_method(method).ids) == 0
+    assert read_answer(method) is None
+    assert find_snippet_items(method)[1] == ["m", "read"]
+    # The next file knows nothing of it.
+    assert [one.name for one in methods("class C { int m() { return 1; } }")] == ["m"]

@@ -13,8 +13,8 @@ from ncsbench.encoders.pair_corpus import write_pair_corpus
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.functions import bounded_parsing
 from ncsbench.functions.java_tokens import tokenize_java
+from ncsbench.languages import bounded_parsing
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import make_pairs
 

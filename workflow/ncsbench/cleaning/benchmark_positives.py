@@ -80,13 +80,16 @@ def make_positives(
     if isinstance(options, AnswerBenchmark):
         made = read_code(Path(options.code), wanted)
     elif extracted is None or corpus is None:
-        raise DataError(f"benchmark {settings.name}: needs extracted functions and their corpus")
+        raise DataError(f"benchmark {settings.name}: needs --extracted and --corpus")
     else:
         made = find_functions(wanted, extracted=extracted, corpus=corpus)
     _write_listing(listing, asked, made)
     if not made.found:
         why = next(iter(made.missing.values()), "no query has any")
-        raise DataError(f"benchmark {settings.name}: no positive is at hand; of the first: {why}")
+        raise DataError(
+            f"benchmark {settings.name}: no positive is at hand; of the first: {why}; name a "
+            "corpus or code that has some, or leave the benchmark out"
+        )
     ids = {one: number for number, one in enumerate(one for one in wanted if one in made.found)}
     _write_queries(output / QUERIES, asked, ids)
     write_codes(output / POSITIVES, [made.found[one] for one in ids])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,8 +108,10 @@ def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[
         if (record["set"], record["model"], record["seed"]) != (training_set, model, seed):
             raise DataError(f"{path}: is of another cell; rank this one again")
         hours = float(record["processor_seconds"]) / 3600
+        if not math.isfinite(hours):
+            raise ValueError(f"{hours} processor seconds")
         return int(record["pairs"]), hours, int(record["kept_epoch"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         raise DataError(f"{path}: is damaged ({error}); rank the cell again") from error
 
 
@@ -152,10 +155,17 @@ def read_set_record(folder: Path, training_set: str) -> Mapping[str, Any]:
     path = folder / "sets" / f"{training_set}.json"
     if not path.exists():
         return {}
-    record = read_json(path)
+    record: Mapping[str, Any] = read_json(path)
     needed = {"pairs": int, "of": int, "kind": str, "source": str, "rules": dict}
-    if not isinstance(record, dict) or not all(
-        isinstance(record.get(key), kind) for key, kind in needed.items()
-    ):
+    of_cut = {"method": str, "share_kept": float}
+    cut = record.get("cut") if isinstance(record, dict) else None
+    if not _has(record, needed) or not (cut is None or _has(cut, of_cut)):
         raise DataError(f"{path}: is not what ncsbench cleaning set writes; make it again")
     return record
+
+
+def _has(value: Any, needed: Mapping[str, type]) -> bool:
+    """Whether parsed JSON is an object with these keys and types."""
+    return isinstance(value, dict) and all(
+        isinstance(value.get(key), kind) for key, kind in needed.items()
+    )

@@ -124,14 +124,19 @@ class CleaningCells:
         return f"sets/{other}.parquet" if other else f"raw/{settings.source}.parquet"
 
     def find_filtered(self, *, larger: bool) -> list[str]:
-        """The set that the whole filter keeps, of the first or of the larger source, if made."""
+        """The set that the whole filter keeps, of the first or of the larger source, if made.
+
+        Another one of its name, of what no rule was asked about, is not counted by rules.
+        """
         name = LARGER if larger else FILTERED
-        return [name] if name in self.sets else []
+        options = self.sets[name].options if name in self.sets else None
+        by_rules = options and options.kind == "filtered" and options.rules == "applied"
+        return [name] if by_rules else []
 
     def find_source(self, *, larger: bool) -> str:
-        """The source of that set; the first one where there is none."""
-        found = self.find_filtered(larger=larger)
-        return self.sets[found[0]].source if found else next(iter(self.file.sources))
+        """The source of the set of that name; the first one where there is none."""
+        named = self.sets.get(LARGER if larger else FILTERED)
+        return named.source if named else next(iter(self.file.sources))
 
     def cells_of(self, table: str) -> list[str]:
         """Cells that a table shows: that can be made, or that are kept."""
@@ -282,7 +287,7 @@ def _read_record(path: Path) -> dict[str, Any]:
     """A record; empty where there is none."""
     try:
         record = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, RecursionError, ValueError):
         return {}
     return record if isinstance(record, dict) else {}
 

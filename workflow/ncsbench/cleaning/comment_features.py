@@ -9,9 +9,10 @@ import numpy as np
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.cleaning.comment_groups import ORIGINAL, PRINTED_RULES
+from ncsbench.cleaning.comment_groups import ORIGINAL
 from ncsbench.comment_filter.rule_sets import Rule, load_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.rule_shares import PRINTED_RULES
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 COLUMNS = (

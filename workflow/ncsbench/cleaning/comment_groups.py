@@ -12,21 +12,11 @@ from ncsbench.comment_filter.rule_sets import RULE_SETS, RuleSet, make_rule_set
 from ncsbench.label_files.label_file import LANGUAGE, match_query, read_labels
 from ncsbench.label_files.scales import QUERY_LIKENESS
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.rule_shares import PRINTED_RULES
 
 ORIGINAL, REJECTED, MODEL, RETAINED = "original", "rejected", "model", "retained"
 """Groups beside those of the rules: all comments, those that a rule rejects, those that the model
 rejects, and what is left."""
-PRINTED_RULES = {
-    "detach_html_tags": "HTML tag",
-    "detach_parentheses": "Parentheses",
-    "javadoc_tags": "Javadoc tags",
-    "urls": "URLs",
-    "non_english": "Non-English",
-    "punctuation": "Punctuation",
-    "interrogation": "Interrogation",
-    "short_sentence": "Short sentence",
-}
-"""Rows of the printed tables by rules, in the printed order."""
 NO_LABELS = "no file of labels is given"
 NOT_LABELLED = "none of its comments is labelled"
 Grades = Mapping[str, float]
@@ -103,7 +93,9 @@ def group_comments(raw: Path, rules: RuleSet, kept: Path | None, grades: Grades)
         kept: the pairs that rules and model keep; None where there are none.
         grades: of people.
     """
-    keys = None if kept is None else set(_iterate(kept, "key"))
+    number = None if kept is None else sum(1 for _ in _iterate(kept, "key"))
+    # Millions of keys are held for labelled comments alone.
+    keys = None if kept is None or not grades else set(_iterate(kept, "key"))
     rule_filter, counts = RuleFilter(rules), RuleCounts(rules)
     groups: dict[str, dict[str, float]] = {}
     for key, comment in zip(_iterate(raw, "key"), _iterate(raw, "query"), strict=True):
@@ -123,7 +115,7 @@ def group_comments(raw: Path, rules: RuleSet, kept: Path | None, grades: Grades)
     return CommentGroups(
         counts.read,
         counts.rows(),
-        None if keys is None else len(keys),
+        number,
         {group: [*found.values()] for group, found in groups.items()},
     )
 

@@ -18,12 +18,9 @@ from ncsbench.cleaning.table_settings import (
     TableRow,
     TableSettings,
 )
-from ncsbench.evaluation.grouped_intervals import (
-    MedianFigure,
-    draw_groups,
-    resample_median,
-)
+from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
 from ncsbench.evaluation.metrics import reciprocal_ranks
+from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
 from ncsbench.evaluation.significance import adjust_by_holm
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
@@ -136,7 +133,7 @@ class _Figures:
             draws=max([1, *map(len, settings.sets.values())]),
             resamples=settings.bootstrap_samples,
         )
-        self._found: dict[tuple[str, str], MedianFigure] = {}
+        self._found: dict[tuple[str, str], ResampledFigure] = {}
 
     def cells(self, training_set: str) -> list[Cell]:
         """Trainings that ranked the benchmark, by seed and draw."""
@@ -146,7 +143,7 @@ class _Figures:
         """How many trainings are asked for."""
         return self._settings.count_cells(training_set, self.model)
 
-    def find(self, training_set: str, measure: str) -> MedianFigure:
+    def find(self, training_set: str, measure: str) -> ResampledFigure:
         """A figure of a training set that has cells; numbers of queries as shares."""
         key = training_set, measure
         if key not in self._found:
@@ -157,7 +154,7 @@ class _Figures:
             self._found[key] = resample_median(list(of_seeds.values()), self._drawn)
         return self._found[key]
 
-    def compare(self, row: TableRow) -> MedianFigure:
+    def compare(self, row: TableRow) -> ResampledFigure:
         """The difference of a row, in numbers of queries for Answered@k."""
         own, other = (
             self.find(name, self.measure) for name in (row.training_set, row.difference_from)
@@ -166,7 +163,7 @@ class _Figures:
         if self.measure in MEASURES or self.queries is None:
             return found
         queries = len(self.queries.groups)
-        return MedianFigure(queries * found.value, queries * found.resampled)
+        return ResampledFigure(queries * found.value, queries * found.resampled)
 
     def describe(self, training_set: str) -> Row:
         """The cells that are ours."""
@@ -210,14 +207,13 @@ def _describe_set(settings: TableSettings, results: Path, training_set: str) -> 
     record: Mapping[str, Any] = next(filter(None, (read_set_record(results, d) for d in draws)), {})
     if not record:
         return {}
-    cut = record.get("cut")
     row = {
         "made_of": f"{record['kind']} pairs of {record['source']}",
         "share_kept": format_number(record["pairs"] / max(record["of"], 1), _DIGITS),
     }
-    if isinstance(cut, dict):
-        row["cut"] = str(cut.get("method", ""))
-        row["share_of_rules"] = format_number(float(cut.get("share_kept", 0)), _DIGITS)
+    if cut := record.get("cut"):
+        row["cut"] = cut["method"]
+        row["share_of_rules"] = format_number(cut["share_kept"], _DIGITS)
     elif record["kind"] == "filtered":
         row["share_of_rules"] = format_number(1, _DIGITS)
     return row
@@ -320,10 +316,8 @@ def _compare(
     shown["p"] = format_number(found.p, _P_DIGITS)
     pair = (row.training_set, other)
     whole = all(len(figures.cells(name)) == figures.count_asked(name) for name in pair)
-    if published and whole:
-        sign = (bounds.low > 0) - (bounds.high < 0)
-        agrees = sign if published > 0 else -sign
-        shown["order"] = {1: "as published", -1: "reversed"}.get(agrees, "open")
+    if whole:
+        shown["order"] = tell_order(found.side(_DIGITS), published or 0)
 
 
 def _published_difference(

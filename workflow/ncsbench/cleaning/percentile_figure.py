@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,23 +65,23 @@ def draw_percentiles(table: Path, published: Path | None, output: Path) -> None:
             lines = [*_list_lines(own), *_list_published(own, printed)]
             if lines:
                 panels[key] = lines
-    except ValueError as error:
+    except (ValueError, ZeroDivisionError) as error:
         raise DataError(f"{table}: {error}; make it again") from error
     if not panels:
-        raise DataError(f"{table}: has no figure to draw")
+        raise DataError(f"{table}: has no figure to draw; train on a set that it shows")
     save_figure(output, lambda: _draw(panels))
 
 
 def _list_lines(rows: Sequence[Row]) -> list[_Line]:
     made = [row for row in rows if row["share_of_rules"] and row["queries"]]
-    made.sort(key=lambda row: float(row["share_of_rules"]))
+    made.sort(key=lambda row: _read(row["share_of_rules"]))
     lines = []
     for measure in _MEASURES if made else ():
         points, intervals = [], []
         for row in made:
-            kept, value = float(row["share_of_rules"]), float(row[measure])
+            kept, value = _read(row["share_of_rules"]), _read(row[measure])
             if measure == "mrr_10":
-                low, high = (float(row[f"{measure}_{bound}"]) for bound in ("low", "high"))
+                low, high = (_read(row[f"{measure}_{bound}"]) for bound in ("low", "high"))
                 intervals.append((kept, low, high))
             else:
                 value /= int(row["queries"])
@@ -95,15 +96,15 @@ def _list_published(rows: Sequence[Row], printed: PublishedCells) -> list[_Line]
     known = [row for row in rows if row["published_share_of_rules"]]
     if not queries or not known:
         return []
-    known.sort(key=lambda row: float(row["published_share_of_rules"]))
+    known.sort(key=lambda row: _read(row["published_share_of_rules"]))
     return [
         _Line(
             measure,
             True,
             [
                 (
-                    float(row["published_share_of_rules"]),
-                    float(row[f"published_{measure}"]) / (1 if measure == "mrr_10" else queries),
+                    _read(row["published_share_of_rules"]),
+                    _read(row[f"published_{measure}"]) / (1 if measure == "mrr_10" else queries),
                 )
                 for row in known
             ],
@@ -111,6 +112,13 @@ def _list_published(rows: Sequence[Row], printed: PublishedCells) -> list[_Line]
         )
         for measure in _MEASURES
     ]
+
+
+def _read(cell: str) -> float:
+    """A number; ``ValueError`` for any other text."""
+    if not math.isfinite(value := float(cell)):
+        raise ValueError(f"could not convert string to a number: {cell!r}")
+    return value
 
 
 def _draw(panels: dict[tuple[str, str], list[_Line]]) -> Figure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
+from ncsbench.comment_filter.rule_filter import RuleFilter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
@@ -80,10 +81,9 @@ def make_raw_pairs(
     counts = Funnel([step for step in FUNCTION_STEPS if step not in PAIR_STEPS])
     found = iterate_function_pairs(corpus, _PART, _RAW, counts)
     ledger: list[dict[str, str]] = []
+    apart = keep_pairs_apart((one.row for one in found), guard, ledger)
     kept, total = draw_pairs(
-        keep_pairs_apart((one.row for one in found), guard, ledger),
-        settings.maximum_pairs,
-        settings.seed,
+        keep_cleaned_apart(apart, guard, ledger), settings.maximum_pairs, settings.seed
     )
     if not kept:
         raise DataError(
@@ -100,9 +100,31 @@ def make_raw_pairs(
     write_rows(shares, SHARE_COLUMNS, count_rules([output], rules, printed))
 
 
+def keep_cleaned_apart(
+    pairs: Iterable[Mapping[str, str]], guard: BenchmarkGuard, ledger: list[dict[str, str]]
+) -> Iterator[Mapping[str, str]]:
+    """The pairs whose comments hold no query as rules leave them, in order.
+
+    Here, for all sets alike: a training set does not look for queries again.
+
+    Args:
+        pairs: rows of ``PAIR_SCHEMA``.
+        guard: finds what they hold.
+        ledger: gets a row with ``OVERLAP_COLUMNS`` for every pair that is left out.
+    """
+    filters = [RuleFilter(load_rule_set(name)) for name in _RULE_SETS]
+    for pair in pairs:
+        cleaned = dict.fromkeys(one.judge(pair["query"]).comment for one in filters)
+        overlap = next(filter(None, map(guard.find_text, cleaned)), None)
+        if overlap is None:
+            yield pair
+        else:
+            ledger.append(overlap.ledger_row(pair["key"]))
+
+
 def draw_pairs(
     pairs: Iterable[Mapping[str, str]], maximum: int | None, seed: int
-) -> tuple[list[dict[str, str]], int]:
+) -> tuple[list[Mapping[str, str]], int]:
     """Some pairs of a stream, each as likely as any other, in its order, and how many there were.
 
     Args:
@@ -122,7 +144,7 @@ def draw_pairs(
 
     numbered = number_pairs()
     drawn = list(numbered) if maximum is None else heapq.nsmallest(maximum, numbered)
-    return [dict(pair) for _, _, pair in sorted(drawn, key=lambda one: one[1])], total
+    return [pair for _, _, pair in sorted(drawn, key=lambda one: one[1])], total
 
 
 def _count_steps(ledger: list[dict[str, str]], passed: int, drawn: int) -> list[dict[str, str]]:

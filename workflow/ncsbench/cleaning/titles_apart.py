@@ -56,7 +56,9 @@ def write_titles(
     ledger: list[dict[str, str]] = []
     kept = [title for _, title in keep_titles_apart(titles, guard, ledger)]
     if not kept:
-        raise DataError(f"{settings.titles}: has no title that holds no query of a benchmark")
+        raise DataError(
+            f"{settings.titles}: has no title that holds no query of a benchmark; name other titles"
+        )
     write_text(output, "".join(f"{title}\n" for title in kept))
     held: dict[str, list[str]] = {}
     for row in ledger:

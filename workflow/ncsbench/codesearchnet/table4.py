@@ -16,13 +16,13 @@ from ncsbench.codesearchnet.table4_scores import (
     MEASURES,
     OFFICIAL,
     RANDOM,
-    Figure,
     PoolCounts,
     Table4Scores,
     score_systems,
 )
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
@@ -168,7 +168,7 @@ def _describe(
     return shown
 
 
-def _find(scores: Table4Scores, system: str, language: str, measure: str) -> Figure | None:
+def _find(scores: Table4Scores, system: str, language: str, measure: str) -> ResampledFigure | None:
     if language == AVERAGE:
         return scores.average(system, measure)
     return scores.figures.get((system, language, measure))
@@ -177,7 +177,7 @@ def _find(scores: Table4Scores, system: str, language: str, measure: str) -> Fig
 def _judge(
     scores: Table4Scores,
     language: str,
-    figures: Mapping[str, Figure | None],
+    figures: Mapping[str, ResampledFigure | None],
     shown: Row,
     cells: PublishedCells,
 ) -> Iterator[str]:
@@ -210,7 +210,7 @@ def _is_published_pool(scores: Table4Scores, language: str, cells: PublishedCell
     return counts.functions >= ALMOST_ALL * printed and counts.judged_at_hand == counts.judged
 
 
-def _place(kind: str, figure: Figure | None, shown: Row) -> str:
+def _place(kind: str, figure: ResampledFigure | None, shown: Row) -> str:
     printed = float(shown[f"published_{kind}"])
     if figure is None or figure.interval.low <= printed <= figure.interval.high:
         return f"{kind}: the published figure lies in the interval"
@@ -258,10 +258,7 @@ def _compare(
     shown["difference"] = format_number(found.value, _DIGITS, signed=True)
     shown["low"] = format_number(bounds.low, _DIGITS, signed=True)
     shown["high"] = format_number(bounds.high, _DIGITS, signed=True)
-    sign = (bounds.low > 0) - (bounds.high < 0)
-    shown["verdict"] = {1: "higher", -1: "lower", 0: "not shown to differ"}[sign]
-    if published:
-        shown["order"] = {1: "as published", -1: "reversed"}.get(
-            sign if published > 0 else -sign, "open"
-        )
+    side = found.side(_DIGITS)
+    shown["verdict"] = {1: "higher", -1: "lower", 0: "not shown to differ"}[side]
+    shown["order"] = tell_order(side, published or 0)
     return shown

@@ -13,7 +13,8 @@ from ncsbench.codesearchnet.function_pool import FunctionPool
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
 from ncsbench.codesearchnet.submission import Ranking
 from ncsbench.codesearchnet.table4_options import Table4Settings
-from ncsbench.evaluation.intervals import Interval, draw_resamples, interval_between, resample_sum
+from ncsbench.evaluation.intervals import draw_resamples, resample_sum
+from ncsbench.evaluation.resampled_figures import ResampledFigure
 from ncsbench.function_corpus.annotations import Annotations
 
 OFFICIAL = KINDS
@@ -27,29 +28,6 @@ ENOUGH_JUDGED = 3
 """Annotated functions in the pool with which a query counts for a comparison of systems."""
 
 Rankings = Mapping[Ranking, Sequence[str]]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A mean over queries.
-
-    Attributes:
-        value: the mean.
-        resampled: means of resampled queries, float64, shape (resamples,). Those of two systems are
-            of the same queries.
-    """
-
-    value: float
-    resampled: NDArray[np.float64]
-
-    @property
-    def interval(self) -> Interval:
-        """Its 95 % percentile interval."""
-        return interval_between(self.resampled)
-
-    def __sub__(self, other: Figure) -> Figure:
-        """The paired difference."""
-        return Figure(self.value - other.value, self.resampled - other.resampled)
 
 
 @dataclass(frozen=True)
@@ -88,16 +66,16 @@ class Table4Scores:
     """
 
     systems: Sequence[str]
-    figures: Mapping[tuple[str, str, str], Figure]
+    figures: Mapping[tuple[str, str, str], ResampledFigure]
     counts: Mapping[str, PoolCounts]
 
-    def average(self, system: str, measure: str) -> Figure | None:
+    def average(self, system: str, measure: str) -> ResampledFigure | None:
         """The plain mean of the languages; None where one of them is missing."""
         found = [self.figures.get((system, language, measure)) for language in self.counts]
         known = [figure for figure in found if figure is not None]
         if not known or len(known) < len(found):
             return None
-        return Figure(
+        return ResampledFigure(
             float(np.mean([figure.value for figure in known])),
             np.mean([figure.resampled for figure in known], axis=0),
         )
@@ -122,7 +100,7 @@ def score_systems(
         **{system: predictions[system] for system in settings.systems},
         ENSEMBLE: [merge_candidates([predictions[system][0] for system in chosen])],
     }
-    figures: dict[tuple[str, str, str], Figure] = {}
+    figures: dict[tuple[str, str, str], ResampledFigure] = {}
     counts = {}
     for number, language in enumerate(settings.languages):
         pool, relevances = pools[language], annotations.relevances(language)
@@ -150,11 +128,13 @@ def _choose(rankings: Rankings, language: str) -> dict[str, Sequence[str]]:
     return {query: urls for (one, query), urls in rankings.items() if one == language}
 
 
-def _resample(runs: Sequence[Sequence[QueryScore]], kind: str, draws: NDArray[np.int32]) -> Figure:
+def _resample(
+    runs: Sequence[Sequence[QueryScore]], kind: str, draws: NDArray[np.int32]
+) -> ResampledFigure:
     """The mean over runs and queries, with queries resampled."""
     scores = [[getattr(score, kind) for score in scores] for scores in runs]
     values = np.array(scores, np.float64).mean(axis=0)
-    return Figure(float(values.mean()), resample_sum(values, draws) / len(values))
+    return ResampledFigure(float(values.mean()), resample_sum(values, draws) / len(values))
 
 
 def _count(

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from ncsbench.functions.bounded_parsing import parse_java_bounded
-from ncsbench.languages.java import walk
+from ncsbench.languages.java import parse_java_bounded, walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
 from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.text.words import split_words

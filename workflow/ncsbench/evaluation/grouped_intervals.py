@@ -14,12 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.intervals import (
-    Interval,
-    draw_resamples,
-    interval_between,
-    resample_sum,
-)
+from ncsbench.evaluation.intervals import draw_resamples, resample_sum
+from ncsbench.evaluation.resampled_figures import ResampledFigure
 
 Values = NDArray[np.float64]
 """What each question adds, shape (questions,)."""
@@ -41,40 +37,6 @@ class GroupedDraws:
     groups: NDArray[np.int32]
     seeds: NDArray[np.float64]
     draws: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class MedianFigure:
-    """A median over trainings.
-
-    Attributes:
-        value: of the trainings as they are.
-        resampled: float64, shape (resamples,).
-    """
-
-    value: float
-    resampled: NDArray[np.float64]
-
-    @property
-    def interval(self) -> Interval:
-        """Its 95 % percentile interval."""
-        return interval_between(self.resampled)
-
-    @property
-    def p(self) -> float:
-        """Two-sided p-value of the null hypothesis that the figure is 0, in (0, 1].
-
-        Twice the share of resamples that do not lie on the side of most of them, each count with
-        one resample more (Davison and Hinkley, Bootstrap Methods and their Application, 1997,
-        sections 4.2 and 5.4).
-        """
-        lower = int(np.count_nonzero(self.resampled <= 0))
-        upper = int(np.count_nonzero(self.resampled >= 0))
-        return min(1.0, 2 * (min(lower, upper) + 1) / (len(self.resampled) + 1))
-
-    def __sub__(self, other: MedianFigure) -> MedianFigure:
-        """The difference, paired by group of questions."""
-        return MedianFigure(self.value - other.value, self.resampled - other.resampled)
 
 
 def draw_groups(
@@ -99,7 +61,7 @@ def draw_groups(
     )
 
 
-def resample_median(trainings: Sequence[Sequence[Values]], drawn: GroupedDraws) -> MedianFigure:
+def resample_median(trainings: Sequence[Sequence[Values]], drawn: GroupedDraws) -> ResampledFigure:
     """The median over trainings of the mean over questions, as it is and resampled.
 
     Args:
@@ -121,4 +83,4 @@ def resample_median(trainings: Sequence[Sequence[Values]], drawn: GroupedDraws) 
     draws = (drawn.draws[:, None, : counts.max()] * counts[seeds]).astype(int)
     chosen = means[seeds, draws, np.arange(resamples)[:, None, None]]
     value = np.median([values.mean() for of_seed in trainings for values in of_seed])
-    return MedianFigure(float(value), np.median(chosen.reshape(resamples, -1), axis=1))
+    return ResampledFigure(float(value), np.median(chosen.reshape(resamples, -1), axis=1))

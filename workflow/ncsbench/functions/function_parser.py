@@ -10,11 +10,11 @@ from itertools import groupby
 
 from tree_sitter import Parser, Tree
 
-from ncsbench.functions.bounded_parsing import parse_bounded
 from ncsbench.functions.code_tokens import CodeTokens, find_kinds
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.function_record import GAVE_UP, FoundFunction, Function, ParsedFile, Rules
 from ncsbench.functions.registry import find_language
+from ncsbench.languages.bounded_parsing import parse_bounded
 from ncsbench.languages.deep_types import blank_deep_types
 
 MAXIMUM_AROUND = 50

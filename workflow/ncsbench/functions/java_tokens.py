@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from ncsbench.functions.bounded_parsing import parse_java_bounded
 from ncsbench.functions.code_tokens import find_kinds, read_tokens
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_functions import WHOLE, grammar
+from ncsbench.languages.java import parse_java_bounded
 
 
 def tokenize_java(code: str) -> list[str]:

@@ -8,6 +8,7 @@ from functools import cache
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser, Tree
 
+from ncsbench.languages.bounded_parsing import parse_bounded
 from ncsbench.languages.deep_types import blank_deep_types
 
 
@@ -25,14 +26,25 @@ def _parser() -> Parser:
 def parse_java(source: bytes) -> Tree:
     """Parse UTF-8 encoded Java; broken syntax gives ERROR or MISSING nodes, never an exception.
 
-    Deep chains of ``<`` are blanks in the tree (DEV-183).
+    Deep chains of ``<`` are blanks in the tree (DEV-183). Where the parser takes too many steps,
+    all of it is one ERROR (DEV-122).
     """
     return parse_shallow(blank_deep_types(source))
 
 
+def parse_java_bounded(source: bytes) -> Tree | None:
+    """The same; None where the parser takes too many steps."""
+    return parse_bounded(_parser(), blank_deep_types(source))
+
+
 def parse_shallow(source: bytes) -> Tree:
     """Parse what ``blank_deep_types`` gave; other text may take gigabytes."""
-    return _parser().parse(source)
+    parser = _parser()
+    tree = parse_bounded(parser, source)
+    if tree is None:
+        parser.reset()  # else it goes on where it gave up
+        tree = parser.parse(b"#" * len(source))
+    return tree
 
 
 def walk(node: Node) -> Iterator[Node]:

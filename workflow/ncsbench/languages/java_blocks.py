@@ -11,11 +11,18 @@ from __future__ import annotations
 
 import re
 
-_NOT_CODE = re.compile(
-    r"//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)"
-    r"|(?P<string>\"(?:\\.|[^\"\\\n])*\")|(?P<quoted>'(?:\\.|[^'\\\n])*')",
-    re.DOTALL,
-)
+MAXIMUM_CHARACTERS = 30_000
+"""What stands behind them is not read: no post has more, and time may grow with their square."""
+
+_BEGIN = re.compile(r"//|/\*|<!--|[\"']")
+# The group is the end of a literal, if it has one.
+_REST = {
+    "//": re.compile(r"[^\n]*"),
+    "/*": re.compile(r".*?(?:\*/|\Z)", re.DOTALL),
+    "<!--": re.compile(r".*?(?:-->|\Z)", re.DOTALL),
+    '"': re.compile(r"(?:[^\"\\\n]++|\\.)*(\"?)", re.DOTALL),
+    "'": re.compile(r"(?:[^'\\\n]++|\\.)*('?)", re.DOTALL),
+}
 
 _TYPE = r"(?:[\w.]+\.)?[A-Z]\w*(?:<[^;(){}=]*>)?(?:\[\])*"
 _ANY_TYPE = rf"(?:{_TYPE}|(?:int|long|short|byte|char|float|double|boolean|void)(?:\[\])*)"
@@ -27,7 +34,8 @@ _JAVA_LINE = re.compile(
     rf"|^(?:final\s+)?{_ANY_TYPE}\s+\w+\s*="
     rf"|^(?:(?:public|protected|private|static|final|abstract|synchronized)\s+)*{_ANY_TYPE}\s+\w+\s*"
     rf"\((?:\s*(?:@\w+\s+|final\s+)*{_ANY_TYPE}(?:\s*\.\.\.)?\s+\w+\s*[,)]|[\s.…]*\)\s*(?:\{{|throws\b|$))"
-    r"|^(?:public|static|final|abstract)\s+(?:\w+\s+)*(?:class|interface|enum|@interface)\s+\w+[^:(]*$"
+    r"|^(?=[^:(]*$)(?:public|static|final|abstract)\s+(?:\w+\s+)*"
+    r"(?:class|interface|enum|@interface)\s+\w"
     r"|\bclass\s+\w+(?:<.*>)?\s+(?:extends|implements)\s"
     rf"|\bcatch\s*\(\s*(?:final\s+)?{_TYPE}[\w\s|]*\s\w+\s*\)"
     rf"|\bfor\s*\(\s*(?:final\s+)?{_ANY_TYPE}\s+\w+\s*[:=]"
@@ -45,7 +53,7 @@ _OTHER_LINE = re.compile(
     # Gradle, properties and assignments without an end.
     r"|^(?:\w+[iI]mplementation|implementation|api|compile|classpath|kapt|id|apply|exclude|maven)"
     r"\s*[\"'(:]"
-    r"|^[\w.\-\[\]]+\s*[=:]\s*[^;({]*[^;({,]$|^[A-Za-z]\w*\s+[\"'][^;]*$"
+    r"|^[\w.\-\[\]]+\s*[=:][^;({]*[^;({,]$|^[A-Za-z]\w*\s+[\"'][^;]*$"
     # Stack traces, logs, shells, listings.
     r"|^at\s+[\w.$<>/]+\(|^Caused by:|^[\w.]+(?:Exception|Error)(?::|$)|^[VDIWEF]/[\w.]+"
     r"|^\d\d-\d\d\s|^(?:[$#%>]|[A-Z]:\\|--?\w|\+--|\./)"
@@ -75,7 +83,7 @@ def is_java_block(text: str) -> bool:
         ellipses; False for other languages, markup, build files, shells, logs, prose, and for
         what Java and Kotlin write alike, as a call without a semicolon.
     """
-    code = _NOT_CODE.sub(_blank, text)
+    code = _blank_literals(text[:MAXIMUM_CHARACTERS])
     if _OTHER_LANGUAGE.search(code):
         return False
     lines = [line for line in map(str.strip, code.splitlines()) if line]
@@ -88,7 +96,23 @@ def _is_java(line: str) -> bool:
     return _OTHER_LINE.search(line) is None and _JAVA_LINE.search(line) is not None
 
 
-def _blank(match: re.Match[str]) -> str:
-    if match["string"]:
-        return '""'
-    return "''" if match["quoted"] else " "
+def _blank_literals(text: str) -> str:
+    """The text with a blank for each comment, and without the contents of literals.
+
+    A literal that does not end is none, and what stands in it is read. It takes linear time.
+    """
+    pieces, done, place = [], 0, 0
+    unended = {'"': 0, "'": 0}
+    while begin := _BEGIN.search(text, place):
+        mark, place = begin[0], begin.end()
+        # All such marks within a literal that does not end are escaped, and begin none that ends.
+        if begin.start() < unended.get(mark, 0):
+            continue
+        rest = _REST[mark].match(text, place)
+        assert rest is not None  # noqa: S101  (each of them matches nothing too)
+        if rest.lastindex and not rest[1]:
+            unended[mark] = rest.end()
+            continue
+        pieces += [text[done : begin.start()], 2 * mark if rest.lastindex else " "]
+        done = place = rest.end()
+    return "".join([*pieces, text[done:]])

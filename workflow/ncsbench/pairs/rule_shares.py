@@ -15,16 +15,20 @@ SHARE_COLUMNS = ("rule_set", "rule", "pairs", "share", "published_share")
 ALL, RETAINED = "all", "retained"
 """Rows beside those of the rules: all pairs, and those that no rule rejects."""
 
+PRINTED_RULES = {
+    "detach_html_tags": "HTML tag",
+    "detach_parentheses": "Parentheses",
+    "javadoc_tags": "Javadoc tags",
+    "urls": "URLs",
+    "non_english": "Non-English",
+    "punctuation": "Punctuation",
+    "interrogation": "Interrogation",
+    "short_sentence": "Short sentence",
+}
+"""Rows of the printed tables by rules, in the printed order."""
 _PRINTED = {
     ALL: ("Table 4", "Original CSN-t"),
-    "detach_html_tags": ("Table 4", "HTML tag"),
-    "detach_parentheses": ("Table 4", "Parentheses"),
-    "javadoc_tags": ("Table 4", "Javadoc tags"),
-    "urls": ("Table 4", "URLs"),
-    "non_english": ("Table 4", "Non-English"),
-    "punctuation": ("Table 4", "Punctuation"),
-    "interrogation": ("Table 4", "Interrogation"),
-    "short_sentence": ("Table 4", "Short sentence"),
+    **{rule: ("Table 4", row) for rule, row in PRINTED_RULES.items()},
     RETAINED: ("Table 3", "rule filter only"),
 }
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from tree_sitter import Parser, Tree
-
-from ncsbench.languages.deep_types import blank_deep_types
-from ncsbench.languages.java import java_language
 
 STEPS_A_BYTE = 20
 """Most steps of the parser for each byte; the densest code, ``1,1,1``, takes 10 (DEV-122)."""
@@ -40,16 +35,3 @@ def parse_bounded(parser: Parser, source: bytes) -> Tree | None:
         return None
     # The same tree again, in hardly any time, with the text of its nodes at hand.
     return None if tree is None else parser.parse(source, tree)
-
-
-def parse_java_bounded(source: bytes) -> Tree | None:
-    """The tree of Java; None where the parser takes too many steps.
-
-    Deep chains of ``<`` are blanks in the tree (DEV-183).
-    """
-    return parse_bounded(_java_parser(), blank_deep_types(source))
-
-
-@cache
-def _java_parser() -> Parser:
-    return Parser(java_language())
