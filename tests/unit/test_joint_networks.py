@@ -131,7 +131,8 @@ def test_vectors_are_those_of_lists_that_are_padded_fully_dev_144(name: str, poo
         found = network(LISTS)
         expected = pool_plainly(network, encode_plainly(network, name, ids, lengths), lengths)
     assert found.shape == (len(LISTS), SIZE)
-    torch.testing.assert_close(found, expected, atol=2e-6, rtol=1e-5)
+    # Sums of another order, whose rounding depends on the kernels of the machine.
+    torch.testing.assert_close(found, expected, atol=5e-6, rtol=1e-5)
     assert not found[3].any()  # the list without ids
 
 
