@@ -19,6 +19,7 @@ from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.learning_to_rank.thread_options import ThreadSettings
+from ncsbench.learning_to_rank.tree_options import TreeSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
     MicroTableSettings,
@@ -63,6 +64,8 @@ TYPES: dict[str, type[StrictModel]] = {
     "translations": TranslationSettings,
     "weights": WeightsSettings,
     "encoders": PairEncoderSettings,
+    "thread_features": RankerSettings,
+    "trees": TreeSettings,
     "models": RankerSettings,
     "retrieval": RetrievalSettings,
     "matches": MatchSettings,
@@ -82,11 +85,13 @@ HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")
 
 @pytest.mark.parametrize("dataset", ["sample", "sample_full"])
 def test_what_is_written_is_read_back(
-    root: Path, monkeypatch: pytest.MonkeyPatch, dataset: str
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, dataset: str
 ) -> None:
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
-    config["models"] += ["nbow", "fused_translation"]
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\ntrees: {}\n")
+    config["models"] += ["nbow", "fused_translation", str(mine)]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():

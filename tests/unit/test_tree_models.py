@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.model_checks import check_packages
+from ncsbench.experiment.model_checks import check_packages, check_thread_pairs
 from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.pair_sets import name_pair_sets
 from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.variants import vary_seed
@@ -215,3 +217,14 @@ def test_code_of_ones_own_has_no_threads(load: Load) -> None:
     own = "kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\ntrees: {}\n"
     with pytest.raises(ConfigurationError, match="mine: learns from training pairs or threads; t"):
         check_learnt(load(own).models["mine"])
+
+
+def test_the_shipped_model_has_all_sets_of_pairs_that_it_needs(root: Path) -> None:
+    model = load_model("fused", root=root, stop_words="resources/stopwords/english.txt", seed=1)
+    known = name_pair_sets(root)
+    check_thread_pairs(model, known)
+    assert set().union(*(one.pair_sets for one in model.searchers.values())) <= set(known)
+    plain = load_model(
+        "fused_parts", root=root, stop_words="resources/stopwords/english.txt", seed=1
+    )
+    assert model.searchers["selection"].index_key == plain.index_key
