@@ -86,7 +86,7 @@ def test_what_is_written_is_read_back(
 ) -> None:
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
-    config["models"] += ["nbow", "fused_translation"]
+    config["models"] += ["nbow", "fused_translation_docstrings"]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():
