@@ -13,7 +13,8 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_files import ModelConfiguration, ModelFile, load_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import ModelFile, load_model
 from ncsbench.rankers import registry
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions

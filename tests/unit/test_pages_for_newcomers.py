@@ -25,7 +25,8 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
 from ncsbench.judge.answer_list import write_answers
 from ncsbench.languages.item_kinds import ItemKind

@@ -9,7 +9,8 @@ import pytest
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
 from ncsbench.rankers.bm25 import BM25
 from ncsbench.rankers.registry import create_ranker, find_options

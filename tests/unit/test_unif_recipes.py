@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
 
 RECIPES = {

@@ -18,7 +18,7 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
-from ncsbench.experiment.related_models import list_made
+from ncsbench.experiment.related_models import list_made, list_searchers
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import TRIALS
 from ncsbench.text.safe_text import show_line
@@ -52,7 +52,8 @@ for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
-TRAINED = f"data/{RUN.trained_in}"  # word vectors, expansions, translations and weights; mostly those of the run
+# Word vectors, expansions, translations, weights and trees; mostly those of the run.
+TRAINED = f"data/{RUN.trained_in}"
 SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
 CANDIDATES = f"{DATA}/candidates"
 # Tables lie here, and what they are made with; a trial has its own, and shares all else.
@@ -77,6 +78,11 @@ HAYSTACK_RUNS = [
     for model, among in RUN.variants.haystacks.items()
     for run in [*among.values(), model]
 ]
+# What searches for the threads that trees are trained on, by what the features are named after.
+SEARCHERS = {
+    searcher.candidates_key: searcher
+    for searcher in list_searchers(RUN.indexes.values())
+}
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
 REPOSITORY_INTERVALS = expand(
     f"{DATA}/repository_intervals/{{model}}.csv",
@@ -126,6 +132,8 @@ def dimension_of_job(wildcards):
         for index in RUN.indexes.values()
         if key and key in (index.embedding_key, index.weights_key)
     ]
+    if key in SEARCHERS:
+        name = SEARCHERS[key].name
     if name in RUN.index_of:
         models = list_made([RUN.index_of[name]])
     return max((one.embedding.dimension for one in models if one.embedding), default=0)

@@ -47,16 +47,83 @@ rule choose_threads:
         " --output {params.output} 2> {log}"
 
 
-# What a model found for threads, judged as what it finds for evaluation questions is.
+# What a model without trees finds for the threads of a part, and what is known of it.
+rule thread_features:
+    input:
+        code=f"{CODE}/thread_features.json",
+        ranker_code=code_of_searcher,
+        settings=f"{SETTINGS}/thread_features/{{key}}.json",
+        words=words_of_searcher,
+        index=index_of_searcher,
+        parts=parts_of_searcher,
+        threads=f"{THREADS}/threads.parquet",
+        thread_parts=f"{THREADS}/thread_parts.parquet",
+        methods=text_of_searcher,
+    output:
+        run=f"{THREADS}/runs/{{key}}/{{part}}.trec",
+        features=f"{THREADS}/features/{{key}}/{{part}}.parquet",
+    log:
+        f"{LOGS}/thread_features-{{key}}-{{part}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/thread_features-{{key}}-{{part}}.tsv"
+    wildcard_constraints:
+        key=one_of(SEARCHERS),
+        part=one_of(PARTS),
+    conda:
+        RANKERS_ENVIRONMENT
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        text=text_option,
+    shell:
+        "ncsbench rankers features --settings {input.settings} --words {input.words}"
+        " --index {input.index} --questions {input.threads} --thread-parts {input.thread_parts}"
+        " --part {wildcards.part} {params.text} --tag {wildcards.key} --run {output.run}"
+        " --output {output.features} 2> {log}"
+
+
+# It is judged as what models find for evaluation questions is.
 use rule judge as judge_threads with:
     input:
         code=f"{CODE}/judge_threads.json",
-        run=f"{THREADS}/runs/{{model}}.trec",
+        run=f"{THREADS}/runs/{{key}}/{{part}}.trec",
         questions=f"{THREADS}/threads.parquet",
         index=JUDGE_INDEX,
     output:
-        f"{THREADS}/judgements/{{model}}.parquet",
+        f"{THREADS}/judgements/{{key}}/{{part}}.parquet",
     log:
-        f"{LOGS}/judge_threads-{{model}}.log",
+        f"{LOGS}/judge_threads-{{key}}-{{part}}.log",
     benchmark:
-        f"{DATA}/benchmarks/judge_threads-{{model}}.tsv"
+        f"{DATA}/benchmarks/judge_threads-{{key}}-{{part}}.tsv"
+    wildcard_constraints:
+        part=one_of(PARTS),
+
+
+rule trees:
+    input:
+        code=f"{CODE}/trees.json",
+        settings=f"{SETTINGS}/trees/{{key}}.json",
+        features=features_of_trees,
+        judgements=judgements_of_trees,
+        thread_parts=f"{THREADS}/thread_parts.parquet",
+    output:
+        directory(f"{DATA}/trees/{{key}}"),
+    log:
+        f"{LOGS}/trees-{{key}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/trees-{{key}}.tsv"
+    wildcard_constraints:
+        key=one_of(index.trees_key for index in RUN.indexes.values()),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        features=features_option,
+        judgements=judgements_option,
+    shell:
+        "ncsbench learning-to-rank trees --settings {input.settings} {params.features}"
+        " {params.judgements} --thread-parts {input.thread_parts} --output {output} 2> {log}"
+        " && (grep ': warning: ' {log} >&2 || true)"

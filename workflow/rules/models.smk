@@ -81,6 +81,7 @@ rule index:
         encoder=encoder_of_index,
         field_encoder=field_encoder_of_index,
         translation=translation_of_index,
+        trees=trees_of_index,
         base_index=base_of_index,
         parts=parts_of_index,
         methods=text_of_index,
@@ -106,13 +107,14 @@ rule index:
         encoder=encoder_option,
         field_encoder=field_encoder_option,
         translation=translation_option,
+        trees=trees_option,
         base_index=base_option,
         parts=parts_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.parts} {params.encoder} {params.field_encoder} {params.translation} {params.text} --output {output} 2> {log}"
+        " {params.parts} {params.encoder} {params.field_encoder} {params.translation} {params.trees} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 

@@ -23,6 +23,7 @@ rule models:
             f"{TRAINED}/translations/{{key}}.parquet",
             key=keys_of_tables("translation"),
         ),
+        expand(f"{TRAINED}/trees/{{key}}", key=keys_of_tables("trees")),
         expand(f"{TRAINED}/trainings/{{key}}", key=keys_of_tables("training")),
 
 
@@ -66,6 +67,7 @@ rule trained:
             f"{TRAINED}/translations/{{key}}.parquet",
             key=keys_of_tables("translation"),
         ),
+        expand(f"{TRAINED}/trees/{{key}}", key=keys_of_tables("trees")),
         expand(f"{TRAINED}/weights/{{key}}", key=keys_of_tables("weights")),
         expand(f"{TRAINED}/encoders/{{key}}", key=keys_of_tables("encoder")),
         expand(f"{TRAINED}/field_encoders/{{key}}", key=keys_of_tables("field_encoder")),

@@ -25,6 +25,9 @@ def index(
     translation: Annotated[
         Path | None, typer.Option(help="Table of translations as Parquet.")
     ] = None,
+    trees: Annotated[
+        Path | None, typer.Option(help="Folder of trees that order candidates.")
+    ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
@@ -59,6 +62,7 @@ def index(
         encoder=encoder,
         field_encoder=field_encoder,
         translation=translation,
+        trees=trees,
         base_index=base_index,
         parts=place_parts(indexes, others),
         output=output,
@@ -108,6 +112,38 @@ def retrieve(
         corpus=corpus,
         allowed=allowed,
         deeper=deeper,
+        output=output,
+    )
+
+
+@app.command()
+def features(
+    settings: Settings,
+    words: Words,
+    index: Annotated[Path, typer.Option(help="Folder of the model's index.")],
+    questions: Annotated[Path, typer.Option(help="The threads, as Parquet.")],
+    thread_parts: Annotated[Path, typer.Option(help="The part of each thread, as Parquet.")],
+    part: Annotated[str, typer.Option(help="The part whose threads are searched for.")],
+    tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
+    run: Annotated[Path, typer.Option(help="Where to write the candidates as a TREC run.")],
+    output: Output,
+    corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
+) -> None:
+    """Find the candidates of threads and write their features, for trees that order them."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.rankers.ranker_options import RankerSettings
+    from ncsbench.rankers.thread_features import write_thread_features
+
+    write_thread_features(
+        read_settings(settings, RankerSettings),
+        words=words,
+        index=index,
+        corpus=corpus,
+        threads=questions,
+        thread_parts=thread_parts,
+        part=part,
+        tag=tag,
+        run=run,
         output=output,
     )
 

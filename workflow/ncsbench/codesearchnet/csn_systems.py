@@ -18,7 +18,8 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.csn_file import CsnFile
-from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run_options import RunOptions
 
 

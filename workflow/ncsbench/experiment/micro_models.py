@@ -13,7 +13,7 @@ from typing import Any
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.micro_benchmark.micro_options import ChangedModel, MicroBenchmarkOptions
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions

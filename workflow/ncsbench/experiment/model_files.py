@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.files import check_name, fingerprint
+from ncsbench.configuration.files import check_name
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
-from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.evaluation_options import JudgeOptions
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
 from ncsbench.experiment.stop_words import read_stop_words
+from ncsbench.learning_to_rank.tree_options import MeasuredTreeOptions
 from ncsbench.rankers.ranker_options import RankerSpecification
-from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.expansion_options import ExpansionOptions
 from ncsbench.training.translation_options import TranslationOptions
@@ -69,6 +69,9 @@ class ModelFile(StrictModel):
     """Joint encoders of queries and code (docs/encoders.md)."""
     field_encoder: FieldEncoderOptions | None = None
     """A network that reads fields of methods (docs/deepcs.md)."""
+    trees: MeasuredTreeOptions | None = None
+    """Trees that order the candidates of the parts, trained on threads of posts
+    (docs/learning-to-rank.md)."""
     source_text: bool = False
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
@@ -109,195 +112,18 @@ class ModelFile(StrictModel):
         return self
 
 
-@dataclass(frozen=True)
-class ModelConfiguration:
-    """One row of the table: how to make its ranker, and which artifacts that reads.
+class _Given(NamedTuple):
+    """What all models of a run have: arguments of ``load_model``."""
 
-    Attributes:
-        name: name of the row and of the model file.
-        trained_on: what the model learnt from, as the table says it.
-        specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
-        words: options of the word extraction.
-        embedding: options of the word vectors; None where the model needs none.
-        seed: of everything that draws: the order of the text of word vectors, training.
-        expansion: options of the table that queries are expanded by, with ``pairs``, the set of
-            training pairs it is made from; None where the model needs none of its own.
-        translation: options of the table of translations, with ``pairs``; likewise.
-        training: options of supervised training, with ``pairs``, the sets of training pairs; None
-            where the model is not trained so.
-        encoder: options of joint encoders, with ``pairs``; None where the model has none.
-        field_encoder: options of DeepCS or CARLCS, with ``pairs``; likewise.
-        source_text: whether it reads the text of the methods, not only their words.
-        published_as: the published system that it rebuilds; empty where there is none.
-        beside: a published system whose figures stand beside it without a verdict; likewise.
-        haystack: the part of the corpus that is searched (docs/haystacks.md); empty for the whole.
-        whole: the model whose index it searches a part of; None for most.
-        base: the model whose candidates it orders or whose queries it expands; None for most. Its
-            words, embedding and training are this one's too.
-        parts: the models that it combines, by name, in the order of the names; none for most.
-        path: its model file, where that was named by its path; else it is in ``config/models/``.
-    """
-
-    name: str
-    trained_on: str
-    specification: RankerSpecification
-    words: WordOptions
-    embedding: EmbeddingOptions | None
+    root: Path
+    stop_words: str
     seed: int
-    expansion: ExpansionOptions | None = None
-    translation: TranslationOptions | None = None
-    training: TrainingOptions | None = None
-    encoder: PairEncoderOptions | None = None
-    field_encoder: FieldEncoderOptions | None = None
-    source_text: bool = False
-    published_as: str = ""
-    beside: str = ""
-    haystack: str = ""
-    whole: ModelConfiguration | None = None
-    base: ModelConfiguration | None = None
-    parts: Mapping[str, ModelConfiguration] = field(default_factory=dict)
-    path: Path | None = None
-
-    @property
-    def where(self) -> str:
-        """The model file, as messages name it."""
-        return f"config/models/{self.name}.yaml" if self.path is None else str(self.path)
-
-    @property
-    def others(self) -> list[ModelConfiguration]:
-        """The models that it builds on: its base, or its parts."""
-        return [*([] if self.base is None else [self.base]), *self.parts.values()]
-
-    @property
-    def all_parts(self) -> Mapping[str, ModelConfiguration]:
-        """Its parts, or those of the last of its bases."""
-        return self.parts if self.base is None else self.base.all_parts
-
-    @property
-    def indexed(self) -> ModelConfiguration:
-        """The model whose index it searches: itself, or the last base without inputs of its own."""
-        if self.whole is not None:
-            return self.whole.indexed
-        if self.base is None or self.expansion is not None or self.field_encoder is not None:
-            return self
-        return self.base.indexed
-
-    @property
-    def referred(self) -> ModelConfiguration | None:
-        """The model whose index this one's refers to."""
-        if self.base is None or not find_options(self.specification.kind).refers_to_base:
-            return None
-        return self.base.indexed
-
-    @property
-    def given(self) -> bool:
-        """Whether its rankings, or some that it orders or combines, were made elsewhere."""
-        return any(find_options(kind).given for kind in self.specification.kinds)
-
-    @property
-    def files(self) -> dict[str, str]:
-        """Raw inputs that it and those it builds on are made from: paths by name.
-
-        Raises:
-            ConfigurationError: naming the model file, where one is missing or cannot be used.
-        """
-        kind, given = self.specification.kind, self.specification.options
-        options = find_options(kind).parse(given, where=self.where, within="options")
-        try:
-            files = options.list_files()
-        except NcsbenchError as error:
-            raise ConfigurationError(f"{self.where}: options: {error}") from error
-        found = {f"model-{self.name}-{name}": path for name, path in files.items()}
-        for other in self.others:
-            found |= other.files
-        return found
-
-    @property
-    def index_key(self) -> str:
-        """The same for models whose indexes are the same: they differ in their queries alone."""
-        inputs = (
-            *(self.words_key, self.embedding_key, self.expansion_key, self.weights_key),
-            self.encoder_key,
-            self.field_encoder_key,
-        )
-        made = _describe_index(self.specification, self.where)
-        # Only where there is one: keys of other models are as they were before there was any.
-        translated = [] if self.translation_key is None else [self.translation_key]
-        parts = [
-            [name, part.indexed.index_key, part.words_key] for name, part in self.all_parts.items()
-        ]
-        return fingerprint([made, *inputs, self.source_text, self.seed, *translated, *parts])
-
-    @property
-    def pair_sets(self) -> set[str]:
-        """Names of the sets of training pairs that it and those it builds on read."""
-        own = set() if self.expansion is None else {self.expansion.pairs}
-        for learnt in (self.translation, self.training, self.encoder, self.field_encoder):
-            own |= set() if learnt is None else set(learnt.pairs)
-        return own.union(*(other.pair_sets for other in self.others))
-
-    @property
-    def words_key(self) -> str:
-        """Names the folder of its words."""
-        return fingerprint(self.words.as_json())
-
-    @property
-    def embedding_key(self) -> str | None:
-        """Names the folder of its word vectors."""
-        if self.embedding is None:
-            return None
-        return fingerprint([*self._vector_options, self.seed])
-
-    @property
-    def expansion_key(self) -> str | None:
-        """Names the file of its table of expansions."""
-        return None if self.expansion is None else fingerprint(self.expansion.as_json())
-
-    @property
-    def translation_key(self) -> str | None:
-        """Names the file of its table of translations."""
-        if self.translation is None:
-            return None
-        return fingerprint([self.words.as_json(), self.translation.as_json()])
-
-    @property
-    def weights_key(self) -> str | None:
-        """Names the folder of its trained weights."""
-        if self.training is None:
-            return None
-        return fingerprint([*self._vector_options, self.training.as_json(), self.seed])
-
-    @property
-    def encoder_key(self) -> str | None:
-        """Names the folder of its joint encoder."""
-        return None if self.encoder is None else fingerprint([self.encoder.as_json(), self.seed])
-
-    @property
-    def field_encoder_key(self) -> str | None:
-        """Names the folder of its DeepCS or CARLCS."""
-        if self.field_encoder is None:
-            return None
-        return fingerprint(["fields", self.field_encoder.as_json(), self.seed])
-
-    @property
-    def training_key(self) -> str | None:
-        """Names the folder of the record of its training."""
-        return self.weights_key or self.encoder_key or self.field_encoder_key
-
-    @property
-    def _vector_options(self) -> list[dict[str, Any] | None]:
-        embedding = None if self.embedding is None else self.embedding.as_json()
-        return [self.words.as_json(), embedding]
+    judges: JudgeOptions
 
 
-def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
-    kind, base = specification.kind, specification.base
-    options = find_options(kind).parse(specification.options, where=where)
-    made_with = options.model_dump(mode="json", exclude=set(options.of_queries))
-    return [kind, made_with, None if base is None else _describe_index(base, where)]
-
-
-def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:
+def load_model(
+    name: str, *, root: Path, stop_words: str, seed: int, judges: JudgeOptions | None = None
+) -> ModelConfiguration:
     """Read a model file and the models it builds on.
 
     Args:
@@ -305,13 +131,13 @@ def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelCon
         root: folder of the Snakefile.
         stop_words: file with one stop word a line, relative to ``root``.
         seed: of everything that draws.
+        judges: of a run, for trees; the default ones where None.
     """
-    return _load_model(name, root, stop_words, seed, ())
+    return _load_model(name, _Given(root, stop_words, seed, judges or JudgeOptions()), ())
 
 
-def _load_model(
-    name: str, root: Path, stop_words: str, seed: int, above: tuple[str, ...]
-) -> ModelConfiguration:
+def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfiguration:
+    root = run.root
     known = name_models(root)
     given = Path(name) if is_path(name) else None
     if given is not None:
@@ -341,20 +167,20 @@ def _load_model(
             )
     options = dict(model.options)
     if model.stop_words:
-        options["stop_words"] = read_stop_words(root / stop_words)
+        options["stop_words"] = read_stop_words(root / run.stop_words)
     kind = str(model.python or model.kind)
     specification = RankerSpecification(kind=kind, options=options)
     words, embedding, base = model.words, model.embedding, None
     training, encoder, source_text = model.training, model.encoder, model.source_text
     if model.base is not None:
-        base = _load_model(model.base, root, stop_words, seed, (*above, name))
+        base = _load_model(model.base, run, (*above, name))
         specification = specification.model_copy(update={"base": base.specification})
         words, embedding = base.words, base.embedding
         # Where it has an index of its own, that of its base is made in there.
         training, encoder = base.training, base.encoder
         source_text = source_text or base.source_text
     parts = {
-        part: _load_model(builds_on, root, stop_words, seed, (*above, name))
+        part: _load_model(builds_on, run, (*above, name))
         for part, builds_on in sorted(model.parts.items())
     }
     if parts:
@@ -362,7 +188,7 @@ def _load_model(
         specification = specification.model_copy(update={"parts": made})
         source_text = source_text or any(one.source_text for one in parts.values())
     if model.vectors_of is not None:
-        other = _load_model(model.vectors_of, root, stop_words, seed, (*above, name))
+        other = _load_model(model.vectors_of, run, (*above, name))
         words, embedding = other.words, other.embedding
     return ModelConfiguration(
         name=name,
@@ -370,12 +196,14 @@ def _load_model(
         specification=specification,
         words=words,
         embedding=embedding,
-        seed=seed,
+        seed=run.seed,
         expansion=model.expansion,
         translation=model.translation,
         training=training,
         encoder=encoder,
         field_encoder=model.field_encoder,
+        trees=model.trees,
+        judges=run.judges,
         source_text=source_text,
         published_as=model.published_as,
         beside=model.beside,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.stage_settings import choose_baseline
 

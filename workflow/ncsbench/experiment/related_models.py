@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
-from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration, change_others
 
 
 def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
@@ -15,6 +15,12 @@ def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
         others = (model.indexed, model.referred, *model.parts.values())
         listed += [other for other in others if other is not None and other is not model]
     return listed
+
+
+def list_searchers(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
+    """The models that search for threads, for the trees of any of the models or of a part."""
+    made = [one for one in list_made(models) if one.indexed is one]
+    return [searcher for one in made for searcher in one.searchers.values()]
 
 
 def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfiguration]:
@@ -37,12 +43,3 @@ def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfigur
         embedding = embedding.changed(dimension=dimension)
     changed = change_others(model, lambda other: change_dimension(other, dimension))
     return replace(changed, embedding=embedding)
-
-
-def change_others(
-    model: ModelConfiguration, change: Callable[[ModelConfiguration], ModelConfiguration]
-) -> ModelConfiguration:
-    """The model with each of those that it builds on, its base or its parts, changed."""
-    base = None if model.base is None else change(model.base)
-    parts = {name: change(part) for name, part in model.parts.items()}
-    return replace(model, base=base, parts=parts)

@@ -10,7 +10,6 @@ from typing import Any
 
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.archive_settings import make_fetch_settings
 from ncsbench.experiment.dataset_file import (
@@ -23,15 +22,12 @@ from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
-from ncsbench.experiment.model_files import (
-    CHANCE_BASELINES,
-    ModelConfiguration,
-    load_model,
-)
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.notices import make_notices
-from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
+from ncsbench.experiment.pair_sets import load_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
-from ncsbench.experiment.related_models import change_dimension, list_made, share_indexes
+from ncsbench.experiment.related_models import list_made, list_searchers, share_indexes
+from ncsbench.experiment.row_models import change_dimensions, load_row, load_rows
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
 from ncsbench.experiment.stop_words import read_stop_words
@@ -75,7 +71,7 @@ class RunConfiguration:
         curation: path of the file of decisions about candidate questions; None where none is.
         archives: how the archives of the repositories are fetched; None where nothing is.
         haystacks: how the corpus is divided into a base and distractors; None where it is not.
-        trained_in: the dataset that word vectors, expansions and weights are made in.
+        trained_in: the dataset that word vectors, expansions, weights and trees are made in.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
         over_repositories: whether there are intervals over repositories.
@@ -223,8 +219,9 @@ def _resolve(
         check_base(dataset.haystacks.base, repositories, dataset_file)
     added = dataset.further_models if further else ()
     names = list(dict.fromkeys([*run.models, *added, *also]))
-    models, left_out = _load_models(run, names, root, pairs, absent)
-    models = _change_dimensions(models, dataset.embedding.dimension, dataset_file)
+    with_trees = dataset.posts is not None or bool(dataset.trained_in)
+    models, left_out = load_rows(run, names, root, pairs, absent, with_trees=with_trees)
+    models = change_dimensions(models, dataset.embedding.dimension, dataset_file)
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
     check_models(run, models, systems)
     ablations = _choose_ablations(dataset, published, released)
@@ -247,8 +244,8 @@ def _resolve(
         # One of this name is one model, whether or not it is a row: its index has this name, too.
         if name in models:
             return models[name]
-        other = {name: _load_model(name, run, root)}
-        return _change_dimensions(other, dataset.embedding.dimension, dataset_file)[name]
+        other = {name: load_row(name, run, root)}
+        return change_dimensions(other, dataset.embedding.dimension, dataset_file)[name]
 
     micro = make_micro_models(run.micro_benchmark, find_model)
     runs = {**micro.by_name, **models, **variants.by_name}
@@ -258,7 +255,8 @@ def _resolve(
     stop_words = read_stop_words(root / run.stop_words)
     of_models = {name: path for model in runs.values() for name, path in model.files.items()}
     inputs = find_raw_inputs(dataset, source, pairs, published, released, of_models)
-    index_of = share_indexes({**models, **variants.by_name, **micro.by_name}.values())
+    searched = {**models, **variants.by_name, **micro.by_name}.values()
+    index_of = share_indexes([*searched, *list_searchers(searched)])
     archives = None
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))
@@ -329,54 +327,3 @@ def _choose_ablations(
     if not are_published(entries, published / _SCORE_SHEET):
         return []
     return list(dataset.ablations)
-
-
-def _load_models(
-    run: RunOptions,
-    asked: list[str],
-    root: Path,
-    pairs: Mapping[str, PairOptions],
-    absent: Mapping[str, str],
-) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
-    names = [*(name for name in CHANCE_BASELINES if name not in asked), *asked]
-    known = name_pair_sets(root)
-    models: dict[str, ModelConfiguration] = {}
-    left_out: dict[str, str] = {}
-    for name in names:
-        model = _load_model(name, run, root)
-        for pair_set in sorted(model.pair_sets - set(known)):
-            raise ConfigurationError(
-                f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, known)}"
-            )
-        missing = sorted(model.pair_sets - set(pairs))
-        if model.name in {*models, *left_out}:
-            raise ConfigurationError(
-                f"{name}: another row is called {model.name!r}; rename this file"
-            )
-        if missing:
-            lacks = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
-            left_out[model.name] = lacks
-        else:
-            models[model.name] = model
-    return models, left_out
-
-
-def _change_dimensions(
-    models: dict[str, ModelConfiguration], dimension: int | None, dataset_file: Path
-) -> dict[str, ModelConfiguration]:
-    if dimension is None:
-        return models
-    changed = {}
-    for name, model in models.items():
-        try:
-            changed[name] = change_dimension(model, dimension)
-        except ConfigurationError as error:
-            raise ConfigurationError(
-                f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {name} "
-                f"({error})"
-            ) from error
-    return changed
-
-
-def _load_model(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
-    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)

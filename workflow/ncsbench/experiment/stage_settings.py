@@ -18,8 +18,9 @@ from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
-from ncsbench.experiment.model_files import CHANCE_BASELINES, ModelConfiguration
-from ncsbench.experiment.related_models import list_made
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import CHANCE_BASELINES
+from ncsbench.experiment.related_models import list_made, list_searchers
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
 from ncsbench.haystacks.haystack_options import (
@@ -244,7 +245,7 @@ def _model_settings(
     models: Sequence[ModelConfiguration], stop_words: tuple[str, ...]
 ) -> dict[str, StrictModel]:
     settings: dict[str, StrictModel] = {}
-    for model in list_made(models):
+    for model in list_made([*models, *list_searchers(models)]):
         settings[f"models/{model.name}"] = RankerSettings(
             ranker=model.specification, seed=model.seed
         )
@@ -274,6 +275,13 @@ def _model_settings(
         if model.field_encoder is not None:
             settings[f"field_encoders/{model.field_encoder_key}"] = FieldEncoderSettings(
                 field_encoder=model.field_encoder, seed=model.seed
+            )
+        if model.tree_settings is not None:
+            settings[f"trees/{model.trees_key}"] = model.tree_settings
+        for searcher in model.searchers.values():
+            # Not those of its name: models that differ in their trees share its candidates.
+            settings[f"thread_features/{searcher.candidates_key}"] = RankerSettings(
+                ranker=searcher.specification, seed=searcher.seed
             )
     return settings
 

@@ -14,8 +14,7 @@ from typing import Any
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
-from ncsbench.experiment.model_files import ModelConfiguration
-from ncsbench.experiment.related_models import change_others
+from ncsbench.experiment.model_configuration import ModelConfiguration, change_others
 from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.published.halvings import Halving
 

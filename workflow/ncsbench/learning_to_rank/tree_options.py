@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from ncsbench.configuration.strict_model import Names, StrictModel
+from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.evaluation.evaluation_options import JudgeOptions
+from ncsbench.pairs.set_names import ThreadPart
+
+TRAINED_PARTS: tuple[ThreadPart, ...] = ("fold0", "fold1")
+"""The parts of threads that trees are trained on."""
 
 
 class GainOptions(StrictModel):
     """What a candidate is worth, by who accepts it; no judge: 0. One more counts one more."""
 
+    written: ClassVar[tuple[str, ...]] = ("default", "strict", "both")
     default: int = Field(1, ge=0, le=10)
     """The default judge alone."""
     strict: int = Field(2, ge=0, le=10)
@@ -44,6 +49,16 @@ class TreeOptions(StrictModel):
     """Pairs count of which one candidate stands at this rank or above."""
     left_out: Names = ()
     """Features, and groups of features, that the trees do not see."""
+
+
+class MeasuredTreeOptions(TreeOptions):
+    """The block ``trees`` of a model file: how trees are trained, and what is said of them."""
+
+    parts_measured: Annotated[
+        tuple[Literal["selection", "test"], ...], Distinct, Field(min_length=1)
+    ] = ("selection",)
+    """Parts of the threads, apart from the folds, that figures are made for; name `test` for the
+    one look at it."""
 
 
 class TreeSettings(TreeOptions, JudgeOptions):

@@ -29,7 +29,8 @@ from ncsbench.learning_to_rank.feature_schema import (
     read_groups,
 )
 from ncsbench.learning_to_rank.gains import Labels, Mask, label_candidates
-from ncsbench.learning_to_rank.tree_options import TreeSettings
+from ncsbench.learning_to_rank.lightgbm_library import load_lightgbm
+from ncsbench.learning_to_rank.tree_options import TRAINED_PARTS, TreeSettings
 from ncsbench.learning_to_rank.tree_record import (
     AboutTrees,
     FeatureRecord,
@@ -37,11 +38,10 @@ from ncsbench.learning_to_rank.tree_record import (
     PartRecord,
     TrainingRecord,
 )
-from ncsbench.learning_to_rank.trees import Trees, choose_features, fit_trees, load_lightgbm
+from ncsbench.learning_to_rank.trees import Trees, choose_features, fit_trees
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA
 
 _LOG = logging.getLogger(__name__)
-_TRAINED = ("fold0", "fold1")
 
 
 @dataclass(frozen=True)
@@ -222,14 +222,14 @@ def _choose_training(
     candidates: _Candidates, gains: NDArray[np.int32], settings: TreeSettings
 ) -> tuple[Mask, TrainingRecord]:
     """Which candidates are trained on, and how many these are."""
-    trained = np.isin(candidates.parts, [PARTS.index(part) for part in _TRAINED])
+    trained = np.isin(candidates.parts, [PARTS.index(part) for part in TRAINED_PARTS])
     rows = np.flatnonzero(trained)
     rows = rows[np.argsort(candidates.query_ids[rows], kind="stable")]
     query_ids, right = candidates.query_ids[rows], gains[rows] > 0
     chosen = draw_candidates(query_ids, right, settings.negatives, settings.seed)
     if not chosen.any():
         raise DataError(
-            f"no thread of {' or '.join(_TRAINED)} has a right candidate, of"
+            f"no thread of {' or '.join(TRAINED_PARTS)} has a right candidate, of"
             f" {len(np.unique(query_ids))} with candidates; give the features of these parts"
         )
     kept = np.zeros(len(trained), np.bool_)

@@ -18,6 +18,7 @@ from ncsbench.artifacts.storage import atomic_folder, format_json, hash_bytes, r
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.learning_to_rank.feature_schema import Floats
+from ncsbench.learning_to_rank.lightgbm_library import load_lightgbm
 from ncsbench.learning_to_rank.tree_options import TreeSettings
 from ncsbench.learning_to_rank.tree_record import AboutTrees
 
@@ -169,27 +170,6 @@ def load_trees(folder: Path, features: Sequence[str]) -> Trees:
         raise DataError(f"{path}: is not the file that {ABOUT} speaks of; train the trees again")
     seen = [feature.name for feature in about.features if feature.seen]
     return Trees(names, seen, content.decode())
-
-
-def load_lightgbm() -> Any:
-    """The library LightGBM.
-
-    Raises:
-        ConfigurationError: where it or the shared library that it loads is absent; says which
-            target of make installs it.
-    """
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise ConfigurationError(
-            f"trees need LightGBM ({error}); `make setup` installs it"
-        ) from error
-    except OSError as error:
-        raise ConfigurationError(
-            f"LightGBM needs the shared library of libgomp (Debian package libgomp1): {error};"
-            " `make tree_packages` installs it, as root"
-        ) from error
-    return lightgbm
 
 
 def _describe(settings: TreeSettings, most: int) -> dict[str, Any]:

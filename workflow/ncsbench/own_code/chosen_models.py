@@ -12,7 +12,9 @@ from typing import Any
 import ncsbench
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.experiment.model_files import ModelConfiguration, load_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 
@@ -36,6 +38,7 @@ class LearntInputs:
     encoder: Path | None = None
     field_encoder: Path | None = None
     translation: Path | None = None
+    trees: Path | None = None
     parts: Mapping[str, LearntInputs] = field(default_factory=dict, kw_only=True)
 
     def fingerprint(self) -> list[list[str]]:
@@ -86,15 +89,16 @@ def check_searches(model: ModelConfiguration) -> None:
 
 
 def check_learnt(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
+    """``ConfigurationError`` for a model that learns from pairs or threads, which nobody has here.
 
     A run made elsewhere is refused, too.
     """
     check_searches(model)
-    if model.indexed.pair_sets:
+    trees = any(one.trees is not None for one in list_made([model.indexed]))
+    if model.indexed.pair_sets or trees:
         raise ConfigurationError(
-            f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
-            "--vectors DATASET (docs/own-code.md)"
+            f"{model.name}: learns from training pairs or threads; take what a dataset of the "
+            "workflow has: --vectors DATASET (docs/own-code.md)"
         )
 
 
@@ -148,6 +152,7 @@ def _find_learnt(model: ModelConfiguration, folder: Path) -> LearntInputs:
         "encoders": indexed.encoder_key,
         "field_encoders": indexed.field_encoder_key,
         "translations": indexed.translation_key and f"{indexed.translation_key}.parquet",
+        "trees": indexed.trees_key,
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}
     for path in paths.values():

@@ -16,7 +16,7 @@ from ncsbench.corpus.documents import Documents, load_documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError, NcsbenchError
-from ncsbench.experiment.model_files import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.related_models import list_made
 from ncsbench.own_code.chosen_models import (
     LearntInputs,
@@ -277,6 +277,7 @@ def _index_model(
         encoder=learnt.encoder,
         field_encoder=learnt.field_encoder,
         translation=learnt.translation,
+        trees=learnt.trees,
         corpus=corpus.path,
         parts=parts,
         output=output,

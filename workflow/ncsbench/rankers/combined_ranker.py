@@ -40,6 +40,9 @@ class CombinedRanker:
     Its index holds what the ranker itself saves, as the folder ``own``, and either the parts'
     indexes, as folders in ``parts``, or, in ``parts.json``, where these and their words lie.
 
+    Attributes:
+        ranker: what combines the parts.
+
     Args:
         ranker: what combines the parts.
         parts: rankers by name.
@@ -48,7 +51,7 @@ class CombinedRanker:
     options_type: ClassVar[type[RankerOptions]] = RankerOptions
 
     def __init__(self, ranker: Ranker, parts: Mapping[str, Ranker]) -> None:
-        self._ranker, self._parts = ranker, parts
+        self.ranker, self._parts = ranker, parts
         self._places: Mapping[str, PartPlace] | None = None
 
     def refer_to(self, places: Mapping[str, PartPlace]) -> None:
@@ -71,16 +74,16 @@ class CombinedRanker:
                 part.fit(corpus=corpus, **inputs)
         else:
             self._load_parts(self._places, corpus)
-        self._ranker.fit(corpus=corpus, **inputs)
+        self.ranker.fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """What the ranker makes of its parts."""
-        return self._ranker.search(queries, k=k)
+        return self.ranker.search(queries, k=k)
 
     def save(self, folder: Path) -> None:
         """Write what the ranker saves, and the parts or where they lie."""
         with atomic_folder(folder) as temporary:
-            self._ranker.save(temporary / _OWN)
+            self.ranker.save(temporary / _OWN)
             if self._places is not None:
                 said = {name: _describe(place, folder) for name, place in self._places.items()}
                 write_json(temporary / _PLACES, said)
@@ -91,7 +94,7 @@ class CombinedRanker:
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read the parts, each on its words of the corpus, and what the ranker saved."""
         self._load_parts(self._find_parts(folder), corpus)
-        self._ranker.load(folder / _OWN, corpus=corpus)
+        self.ranker.load(folder / _OWN, corpus=corpus)
 
     def _find_parts(self, folder: Path) -> Mapping[str, PartPlace]:
         path = folder / _PLACES

@@ -1,7 +1,7 @@
 """The candidates of several rankers in one order, without copies of each other.
 
-Each part gives its best methods; a candidate has features (``fused_features``), from which comes
-its score. Without what was learnt from threads the score is the sum of reciprocal ranks.
+Each part gives its best methods; a candidate has features (``fused_features``), from which trees
+that were trained on threads make its score. Without trees it is the sum of reciprocal ranks.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
+from ncsbench.learning_to_rank.tree_record import AboutTrees
+from ncsbench.learning_to_rank.trees import Trees, load_trees, read_about, save_trees
 from ncsbench.rankers.fused_candidates import Candidates, collect_candidates
 from ncsbench.rankers.fused_features import FeatureReader, find_scorers
 from ncsbench.rankers.fused_options import FusedOptions
@@ -26,13 +28,14 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
+_TREES = "trees"
 _NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
 class Fused:
     """Candidates of the parts by score, ties by ascending id.
 
-    Its index says of each method which is the first with the same words.
+    Its index says of each method which is the first with the same words, and holds the trees.
     """
 
     options_type: ClassVar[type[RankerOptions]] = FusedOptions
@@ -52,10 +55,11 @@ class Fused:
         self._corpus: Documents | None = None
         self._first: NDArray[np.int64]
         self._made_reader: FeatureReader | None = None
+        self._trees: tuple[Trees, AboutTrees] | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Find equal methods."""
-        self._attach(corpus, find_first_equal(corpus.words))
+        """Find equal methods and take the trees, where there are some."""
+        self._attach(corpus, find_first_equal(corpus.words), inputs.get("trees"))
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best candidates that are no near copies of a better one."""
@@ -87,20 +91,31 @@ class Fused:
         return self._made_reader
 
     def save(self, folder: Path) -> None:
-        """Write which method is the first of equal ones."""
-        write_index(folder, corpus=self._fitted(), options={}, arrays={"first": self._first})
+        """Write which method is the first of equal ones, and the trees."""
+        trees = self._trees
+        write_index(
+            folder,
+            corpus=self._fitted(),
+            options={},
+            arrays={"first": self._first},
+            write_rest=lambda into: None if trees is None else save_trees(into / _TREES, *trees),
+        )
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote."""
         (first,) = read_index(folder, corpus=corpus, options={}, names=["first"])
-        self._attach(corpus, first)
+        trees = folder / _TREES
+        self._attach(corpus, first, trees if trees.exists() else None)
 
-    def _attach(self, corpus: Documents, first: NDArray[np.int64]) -> None:
+    def _attach(self, corpus: Documents, first: NDArray[np.int64], trees: Path | None) -> None:
         self._corpus, self._first, self._made_reader = corpus, first, None
         self._searched = list(self._parts.values())
         if self._options.duplicates == "collapsed":
             firsts = first == np.arange(len(first))
             self._searched = [PartialRanker(part, firsts) for part in self._searched]
+        self._trees = None
+        if trees is not None:
+            self._trees = load_trees(trees, self.reader.names), read_about(trees)
 
     def _fitted(self) -> Documents:
         if self._corpus is None:
@@ -128,8 +143,9 @@ class Fused:
         return methods[:k], scores[:k]
 
     def _score(self, text: str, candidates: Candidates) -> NDArray[np.float64]:
-        """Scores of candidates: here belongs what turns ``reader.read`` into scores."""
-        return candidates.fusion
+        if self._trees is None:
+            return candidates.fusion
+        return self._trees[0].predict(self.reader.read(text, candidates))
 
 
 RANKER: type[Ranker] = Fused

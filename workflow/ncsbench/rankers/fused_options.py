@@ -14,6 +14,7 @@ class FusedOptions(StopWordOptions):
     """The candidates of several models, in one order. Stop words are those of the features."""
 
     takes_parts: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = True
     of_queries: ClassVar[tuple[str, ...]] = (
         *StopWordOptions.of_queries,
         *("depth", "k", "duplicates", "near_copies", "centroid"),

@@ -31,6 +31,7 @@ def make_index(
     encoder: Path | None = None,
     field_encoder: Path | None = None,
     translation: Path | None = None,
+    trees: Path | None = None,
     base_index: Path | None = None,
     parts: Mapping[str, PartPlace] | None = None,
     output: Path,
@@ -47,6 +48,7 @@ def make_index(
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
         translation: table of translations.
+        trees: folder of trees that order candidates.
         base_index: folder of the base's index, for kinds that refer to it.
         parts: where the indexes of the parts lie, for rankers that combine some.
         output: folder to write.
@@ -74,6 +76,8 @@ def make_index(
         inputs["field_encoder"] = load_field_encoder(field_encoder)
     if translation is not None:
         inputs["translation"] = Translation(read_table(translation, TRANSLATION_SCHEMA))
+    if trees is not None:
+        inputs["trees"] = trees
     methods = None if corpus is None else CorpusFolder(corpus)
     if methods is not None:
         inputs["methods"] = methods

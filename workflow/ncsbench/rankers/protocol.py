@@ -38,6 +38,7 @@ class FitInputs(TypedDict, total=False):
         encoder: networks for queries and code, trained together.
         field_encoder: a network for queries and the fields of methods.
         translation: code words that words of queries stand for.
+        trees: folder of trees that order candidates by their features.
     """
 
     embedding: Embedding
@@ -47,6 +48,7 @@ class FitInputs(TypedDict, total=False):
     encoder: Encoder
     field_encoder: FieldEncoder
     translation: Translation
+    trees: Path
 
 
 class Ranker(Protocol):
@@ -59,7 +61,7 @@ class Ranker(Protocol):
 
     Attributes:
         options_type: its options, and what else its model file must bring: ``needs``,
-            ``takes_base`` and ``takes_parts`` are read there, not here.
+            ``takes_base``, ``takes_parts`` and ``takes_trees`` are read there, not here.
     """
 
     options_type: ClassVar[type[RankerOptions]]

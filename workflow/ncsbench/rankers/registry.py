@@ -97,7 +97,7 @@ def find_options(kind: str) -> type[RankerOptions]:
             f"the ranker {kind!r} has no method {missing[0]!r}; docs/add-a-model.md says what it "
             "takes and gives"
         )
-    for name in ("needs", "takes_base", "takes_parts"):
+    for name in ("needs", "takes_base", "takes_parts", "takes_trees"):
         if hasattr(ranker, name):
             raise ConfigurationError(
                 f"the ranker {kind!r} has {name!r} in its own class, where nobody reads it; move "

@@ -1,0 +1,292 @@
+"""A model as a run has it: its options, what it builds on, and the names of its artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ncsbench.configuration.files import fingerprint
+from ncsbench.corpus.word_options import WordOptions
+from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
+from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.evaluation.evaluation_options import JudgeOptions
+from ncsbench.learning_to_rank.tree_options import (
+    TRAINED_PARTS,
+    MeasuredTreeOptions,
+    TreeSettings,
+)
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import find_options
+from ncsbench.training.embedding_options import EmbeddingOptions
+from ncsbench.training.expansion_options import ExpansionOptions
+from ncsbench.training.translation_options import TranslationOptions
+from ncsbench.training.unif_options import TrainingOptions
+
+_LEARNT = ("translation", "training", "encoder", "field_encoder")
+"""Blocks with a key ``pairs``, the sets of training pairs that something is learnt from."""
+_JUDGES = ("judge", "threshold", "strict_judge", "strict_threshold")
+
+
+@dataclass(frozen=True)
+class ModelConfiguration:
+    """One row of the table: how to make its ranker, and which artifacts that reads.
+
+    Attributes:
+        name: name of the row and of the model file.
+        trained_on: what the model learnt from, as the table says it.
+        specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
+        words: options of the word extraction.
+        embedding: options of the word vectors; None where the model needs none.
+        seed: of everything that draws: the order of the text of word vectors, training.
+        expansion: options of the table that queries are expanded by, with ``pairs``, the set of
+            training pairs it is made from; None where the model needs none of its own.
+        translation: options of the table of translations, with ``pairs``; likewise.
+        training: options of supervised training, with ``pairs``, the sets of training pairs; None
+            where the model is not trained so.
+        encoder: options of joint encoders, with ``pairs``; None where the model has none.
+        field_encoder: options of DeepCS or CARLCS, with ``pairs``; likewise.
+        trees: options of the trees that order its candidates; None where there are none.
+        judges: of a run, which say what is right where trees are trained.
+        source_text: whether it reads the text of the methods, not only their words.
+        published_as: the published system that it rebuilds; empty where there is none.
+        beside: a published system whose figures stand beside it without a verdict; likewise.
+        haystack: the part of the corpus that is searched (docs/haystacks.md); empty for the whole.
+        whole: the model whose index it searches a part of; None for most.
+        base: the model whose candidates it orders or whose queries it expands; None for most. Its
+            words, embedding and training are this one's too.
+        parts: the models that it combines, by name, in the order of the names; none for most.
+        path: its model file, where that was named by its path; else it is in ``config/models/``.
+    """
+
+    name: str
+    trained_on: str
+    specification: RankerSpecification
+    words: WordOptions
+    embedding: EmbeddingOptions | None
+    seed: int
+    expansion: ExpansionOptions | None = None
+    translation: TranslationOptions | None = None
+    training: TrainingOptions | None = None
+    encoder: PairEncoderOptions | None = None
+    field_encoder: FieldEncoderOptions | None = None
+    trees: MeasuredTreeOptions | None = None
+    judges: JudgeOptions = field(default_factory=JudgeOptions)
+    source_text: bool = False
+    published_as: str = ""
+    beside: str = ""
+    haystack: str = ""
+    whole: ModelConfiguration | None = None
+    base: ModelConfiguration | None = None
+    parts: Mapping[str, ModelConfiguration] = field(default_factory=dict)
+    path: Path | None = None
+
+    @property
+    def where(self) -> str:
+        """The model file, as messages name it."""
+        return f"config/models/{self.name}.yaml" if self.path is None else str(self.path)
+
+    @property
+    def others(self) -> list[ModelConfiguration]:
+        """The models that it builds on: its base, or its parts."""
+        return [*([] if self.base is None else [self.base]), *self.parts.values()]
+
+    @property
+    def all_parts(self) -> Mapping[str, ModelConfiguration]:
+        """Its parts, or those of the last of its bases."""
+        return self.parts if self.base is None else self.base.all_parts
+
+    @property
+    def indexed(self) -> ModelConfiguration:
+        """The model whose index it searches: itself, or the last base without inputs of its own."""
+        if self.whole is not None:
+            return self.whole.indexed
+        if self.base is None or self.expansion is not None or self.field_encoder is not None:
+            return self
+        return self.base.indexed
+
+    @property
+    def referred(self) -> ModelConfiguration | None:
+        """The model whose index this one's refers to."""
+        if self.base is None or not find_options(self.specification.kind).refers_to_base:
+            return None
+        return self.base.indexed
+
+    @property
+    def given(self) -> bool:
+        """Whether its rankings, or some that it orders or combines, were made elsewhere."""
+        return any(find_options(kind).given for kind in self.specification.kinds)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Raw inputs that it and those it builds on are made from: paths by name.
+
+        Raises:
+            ConfigurationError: naming the model file, where one is missing or cannot be used.
+        """
+        kind, given = self.specification.kind, self.specification.options
+        options = find_options(kind).parse(given, where=self.where, within="options")
+        try:
+            files = options.list_files()
+        except NcsbenchError as error:
+            raise ConfigurationError(f"{self.where}: options: {error}") from error
+        found = {f"model-{self.name}-{name}": path for name, path in files.items()}
+        for other in self.others:
+            found |= other.files
+        return found
+
+    @property
+    def index_key(self) -> str:
+        """The same for models whose indexes are the same: they differ in their queries alone."""
+        inputs = (
+            *(self.words_key, self.embedding_key, self.expansion_key, self.weights_key),
+            self.encoder_key,
+            self.field_encoder_key,
+        )
+        made = _describe_index(self.specification, self.where)
+        # Only where there is one: keys of other models are as they were before there was any.
+        later = [key for key in (self.translation_key, self.trees_key) if key is not None]
+        parts = [
+            [name, part.indexed.index_key, part.words_key] for name, part in self.all_parts.items()
+        ]
+        return fingerprint([made, *inputs, self.source_text, self.seed, *later, *parts])
+
+    @property
+    def pair_sets(self) -> set[str]:
+        """Names of the sets of training pairs that it and those it builds on read."""
+        own = set() if self.expansion is None else {self.expansion.pairs}
+        for learnt in (getattr(self, block) for block in _LEARNT):
+            own |= set() if learnt is None else set(learnt.pairs)
+        return own.union(*(other.pair_sets for other in self.others))
+
+    @property
+    def words_key(self) -> str:
+        """Names the folder of its words."""
+        return fingerprint(self.words.as_json())
+
+    @property
+    def embedding_key(self) -> str | None:
+        """Names the folder of its word vectors."""
+        if self.embedding is None:
+            return None
+        return fingerprint([*self._vector_options, self.seed])
+
+    @property
+    def expansion_key(self) -> str | None:
+        """Names the file of its table of expansions."""
+        return None if self.expansion is None else fingerprint(self.expansion.as_json())
+
+    @property
+    def translation_key(self) -> str | None:
+        """Names the file of its table of translations."""
+        if self.translation is None:
+            return None
+        return fingerprint([self.words.as_json(), self.translation.as_json()])
+
+    @property
+    def weights_key(self) -> str | None:
+        """Names the folder of its trained weights."""
+        if self.training is None:
+            return None
+        return fingerprint([*self._vector_options, self.training.as_json(), self.seed])
+
+    @property
+    def encoder_key(self) -> str | None:
+        """Names the folder of its joint encoder."""
+        return None if self.encoder is None else fingerprint([self.encoder.as_json(), self.seed])
+
+    @property
+    def field_encoder_key(self) -> str | None:
+        """Names the folder of its DeepCS or CARLCS."""
+        if self.field_encoder is None:
+            return None
+        return fingerprint(["fields", self.field_encoder.as_json(), self.seed])
+
+    @property
+    def training_key(self) -> str | None:
+        """Names the folder of the record of its training."""
+        return self.weights_key or self.encoder_key or self.field_encoder_key
+
+    @property
+    def searchers(self) -> dict[str, ModelConfiguration]:
+        """The models whose candidates its trees are trained on and measured with, by part.
+
+        Each is this model without trees. For the threads of a fold whatever it builds on learns
+        from sets of pairs without that fold: ``X_fold0`` in place of ``X``; for other parts from
+        its own, which lack them. The names say so: ``fused-fold0``, ``fused-untrained``.
+        """
+        if self.trees is None:
+            return {}
+        untrained = replace(self, name=f"{self.name}-untrained", trees=None)
+        return {
+            **{part: _leave_out(self, part) for part in TRAINED_PARTS},
+            **dict.fromkeys(self.trees.parts_measured, untrained),
+        }
+
+    @property
+    def candidates_key(self) -> str:
+        """The same for models that have the same candidates, with the same features."""
+        options = [
+            [
+                one.kind,
+                find_options(one.kind).parse(one.options, where=self.where).model_dump(mode="json"),
+            ]
+            for one in self.specification.chain
+        ]
+        return fingerprint([self.index_key, options])
+
+    @property
+    def tree_settings(self) -> TreeSettings | None:
+        """Settings of the training of its trees; None where it has none."""
+        if self.trees is None:
+            return None
+        given = self.trees.as_json()
+        given.pop("parts_measured", None)
+        judges = {name: getattr(self.judges, name) for name in _JUDGES}
+        return TreeSettings.parse({**given, **judges, "seed": self.seed}, where=self.where)
+
+    @property
+    def trees_key(self) -> str | None:
+        """Names the folder of its trees."""
+        settings = self.tree_settings
+        if settings is None:
+            return None
+        candidates = {part: one.candidates_key for part, one in self.searchers.items()}
+        return fingerprint([settings.as_json(), candidates])
+
+    @property
+    def _vector_options(self) -> list[dict[str, Any] | None]:
+        embedding = None if self.embedding is None else self.embedding.as_json()
+        return [self.words.as_json(), embedding]
+
+
+def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
+    kind, base = specification.kind, specification.base
+    options = find_options(kind).parse(specification.options, where=where)
+    made_with = options.model_dump(mode="json", exclude=set(options.of_queries))
+    return [kind, made_with, None if base is None else _describe_index(base, where)]
+
+
+def change_others(
+    model: ModelConfiguration, change: Callable[[ModelConfiguration], ModelConfiguration]
+) -> ModelConfiguration:
+    """The model with each of those that it builds on, its base or its parts, changed."""
+    base = None if model.base is None else change(model.base)
+    parts = {name: change(part) for name, part in model.parts.items()}
+    return replace(model, base=base, parts=parts)
+
+
+def _leave_out(model: ModelConfiguration, part: str) -> ModelConfiguration:
+    """The model and those it builds on, without trees, learnt from pairs without some threads."""
+    changed = change_others(model, lambda other: _leave_out(other, part))
+    blocks: dict[str, Any] = {
+        name: block.changed(pairs=[f"{pairs}_{part}" for pairs in block.pairs])
+        for name in _LEARNT
+        for block in [getattr(model, name)]
+        if block is not None
+    }
+    if model.expansion is not None:
+        blocks["expansion"] = model.expansion.changed(pairs=f"{model.expansion.pairs}_{part}")
+    return replace(changed, name=f"{model.name}-{part}", trees=None, **blocks)

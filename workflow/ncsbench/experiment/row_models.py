@@ -1,0 +1,90 @@
+"""The models that are rows of a run, and those that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.evaluation_options import JudgeOptions
+from ncsbench.experiment.model_checks import check_thread_pairs
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
+from ncsbench.experiment.pair_sets import name_pair_sets
+from ncsbench.experiment.related_models import change_dimension, list_made
+from ncsbench.experiment.run_options import RunOptions
+from ncsbench.pairs.pair_options import PairOptions
+
+
+def load_rows(
+    run: RunOptions,
+    asked: list[str],
+    root: Path,
+    pairs: Mapping[str, PairOptions],
+    absent: Mapping[str, str],
+    *,
+    with_trees: bool,
+) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
+    """The rows by name, the chance and length baselines first, and why others are left out.
+
+    Args:
+        run: the options.
+        asked: names or paths of model files.
+        root: folder of the Snakefile.
+        pairs: sets of training pairs that can be made.
+        absent: why others cannot.
+        with_trees: whether there are threads to train trees on, or another dataset has.
+
+    Raises:
+        ConfigurationError: with one line, for a model file that cannot be used.
+    """
+    names = [*(name for name in CHANCE_BASELINES if name not in asked), *asked]
+    known = name_pair_sets(root)
+    models: dict[str, ModelConfiguration] = {}
+    left_out: dict[str, str] = {}
+    for name in names:
+        model = load_row(name, run, root)
+        for pair_set in sorted(model.pair_sets - set(known)):
+            raise ConfigurationError(
+                f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, known)}"
+            )
+        check_thread_pairs(model, known)
+        missing = sorted(model.pair_sets - set(pairs))
+        if model.name in {*models, *left_out}:
+            raise ConfigurationError(
+                f"{name}: another row is called {model.name!r}; rename this file"
+            )
+        if missing:
+            lacks = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
+            left_out[model.name] = lacks
+        elif not with_trees and any(one.trees is not None for one in list_made([model])):
+            lacks = "its trees are trained on threads of posts, and the dataset has no 'posts'"
+            left_out[model.name] = lacks
+        else:
+            models[model.name] = model
+    return models, left_out
+
+
+def change_dimensions(
+    models: dict[str, ModelConfiguration], dimension: int | None, dataset_file: Path
+) -> dict[str, ModelConfiguration]:
+    """The models with word vectors of the length that a dataset file says, where it says one."""
+    if dimension is None:
+        return models
+    changed = {}
+    for name, model in models.items():
+        try:
+            changed[name] = change_dimension(model, dimension)
+        except ConfigurationError as error:
+            raise ConfigurationError(
+                f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {name} "
+                f"({error})"
+            ) from error
+    return changed
+
+
+def load_row(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
+    """Read a model file with what a run says of all models."""
+    judges = JudgeOptions(**{key: getattr(run, key) for key in JudgeOptions.model_fields})
+    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed, judges=judges)
