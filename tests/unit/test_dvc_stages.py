@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+
+from ncsbench.experiment.run import load_run
 
 SHARED = ("corpus", "pairs", "models", "runs", "judgements", "tables")
 FILE = "stages/ncsed_full/dvc.yaml"
@@ -43,3 +46,19 @@ def test_every_stage_runs_in_the_checkout_and_keeps_what_is_there(root: Path) ->
         assert all(list(out.values()) == [{"persist": True}] for out in stage["outs"])
     datasets = yaml.safe_load((root / "dvc.yaml").read_text())["vars"][0]["datasets"]
     assert "ncsed_full" not in datasets
+
+
+def test_what_rows_of_the_sample_learn_is_versioned_and_nothing_that_none_makes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # DVC refuses an output that a stage does not make.
+    monkeypatch.chdir(root)
+    config = yaml.safe_load((root / "config/config.yaml").read_text())
+    run = load_run(config | {"dataset": "sample"}, root=root)
+    outputs = read_stages(root / "dvc.yaml", "sample")["models"]["outs"]
+    for kind, folder in (
+        *(("expansion", "expansions"), ("translation", "translations")),
+        *(("trees", "trees"), ("training", "trainings")),
+    ):
+        made = any(getattr(index, f"{kind}_key") for index in run.indexes.values())
+        assert (f"data/sample/{folder}" in outputs) == made, folder

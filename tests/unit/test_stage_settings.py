@@ -91,7 +91,7 @@ def test_what_is_written_is_read_back(
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     mine = tmp_path / "mine.yaml"
     mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\ntrees: {}\n")
-    config["models"] += ["nbow", "fused_translation", str(mine)]
+    config["models"] += ["nbow", "fused_translation_docstrings", str(mine)]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():

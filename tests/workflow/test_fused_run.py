@@ -25,7 +25,8 @@ def test_a_trial_of_fused_trains_its_parts_and_ranks_no_near_copies(
 ) -> None:
     folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
     models = folder / "config" / "models"
-    (models / "mine_fused.yaml").write_text("like: fused_parts\nparts: {unif: mine_unif}\n")
+    parts = "{unif: mine_unif, translation: fused_translation_docstrings}"
+    (models / "mine_fused.yaml").write_text(f"like: fused_parts\nparts: {parts}\n")
     training = "{pairs: [github_android, stackoverflow_android], epochs: 2}"
     (models / "mine_unif.yaml").write_text(f"like: fused_unif\ntraining: {training}\n")
     done = run_snakemake(folder, *ASKED)
