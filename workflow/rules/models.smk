@@ -50,7 +50,7 @@ rule translation:
         settings=f"{SETTINGS}/translations/{{key}}.json",
         pairs=pairs_of_translation,
     output:
-        f"{DATA}/translations/{{key}}.parquet",
+        directory(f"{DATA}/translations/{{key}}"),
     log:
         f"{LOGS}/translation-{{key}}.log",
     benchmark:

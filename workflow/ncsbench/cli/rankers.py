@@ -22,9 +22,7 @@ def index(
     field_encoder: Annotated[
         Path | None, typer.Option(help="Folder of a DeepCS or CARLCS.")
     ] = None,
-    translation: Annotated[
-        Path | None, typer.Option(help="Table of translations as Parquet.")
-    ] = None,
+    translation: Annotated[Path | None, typer.Option(help="Folder of translations.")] = None,
     trees: Annotated[
         Path | None, typer.Option(help="Folder of trees that order candidates.")
     ] = None,

@@ -158,7 +158,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             model.encoder_key and folder / "encoders" / model.encoder_key,
             model.weights_key and folder / "weights" / model.weights_key,
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
-            model.translation_key and folder / "translations" / f"{model.translation_key}.parquet",
+            model.translation_key and folder / "translations" / model.translation_key,
             model.embedding_key and folder / "embeddings" / model.embedding_key,
             model.trees_key and folder / "trees" / model.trees_key,
         ):
