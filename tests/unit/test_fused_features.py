@@ -24,6 +24,7 @@ from tests.fused_corpus import (
     make_parts,
     make_weights,
 )
+from tests.unit.test_translation import SIZES
 
 ALL = np.arange(len(METHODS))
 
@@ -149,6 +150,14 @@ def test_what_parts_say_of_some_methods_is_what_they_say_of_all(tmp_path: Path) 
     translation: TranslationRanker = parts["translation"]
     held = translation.hold(["keyboard", "file"], methods)
     assert held.tolist() == [[True, False], [False, True], [False, False], [False, True]]
+
+
+def test_sizes_are_compared_with_the_size_that_the_query_asks_for(tmp_path: Path) -> None:
+    found = describe(make_fused(tmp_path), "read the file")
+    for method, row in found.items():
+        size = math.log(1 + len(set(WORDS[method].split())))
+        assert row["size_fit"] == pytest.approx(-abs(SIZES.predict(["file"]) - size), abs=1e-6)
+    assert max(found, key=lambda method: found[method]["size_fit"]) == 0  # four words, not two
 
 
 def test_a_part_that_is_missing_takes_its_features_along(tmp_path: Path) -> None:

@@ -11,14 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.documents import save_documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.translation import TranslationRanker
 from ncsbench.runs.rankings import Query
-from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
+from ncsbench.training.answer_sizes import AnswerSizes
+from ncsbench.training.translation_tables import (
+    TRANSLATION_SCHEMA,
+    Translation,
+    save_translation,
+)
 from tests.synthetic_documents import make_documents, make_random_texts
 
 TEXTS = ["soft input show", "file", "", "input input stream view", "keyboard", "soft soft"]
@@ -31,11 +35,13 @@ ROWS = [
     ("nowhere", "absent", 0.5, 0.5),
 ]
 
+SIZES = AnswerSizes(1.5, {"file": 0.25, "keyboard": -0.5})
+
 
 def make_translation(rows: list[tuple[str, str, float, float]]) -> Translation:
     names = TRANSLATION_SCHEMA.names
     dicts = [dict(zip(names, row, strict=True)) for row in rows]
-    return Translation(pa.Table.from_pylist(dicts, schema=TRANSLATION_SCHEMA))
+    return Translation(pa.Table.from_pylist(dicts, schema=TRANSLATION_SCHEMA), SIZES)
 
 
 def fitted(texts: list[str] = TEXTS, **options: Any) -> TranslationRanker:
@@ -147,7 +153,7 @@ def test_code_words_come_best_first() -> None:
 def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -> None:
     settings = RankerSettings.parse({"ranker": {"kind": "translation"}, "seed": 1}, where="here")
     save_documents(CORPUS, tmp_path / "words")
-    write_table(tmp_path / "t.parquet", make_translation(ROWS).table, TRANSLATION_SCHEMA)
+    save_translation(make_translation(ROWS), tmp_path / "translation")
     make_index(
         settings,
         words=tmp_path / "words",
@@ -155,7 +161,7 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
         expansion=None,
         weights=None,
         corpus=None,
-        translation=tmp_path / "t.parquet",
+        translation=tmp_path / "translation",
         output=tmp_path / "index",
     )
     loaded = TranslationRanker(options={"own_word": 0.2})
@@ -164,6 +170,8 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
         loaded.score("keyboard file"), fitted(own_word=0.2).score("keyboard file"), strict=True
     ):
         np.testing.assert_array_equal(found, expected)
+    assert loaded.predict_size(["keyboard", "file"]) == 1.25
+    assert loaded.translate("keyboard") == fitted().translate("keyboard")
     about = json.loads((tmp_path / "index/index.json").read_text())
     assert about["options"] == {}
     with pytest.raises(DataError, match="another corpus_hash"):
@@ -174,6 +182,11 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
 def test_a_corpus_without_words_gives_empty_rankings(texts: list[str]) -> None:
     run = fitted(texts).search([Query(1, "keyboard")], k=5)
     assert len(run.ids) == 0
+
+
+def test_words_of_methods_are_counted_once() -> None:
+    assert fitted().count_words(np.array([3, 2, 5, 0, 3])).tolist() == [3, 0, 1, 3, 3]
+    assert fitted([""]).count_words(np.array([0])).tolist() == [0]
 
 
 def test_a_table_is_needed() -> None:

@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from ncsbench.artifacts.storage import hash_bytes, read_table, write_table
+from ncsbench.artifacts.storage import hash_bytes, write_table
 from ncsbench.cli.main import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training.translation_model import (
-    TRANSLATION_SCHEMA,
-    Translation,
+    Meetings,
     build_translation,
     estimate,
     find_meetings,
     read_word_sets,
 )
 from ncsbench.training.translation_options import TranslationSettings
+from ncsbench.training.translation_tables import Translation, load_translation
 from tests.synthetic_documents import make_pairs
 
 Pair = tuple[str, str]
@@ -41,6 +41,9 @@ class WordLists:
     def iterate_queries(self) -> Iterator[list[str]]:
         return (query for query, _ in self.iterate_words())
 
+    def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
+        return iter([self.iterate_words()])
+
     def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
         return ((query.split(), code.split()) for query, code in self._pairs)
 
@@ -53,11 +56,16 @@ def parse(stop_words: tuple[str, ...] = (), **options: Any) -> TranslationSettin
 
 
 def build(pairs: list[Pair], **options: Any) -> dict[Pair, tuple[float, float]]:
-    rows = build_translation(WordLists(pairs), parse(**options)).to_pylist()
+    rows = build_translation(WordLists(pairs), parse(**options)).table.to_pylist()
     return {
         (row["query_word"], row["code_word"]): (row["query_given_code"], row["code_given_query"])
         for row in rows
     }
+
+
+def meet(pairs: list[Pair], **cells: int) -> Meetings:
+    read = read_word_sets(WordLists(pairs), parse())
+    return find_meetings(read.queries, read.codes, **cells)
 
 
 def fit_plainly(pairs: list[tuple[set[str], set[str]]], iterations: int) -> dict[Pair, float]:
@@ -107,7 +115,7 @@ def test_tables_are_those_of_a_plain_form(pairs: list[Pair], iterations: int) ->
 
 @given(PAIRS, st.sampled_from(["queries", "codes"]))
 def test_the_likelihood_never_falls(pairs: list[Pair], made: str) -> None:
-    meetings = find_meetings(*read_word_sets(WordLists(pairs), parse()))
+    meetings = meet(pairs)
     if not len(meetings.keys):
         return
     likelihoods = estimate(meetings, made=made, iterations=8).likelihoods
@@ -116,15 +124,14 @@ def test_the_likelihood_never_falls(pairs: list[Pair], made: str) -> None:
 
 
 def test_the_first_likelihood_is_that_of_equal_probabilities() -> None:
-    meetings = find_meetings(*read_word_sets(WordLists(HOUSE), parse()))
+    meetings = meet(HOUSE)
     first, *_ = estimate(meetings, made="queries", iterations=1).likelihoods
     assert first == pytest.approx(4 * math.log(1 / 2))  # four words, each one of two
 
 
 @given(PAIRS, st.integers(1, 9))
 def test_blocks_change_nothing_but_rounding(pairs: list[Pair], cells: int) -> None:
-    sets = read_word_sets(WordLists(pairs), parse())
-    whole, cut = find_meetings(*sets), find_meetings(*sets, cells=cells)
+    whole, cut = meet(pairs), meet(pairs, cells=cells)
     np.testing.assert_array_equal(whole.keys, cut.keys)
     assert [block.start for block in cut.blocks[1:]] == [block.stop for block in cut.blocks[:-1]]
     if len(whole.keys):
@@ -165,8 +172,9 @@ def test_ties_at_the_cut_go_to_the_first_word() -> None:
 
 
 def test_a_word_is_translated_into_its_most_probable_code_words_first() -> None:
-    table = build_translation(WordLists(HOUSE), parse(iterations=10))
-    translation = Translation(table.take(list(reversed(range(len(table))))))
+    made = build_translation(WordLists(HOUSE), parse(iterations=10))
+    table = made.table
+    translation = Translation(table.take(list(reversed(range(len(table))))), made.sizes)
     assert [word for word, _ in translation.translate("house")] == ["maison", "la", "livre"]
     assert translation.translate("unknown") == []
     assert translation.table.equals(table)
@@ -188,17 +196,22 @@ def test_the_command_learns_from_java_without_its_docstring_and_writes_the_same_
     second = make_pairs([("hide it", "view.hide();")])
     for name, table in (("first", first), ("second", second)):
         write_table(tmp_path / f"{name}.parquet", table, PAIR_SCHEMA)
-    settings = parse(stop_words=("the", "it"), pairs=["first", "second"])
+    chosen: dict[str, Any] = {"pairs": ["first", "second"], "size_pairs": ["second"]}
+    settings = parse(stop_words=("the", "it"), **chosen)
     (tmp_path / "settings.json").write_text(json.dumps(settings.as_json()))
     line = "training translation --settings %/settings.json --pairs %/first.parquet"
     digests = set()
     for name in "ab":
-        asked = f"{line} --pairs %/second.parquet --output %/{name}.parquet"
+        asked = f"{line} --pairs %/second.parquet --output %/{name}"
         arguments = asked.replace("%", str(tmp_path)).split()
         assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
-        digests.add(hash_bytes((tmp_path / f"{name}.parquet").read_bytes()))
-    assert len(digests) == 1
-    rows = read_table(tmp_path / "a.parquet", TRANSLATION_SCHEMA).to_pylist()
+        tables = sorted((tmp_path / name).iterdir())
+        digests.add(hash_bytes(b"".join(table.read_bytes() for table in tables)))
+    assert len(digests) == 1 and len(tables) == 2
+    translation = load_translation(tmp_path / "a")
+    assert set(translation.sizes.weights) == {"hide"}  # the only word of the second set
+    assert translation.predict_size(["show"]) == pytest.approx(math.log(2))  # "hide"
+    rows = translation.table.to_pylist()
     words = {(row["query_word"], row["code_word"]) for row in rows}
     assert {("show", "soft"), ("keyboard", "screen"), ("hide", "hide")} <= words
     assert not {code for _, code in words} & {"docstring", "taken", "window"}

@@ -39,8 +39,9 @@ def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
         shutil.copytree(root / part, tmp_path / part)
     folder = tmp_path / "config/models"
     pairs = "{pairs: [threads_android, threads_github]}"
+    sized = pairs.replace("}", ", size_pairs: [threads_android]}")
     (folder / "my_unif.yaml").write_text(f"like: fused_unif\ntraining: {pairs}\n")
-    (folder / "my_translation.yaml").write_text(f"like: fused_translation\ntranslation: {pairs}\n")
+    (folder / "my_translation.yaml").write_text(f"like: fused_translation\ntranslation: {sized}\n")
     monkeypatch.chdir(tmp_path)
 
     def resolve(text: str = FUSED, *models: str, **keys: object) -> RunConfiguration:
@@ -48,6 +49,17 @@ def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
         return load_run({"dataset": "sample", "models": ["mine", *models], **keys}, root=tmp_path)
 
     return resolve
+
+
+def test_sizes_of_answers_are_learnt_without_the_fold(load: Load) -> None:
+    learnt = {
+        part: one.parts["translation"].translation
+        for part, one in load().models["mine"].searchers.items()
+    }
+    assert {part: one and one.sized for part, one in learnt.items()} == {
+        **{part: (f"threads_android_{part}",) for part in ("fold0", "fold1")},
+        "selection": ("threads_android",),
+    }
 
 
 def find_pairs(model: ModelConfiguration) -> dict[str, list[str]]:

@@ -52,7 +52,8 @@ def test_a_trial_with_trees_makes_the_parts_without_each_fold(
     folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
     models, data = folder / "config" / "models", folder / "data" / "sample"
     (models / "mine_words.yaml").write_text(
-        "like: fused_translation\ntranslation: {pairs: [threads_android]}\n"
+        "like: fused_translation\n"
+        "translation: {pairs: [threads_android], size_pairs: [threads_android]}\n"
     )
     text = (
         "kind: fused\ntrained_on: threads\nparts: {bm25f: fused_bm25f, translation: mine_words}\n"

@@ -156,13 +156,13 @@ def pairs_of_expansion(wildcards):
 
 
 def translation_of_index(wildcards):
-    """Table of translations that an index is made with; nothing where it needs none."""
+    """Translations that an index is made with; nothing where it needs none."""
     key = RUN.indexes[wildcards.model].translation_key
-    return f"{TRAINED}/translations/{key}.parquet" if key else []
+    return f"{TRAINED}/translations/{key}" if key else []
 
 
 def translation_option(wildcards, input):
-    """The command line option that names the table of translations."""
+    """The command line option that names the translations."""
     return f"--translation {input.translation}" if input.translation else ""
 
 

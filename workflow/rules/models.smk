@@ -50,7 +50,7 @@ rule translation:
         settings=f"{SETTINGS}/translations/{{key}}.json",
         pairs=pairs_of_translation,
     output:
-        f"{DATA}/translations/{{key}}.parquet",
+        directory(f"{DATA}/translations/{{key}}"),
     log:
         f"{LOGS}/translation-{{key}}.log",
     benchmark:
@@ -147,10 +147,12 @@ rule retrieve:
         text=text_option,
         haystack=haystack_option,
         deeper="",
+        part="",
     shell:
         "ncsbench rankers retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
-        " {params.text} {params.haystack} {params.deeper} --tag {wildcards.model} --output {output} 2> {log}"
+        " {params.text} {params.haystack} {params.part} {params.deeper} --tag {wildcards.model}"
+        " --output {output} 2> {log}"
         # Warnings belong before the eyes of whoever reads the table.
         " && (grep ': warning: ' {log} >&2 || true)"
 
@@ -180,6 +182,7 @@ use rule retrieve as retrieve_deep with:
         text=text_option,
         haystack=haystack_option,
         deeper="--deeper",
+        part="",
 
 
 if POST_RANKED:

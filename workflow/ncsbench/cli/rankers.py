@@ -22,9 +22,7 @@ def index(
     field_encoder: Annotated[
         Path | None, typer.Option(help="Folder of a DeepCS or CARLCS.")
     ] = None,
-    translation: Annotated[
-        Path | None, typer.Option(help="Table of translations as Parquet.")
-    ] = None,
+    translation: Annotated[Path | None, typer.Option(help="Folder of translations.")] = None,
     trees: Annotated[
         Path | None, typer.Option(help="Folder of trees that order candidates.")
     ] = None,
@@ -85,6 +83,13 @@ def retrieve(
     members: Annotated[
         Path | None, typer.Option(help="Which methods each haystack has, as Parquet.")
     ] = None,
+    thread_parts: Annotated[
+        Path | None,
+        typer.Option(help="The part of each thread, as Parquet, where questions are threads."),
+    ] = None,
+    part: Annotated[
+        str | None, typer.Option(help="The part of the threads to search for; all without it.")
+    ] = None,
     deeper: Annotated[
         bool,
         typer.Option(
@@ -97,7 +102,7 @@ def retrieve(
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.haystacks.member_files import read_haystack
-    from ncsbench.questions.questions_file import read_queries
+    from ncsbench.learning_to_rank.thread_queries import read_part_queries
     from ncsbench.rankers.model_run import write_model_run
     from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 
@@ -107,7 +112,7 @@ def retrieve(
         depth=read_settings(retrieval, RetrievalSettings).depth,
         words=words,
         index=index,
-        queries=read_queries(questions),
+        queries=read_part_queries(questions, thread_parts, part),
         tag=tag,
         corpus=corpus,
         allowed=allowed,

@@ -78,19 +78,19 @@ def expand(
 
 @app.command()
 def translation(settings: Settings, pairs: Pairs, output: Output) -> None:
-    """Learn which code words the words of queries stand for."""
-    from ncsbench.artifacts.storage import write_table
+    """Learn which code words the words of queries stand for, and how large answers are."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.training.pair_words import JavaPairs
-    from ncsbench.training.translation_model import TRANSLATION_SCHEMA, build_translation
+    from ncsbench.training.translation_model import build_translation
     from ncsbench.training.translation_options import TranslationSettings
+    from ncsbench.training.translation_tables import save_translation
     from ncsbench.training.unif_options import TrainingOptions
 
     options = read_settings(settings, TranslationSettings)
     # As UNIF reads pairs by default: documents like those of the index, without the docstring.
     reading = TrainingOptions(pairs=options.translation.pairs)
-    table = build_translation(JavaPairs(pairs, options.words, reading), options)
-    write_table(output, table, TRANSLATION_SCHEMA)
+    made = build_translation(JavaPairs(pairs, options.words, reading), options)
+    save_translation(made, output)
 
 
 @app.command()

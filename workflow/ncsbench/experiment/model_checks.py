@@ -119,12 +119,14 @@ def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file:
     rows, further = map(name_rows, (run.models, dataset.further_models))
     given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
     known = [*name_models(root), *given]
-    micro = run.micro_benchmark
+    micro, compared = run.micro_benchmark, run.thread_comparison
     for key, names in (
         (f"{WHERE}: models", rows),
         (f"{dataset_file}: further_models", further),
         (f"{WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
         (f"{WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
+        (f"{WHERE}: thread_comparison.variants", compared.variants),
+        (f"{WHERE}: thread_comparison.judged_against", compared.judged_against),
         (f"{WHERE}: baseline", [run.baseline]),
         (f"{WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),
@@ -158,7 +160,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             model.encoder_key and folder / "encoders" / model.encoder_key,
             model.weights_key and folder / "weights" / model.weights_key,
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
-            model.translation_key and folder / "translations" / f"{model.translation_key}.parquet",
+            model.translation_key and folder / "translations" / model.translation_key,
             model.embedding_key and folder / "embeddings" / model.embedding_key,
             model.trees_key and folder / "trees" / model.trees_key,
         ):

@@ -180,7 +180,7 @@ class ModelConfiguration:
 
     @property
     def translation_key(self) -> str | None:
-        """Names the file of its table of translations."""
+        """Names the folder of its translations."""
         if self.translation is None:
             return None
         return fingerprint([self.words.as_json(), self.translation.as_json()])
@@ -282,7 +282,13 @@ def _leave_out(model: ModelConfiguration, part: str) -> ModelConfiguration:
     """The model and those it builds on, without trees, learnt from pairs without some threads."""
     changed = change_others(model, lambda other: _leave_out(other, part))
     blocks: dict[str, Any] = {
-        name: block.changed(pairs=[f"{pairs}_{part}" for pairs in block.pairs])
+        name: block.changed(
+            **{
+                key: [f"{pairs}_{part}" for pairs in getattr(block, key)]
+                for key in ("pairs", "size_pairs")
+                if getattr(block, key, None) is not None
+            }
+        )
         for name in _LEARNT
         for block in [getattr(model, name)]
         if block is not None

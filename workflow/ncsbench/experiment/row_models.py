@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from ncsbench.configuration.nearest_name import nearest
@@ -45,25 +45,48 @@ def load_rows(
     left_out: dict[str, str] = {}
     for name in names:
         model = load_row(name, run, root)
-        for pair_set in sorted(model.pair_sets - set(known)):
-            raise ConfigurationError(
-                f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, known)}"
-            )
-        check_thread_pairs(model, known)
-        missing = sorted(model.pair_sets - set(pairs))
+        reason = explain_missing(model, known, pairs, absent, with_trees=with_trees)
         if model.name in {*models, *left_out}:
             raise ConfigurationError(
                 f"{name}: another row is called {model.name!r}; rename this file"
             )
-        if missing:
-            lacks = f"it learns from the pairs {missing[0]!r}, and {absent[missing[0]]}"
-            left_out[model.name] = lacks
-        elif not with_trees and any(one.trees is not None for one in list_made([model])):
-            lacks = "its trees are trained on threads of posts, and the dataset has no 'posts'"
-            left_out[model.name] = lacks
-        else:
+        if reason is None:
             models[model.name] = model
+        else:
+            left_out[model.name] = reason
     return models, left_out
+
+
+def explain_missing(
+    model: ModelConfiguration,
+    known: Collection[str],
+    pairs: Mapping[str, PairOptions],
+    absent: Mapping[str, str],
+    *,
+    with_trees: bool,
+) -> str | None:
+    """Why a dataset cannot have a model; None where it can.
+
+    Args:
+        model: the model.
+        known: names of all sets of training pairs.
+        pairs: those that can be made.
+        absent: why others cannot.
+        with_trees: whether there are threads to train trees on, or another dataset has.
+
+    Raises:
+        ConfigurationError: naming the model file, for a set that is unknown.
+    """
+    for pair_set in sorted(model.pair_sets - set(known)):
+        raise ConfigurationError(
+            f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, [*known])}"
+        )
+    check_thread_pairs(model, known)
+    for missing in sorted(model.pair_sets - set(pairs)):
+        return f"it learns from the pairs {missing!r}, and {absent[missing]}"
+    if not with_trees and any(one.trees is not None for one in list_made([model])):
+        return "its trees are trained on threads of posts, and the dataset has no 'posts'"
+    return None
 
 
 def change_dimensions(

@@ -22,6 +22,7 @@ from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.related_models import list_made, list_searchers
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.thread_models import ThreadModels
 from ncsbench.experiment.variants import Variants
 from ncsbench.haystacks.haystack_options import (
     CORPUS,
@@ -36,7 +37,11 @@ from ncsbench.judge_study.study_settings import (
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
-from ncsbench.learning_to_rank.thread_options import ThreadSettings
+from ncsbench.learning_to_rank.thread_options import (
+    ComparedVariant,
+    ThreadComparisonSettings,
+    ThreadSettings,
+)
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
     MicroChoiceSettings,
@@ -69,6 +74,7 @@ def make_settings(
     models: Mapping[str, ModelConfiguration],
     variants: Variants,
     micro: MicroModels,
+    compared: ThreadModels,
     pair_sets: Mapping[str, PairOptions],
     stop_words: Sequence[str],
 ) -> dict[str, Any]:
@@ -102,9 +108,15 @@ def make_settings(
         **_haystack_settings(run, dataset, models, variants),
         **_micro_settings(run, dataset.name, micro),
         **_model_settings(
-            [*micro.by_name.values(), *models.values(), *variants.by_name.values()],
+            [
+                *compared.by_name.values(),
+                *micro.by_name.values(),
+                *models.values(),
+                *variants.by_name.values(),
+            ],
             tuple(stop_words),
         ),
+        **_comparison_settings(run, compared),
     }
     if dataset.posts is not None:
         settings |= _post_settings(run, dataset.posts, dataset.curation)
@@ -238,6 +250,21 @@ def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[s
         "micro_benchmark/choices": MicroChoiceSettings(
             dataset=dataset, models=tuple(micro.choices)
         ),
+    }
+
+
+def _comparison_settings(run: RunOptions, compared: ThreadModels) -> dict[str, StrictModel]:
+    if not compared.by_name:
+        return {}
+    return {
+        "thread_comparison": ThreadComparisonSettings(
+            **_values_of(run, JudgeOptions),
+            part=run.thread_comparison.part,
+            judged_against=run.thread_comparison.judged_against,
+            variants=tuple(
+                ComparedVariant(name=name, runs=runs) for name, runs in compared.variants.items()
+            ),
+        )
     }
 
 

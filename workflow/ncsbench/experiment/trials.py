@@ -21,7 +21,7 @@ DATA = Path("data")
 _OF_TABLES = (
     *("table", "learning_curves", "haystacks/table"),
     *("study/tables", "study/evidence", "study/examples"),
-    *("micro_benchmark/table", "micro_benchmark/choices"),
+    *("micro_benchmark/table", "micro_benchmark/choices", "thread_comparison"),
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")

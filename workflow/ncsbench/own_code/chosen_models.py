@@ -151,7 +151,7 @@ def _find_learnt(model: ModelConfiguration, folder: Path) -> LearntInputs:
         "weights": indexed.weights_key,
         "encoders": indexed.encoder_key,
         "field_encoders": indexed.field_encoder_key,
-        "translations": indexed.translation_key and f"{indexed.translation_key}.parquet",
+        "translations": indexed.translation_key,
         "trees": indexed.trees_key,
     }
     paths = {kind: folder / kind / key for kind, key in keys.items() if key}

@@ -108,6 +108,7 @@ class FeatureReader:
             "identifiers": lambda: self._read_identifiers(shares, words, methods),
             "late_interaction": lambda: self._read_words(words, methods),
             "agreement": lambda: self._read_agreement(candidates),
+            "size": lambda: self._read_size(words, methods),
             "query": lambda: {
                 "query_words": np.full(len(methods), float(len(words))),
                 "query_idf": np.full(len(methods), _mean(weights)),
@@ -194,6 +195,12 @@ class FeatureReader:
             columns["centroid"] = (vectors * (mean / length if length > 0 else mean)).sum(axis=1)
         columns["copies"] = np.log(self._copies[candidates.methods])
         return columns
+
+    def _read_size(self, words: list[str], methods: NDArray[np.int64]) -> Columns:
+        if self._translation is None:
+            return {}
+        sizes = np.log1p(self._translation.count_words(methods))
+        return {"size_fit": -np.abs(sizes - self._translation.predict_size(words))}
 
 
 def _average(values: NDArray[np.bool_] | Floats, weights: Floats) -> Floats:

@@ -15,7 +15,7 @@ from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
-from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
+from ncsbench.training.translation_tables import load_translation
 from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import load_embedding
 
@@ -47,7 +47,7 @@ def make_index(
         corpus: folder of the corpus.
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
-        translation: table of translations.
+        translation: folder of translations.
         trees: folder of trees that order candidates.
         base_index: folder of the base's index, for kinds that refer to it.
         parts: where the indexes of the parts lie, for rankers that combine some.
@@ -75,7 +75,7 @@ def make_index(
 
         inputs["field_encoder"] = load_field_encoder(field_encoder)
     if translation is not None:
-        inputs["translation"] = Translation(read_table(translation, TRANSLATION_SCHEMA))
+        inputs["translation"] = load_translation(translation)
     if trees is not None:
         inputs["trees"] = trees
     methods = None if corpus is None else CorpusFolder(corpus)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ncsbench.encoders.encoder import Encoder
     from ncsbench.rankers.ranker_options import RankerOptions
     from ncsbench.training.query_expansion import Expansion
-    from ncsbench.training.translation_model import Translation
+    from ncsbench.training.translation_tables import Translation
     from ncsbench.training.unif_weights import UnifWeights
     from ncsbench.training.word_vectors import Embedding
 

@@ -8,15 +8,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import read_table, write_tables
-from ncsbench.configuration.nearest_name import nearest
+from ncsbench.artifacts.storage import write_tables
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.top_results import Ranking, collect_run, take_top
 from ncsbench.learning_to_rank.feature_schema import KEYS, feature_schema
-from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA
-from ncsbench.questions.questions_file import read_queries
+from ncsbench.learning_to_rank.thread_queries import read_part_queries
 from ncsbench.rankers.combined_ranker import CombinedRanker
 from ncsbench.rankers.fused import Fused
 from ncsbench.rankers.ranker_options import RankerSettings
@@ -64,15 +62,13 @@ def write_thread_features(
         ConfigurationError: for another kind, and for a part that threads do not have.
         DataError: where no thread is in the part, and where index, words and corpus do not fit.
     """
-    if part not in PARTS:
-        raise ConfigurationError(f"--part {part}: is no part of threads; {nearest(part, [*PARTS])}")
     ranker = create_ranker(settings.ranker, seed=settings.seed)
     inner = ranker.ranker if isinstance(ranker, CombinedRanker) else ranker
     if not isinstance(inner, Fused):
         raise ConfigurationError(
             f"a model of kind {settings.ranker.kind} has no features; name one of kind fused"
         )
-    queries = _read_part(threads, thread_parts, part)
+    queries = read_part_queries(threads, thread_parts, part)
     methods = None if corpus is None else CorpusFolder(corpus)
     documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
@@ -81,16 +77,6 @@ def write_thread_features(
     tables = _describe(inner, queries, schema, rankings)
     write_tables(output, tables, schema, corpus_hash=documents.corpus_hash)
     write_run(run, collect_run(rankings), tag=tag, corpus_hash=documents.corpus_hash)
-
-
-def _read_part(threads: Path, thread_parts: Path, part: str) -> list[Query]:
-    """The threads of a part as queries, by ascending id."""
-    table = read_table(thread_parts, THREAD_PART_SCHEMA, ["query_id", "part"])
-    parts = dict(zip(table["query_id"].to_pylist(), table["part"].to_pylist(), strict=True))
-    queries = [query for query in read_queries(threads) if parts.get(query.query_id) == part]
-    if not queries:
-        raise DataError(f"{thread_parts}: no thread of {threads} is in the part {part}")
-    return sorted(queries, key=lambda query: query.query_id)
 
 
 def _describe(

@@ -16,14 +16,13 @@ for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.index_files import read_index, write_index
@@ -34,10 +33,13 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.translation_options import TranslationRankerOptions
 from ncsbench.runs.rankings import Query, Run
-from ncsbench.training.translation_model import TRANSLATION_SCHEMA, Translation
+from ncsbench.training.translation_tables import (
+    Translation,
+    load_translation,
+    write_translation,
+)
 
 _ARRAYS = ("offsets", "methods", "impacts", "counts")
-_TABLE = "translation.parquet"
 _MULTIPLIED = 16
 """So many ratios of likelihoods are multiplied before the logarithm: they stay below 1e300."""
 
@@ -134,23 +136,33 @@ class TranslationRanker:
         self._fitted()
         return self._translation.translate(word)
 
+    def predict_size(self, words: Iterable[str]) -> float:
+        """ln(1 + number of distinct words) of the method that a query with these words asks for."""
+        self._fitted()
+        return self._translation.predict_size(words)
+
+    def count_words(self, methods: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Number of distinct words of methods, int64, shape (methods,)."""
+        lists = self._fitted().words
+        rows, tokens = gather_tokens(lists, methods)
+        distinct = np.unique(rows * len(lists.vocabulary) + tokens)
+        return np.bincount(distinct // max(len(lists.vocabulary), 1), minlength=len(methods))
+
     def save(self, folder: Path) -> None:
-        """Write the inverted index and the table."""
+        """Write the inverted index and the tables."""
         write_index(
             folder,
             corpus=self._fitted(),
             options={},
             arrays={name: getattr(self, f"_{name}") for name in _ARRAYS},
-            write_rest=lambda into: write_table(
-                into / _TABLE, self._translation.table, TRANSLATION_SCHEMA
-            ),
+            write_rest=lambda into: write_translation(self._translation, into),
         )
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the inverted index of ``corpus`` and the table."""
+        """Read the inverted index of ``corpus`` and the tables."""
         arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
         self._offsets, self._methods, self._impacts, self._counts = arrays
-        self._attach(corpus, Translation(read_table(folder / _TABLE, TRANSLATION_SCHEMA)))
+        self._attach(corpus, load_translation(folder))
 
     def _attach(self, corpus: Documents, translation: Translation) -> None:
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}

@@ -16,7 +16,6 @@ directions: t(query word | code word) and t(code word | query word).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,67 +24,33 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
+from ncsbench.training.answer_sizes import fit_sizes
 from ncsbench.training.pair_words import WordPairs
 from ncsbench.training.translation_options import TranslationSettings
+from ncsbench.training.translation_tables import TRANSLATION_SCHEMA, Translation
+from ncsbench.training.word_sets import Integers, WordSetBuilder, WordSets
 
-TRANSLATION_SCHEMA = pa.schema(
-    [
-        pa.field("query_word", pa.string(), nullable=False),
-        pa.field("code_word", pa.string(), nullable=False),
-        pa.field("query_given_code", pa.float64(), nullable=False),
-        pa.field("code_given_query", pa.float64(), nullable=False),
-    ]
-)
-"""t(query word | code word) and t(code word | query word) of what is kept (Brown et al. 1993), by
-(query_word, descending query_given_code, code_word)."""
-
-_ORDER = [
-    ("query_word", "ascending"),
-    ("query_given_code", "descending"),
-    ("code_word", "ascending"),
-]
 _CELLS = 1 << 21
 """Pairs are looked at in blocks of so many meetings of two words."""
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-
-class Translation:
-    """The code words that a word of a query may stand for.
-
-    Attributes:
-        table: ``TRANSLATION_SCHEMA``.
-    """
-
-    def __init__(self, table: pa.Table) -> None:
-        """Take a table in any order."""
-        self.table: pa.Table = table.sort_by(_ORDER)
-        self._rows: dict[str, list[tuple[str, float]]] = {}
-        columns = (
-            self.table[name].to_pylist() for name in ("query_word", "code_word", "query_given_code")
-        )
-        for query_word, code_word, probability in zip(*columns, strict=True):
-            self._rows.setdefault(query_word, []).append((code_word, probability))
-
-    def translate(self, word: str) -> list[tuple[str, float]]:
-        """Code words of a word and t(word | code word), most probable first; none if unknown."""
-        return self._rows.get(word, [])
 
 
 @dataclass(frozen=True)
-class WordSets:
-    """Distinct words of one side of n pairs.
+class PairSets:
+    """What is learnt from, of n pairs with words on both sides, and of m of them that have sizes.
 
     Attributes:
-        vocabulary: all of them, ascending.
-        offsets: int64, shape (n + 1,); pair i has ``tokens[offsets[i]:offsets[i + 1]]``.
-        tokens: int64, indices into ``vocabulary``, ascending within a pair.
+        queries: words of the queries; ``len`` n.
+        codes: the first words of the code; ``len`` n.
+        sized_queries: words of the queries of the m pairs; ``len`` m.
+        sizes: number of distinct words of their code, all of them, float64, shape (m,).
     """
 
-    vocabulary: list[str]
-    offsets: Integers
-    tokens: Integers
+    queries: WordSets
+    codes: WordSets
+    sized_queries: WordSets
+    sizes: Floats
 
 
 @dataclass(frozen=True)
@@ -146,25 +111,29 @@ class Estimate:
     likelihoods: list[float]
 
 
-def build_translation(pairs: WordPairs, settings: TranslationSettings) -> pa.Table:
-    """Learn the table from pairs.
+def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Translation:
+    """Learn both tables from pairs.
 
     The order of the pairs changes nothing but the rounding of sums.
 
-    Returns:
-        ``TRANSLATION_SCHEMA``.
-
     Raises:
-        DataError: where nothing can be learnt from the pairs.
+        DataError: where nothing can be learnt from the pairs, or they are not as many sets as the
+            settings name.
     """
     options = settings.translation
-    queries, codes = read_word_sets(pairs, settings)
+    read = read_word_sets(pairs, settings)
+    queries, codes = read.queries, read.codes
     meetings = find_meetings(queries, codes)
     if not len(meetings.keys):
         raise DataError(
-            f"translation: none of {len(queries.offsets) - 1} pairs has a word in its query and "
-            f"one in its code that {options.minimum_count} pairs have; give more pairs or lower "
+            f"translation: none of {len(queries)} pairs has a word in its query and one in its "
+            f"code that {options.minimum_count} pairs have; give more pairs or lower "
             "'minimum_count'"
+        )
+    if not len(read.sized_queries):
+        raise DataError(
+            f"translation: no pair of {', '.join(options.sized)} has a word in its query and one "
+            "in its code; name other sets in 'size_pairs'"
         )
     query_given_code = estimate(meetings, made="queries", iterations=options.iterations)
     code_given_query = estimate(meetings, made="codes", iterations=options.iterations)
@@ -177,20 +146,38 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> pa.Tab
         pa.array(codes.vocabulary, pa.string()).take(pa.array(meetings.code_words[kept])),
         *(pa.array(values[kept]) for values in columns),
     ]
-    return pa.table(arrays, schema=TRANSLATION_SCHEMA).sort_by(_ORDER)
+    sizes = fit_sizes(read.sized_queries, read.sizes, ridge=options.ridge)
+    return Translation(pa.table(arrays, schema=TRANSLATION_SCHEMA), sizes)
 
 
-def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[WordSets, WordSets]:
-    """The words of queries and of code that enough pairs have; pairs without one are left out."""
+def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> PairSets:
+    """The words that enough pairs have, read once; pairs without one on a side are left out."""
     options, stop_words = settings.translation, frozenset(settings.stop_words)
-    queries, codes = _SetBuilder(), _SetBuilder()
-    for asked, found in pairs.iterate_words():
-        query = dict.fromkeys(word for word in asked if word not in stop_words)
-        code = list(dict.fromkeys(found))[: options.maximum_code_words]
-        if query and code:
-            queries.append(query)
-            codes.append(code)
-    return queries.finish(options.minimum_count), codes.finish(options.minimum_count)
+    given = list(pairs.iterate_sets())
+    if len(given) != len(options.pairs):
+        raise DataError(
+            f"translation: {len(given)} files of pairs are given for the sets "
+            f"{', '.join(options.pairs)}; give one for each, in this order"
+        )
+    queries, codes, sized = WordSetBuilder(), WordSetBuilder(), WordSetBuilder()
+    sizes = array("d")
+    for name, of_set in zip(options.pairs, given, strict=True):
+        for asked, found in of_set:
+            query = dict.fromkeys(word for word in asked if word not in stop_words)
+            code = list(dict.fromkeys(found))
+            if query and code:
+                queries.append(query)
+                codes.append(code[: options.maximum_code_words])
+                if name in options.sized:
+                    sized.append(query)
+                    sizes.append(len(code))
+    least = options.minimum_count
+    return PairSets(
+        queries=queries.finish(least),
+        codes=codes.finish(least),
+        sized_queries=sized.finish(least),
+        sizes=np.array(sizes, dtype=np.float64),
+    )
 
 
 def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) -> Meetings:
@@ -270,30 +257,3 @@ def _find_best(meetings: Meetings, values: Floats, kept: int) -> NDArray[np.bool
     best = np.zeros(len(words), dtype=np.bool_)
     best[order] = np.arange(len(words)) - starts < kept
     return best
-
-
-class _SetBuilder:
-    """Grows sets of words, with four bytes for each."""
-
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._tokens = array("i")
-        self._offsets = array("q", [0])
-
-    def append(self, words: Iterable[str]) -> None:
-        self._tokens.extend(self._ids.setdefault(word, len(self._ids)) for word in words)
-        self._offsets.append(len(self._tokens))
-
-    def finish(self, minimum_count: int) -> WordSets:
-        """The sets, with the words that so many of them have."""
-        tokens = np.array(self._tokens, dtype=np.int64)
-        counts = np.bincount(tokens, minlength=len(self._ids))
-        vocabulary = sorted(word for word, i in self._ids.items() if counts[i] >= minimum_count)
-        numbers = np.full(len(self._ids), -1, dtype=np.int64)
-        numbers[[self._ids[word] for word in vocabulary]] = np.arange(len(vocabulary))
-        numbered = numbers[tokens]
-        known = numbered >= 0
-        offsets = np.concatenate([[0], np.cumsum(known)])[np.array(self._offsets, np.int64)]
-        rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-        numbered = numbered[known]
-        return WordSets(vocabulary, offsets, numbered[np.lexsort((numbered, rows))])

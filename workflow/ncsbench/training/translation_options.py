@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, Share, StrictModel
 from ncsbench.corpus.word_options import WordOptions
@@ -26,6 +26,25 @@ class TranslationOptions(StrictModel):
     """Least probability of what is kept."""
     maximum_code_words: int = Field(100, ge=1)
     """Distinct words of a pair's code that count, the first."""
+    size_pairs: Annotated[tuple[PairSetName, ...], Distinct] | None = Field(None, min_length=1)
+    """Those of the sets that the sizes of answers are learnt from; all where none are named."""
+    ridge: float = Field(100.0, gt=0)
+    """Penalty on the squares of what the words of a query add to the size of its answer."""
+
+    @property
+    def sized(self) -> tuple[str, ...]:
+        """The sets that the sizes of answers are learnt from."""
+        return self.pairs if self.size_pairs is None else self.size_pairs
+
+    @model_validator(mode="after")
+    def _check_size_pairs(self) -> Self:
+        for name in self.size_pairs or ():
+            if name not in self.pairs:
+                raise ValueError(
+                    f"'size_pairs' names {name!r}, which is not among 'pairs'; add it there, or "
+                    "remove it"
+                )
+        return self
 
 
 class TranslationSettings(StrictModel):
