@@ -104,7 +104,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pair: (0.1 * pair[1], 0.0) for pair in product(range(1, len(TITLES) + 1), range(len(WORDS)))
     }
     judged = write_judgements(folder / "judged.parquet", every)
-    options = {"rounds": 5, "minimum_in_leaf": 1, "leaves": 4}
+    tiny = {"rounds": 5, "minimum_in_leaf": 1, "leaves": 4, "feature_share": 1, "l2": 0}
+    options = {**tiny, "gains": {"default": 1, "strict": 2, "both": 2}}
     settings = TreeSettings.parse(options, where="here")
     trees = train_trees(features, [judged], folder / "thread_parts.parquet", settings)
     save_trees(folder / "trees", *trees)

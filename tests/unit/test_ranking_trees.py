@@ -30,7 +30,10 @@ from ncsbench.learning_to_rank.trees import TREES, load_trees, read_about, save_
 from ncsbench.pairs.thread_parts import THREAD_PART_SCHEMA
 
 GROUPS = {"fusion": "ranks", "signal": "coverage", "noise": "coverage", "words": "query"}
-TINY = {"rounds": 20, "leaves": 4, "minimum_in_leaf": 5, "learning_rate": 0.2}
+TINY = {
+    **{"rounds": 20, "leaves": 4, "minimum_in_leaf": 5, "learning_rate": 0.2},
+    **{"feature_share": 1, "l2": 0, "gains": {"default": 1, "strict": 2, "both": 2}},
+}
 PART_OF = {0: "fold0", 1: "fold1", 2: "selection"}
 Row = tuple[int, int, dict[str, float]]
 
@@ -124,7 +127,7 @@ def test_a_gain_depends_on_who_accepts_a_candidate(tmp_path: Path) -> None:
     labels = label_candidates(
         np.array([2, 1, 1, 2], np.int32), np.array([6, 5, 6, 5]), table, settings()
     )
-    assert labels.count_gains(GainOptions()).tolist() == [2, 0, 1, 2]
+    assert labels.count_gains(GainOptions()).tolist() == [2, 0, 0, 1]
     higher = GainOptions(default=1, strict=3, both=4)
     assert labels.count_gains(higher).tolist() == [4, 0, 1, 3]
 

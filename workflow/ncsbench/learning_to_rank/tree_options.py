@@ -18,33 +18,37 @@ class GainOptions(StrictModel):
     """What a candidate is worth, by who accepts it; no judge: 0. One more counts one more."""
 
     written: ClassVar[tuple[str, ...]] = ("default", "strict", "both")
-    default: int = Field(1, ge=0, le=10)
+    default: int = Field(0, ge=0, le=10)
     """The default judge alone."""
-    strict: int = Field(2, ge=0, le=10)
+    strict: int = Field(1, ge=0, le=10)
     """The strict judge alone."""
     both: int = Field(2, ge=1, le=10)
     """Both judges."""
 
 
 class TreeOptions(StrictModel):
-    """How trees are trained (docs/learning-to-rank.md)."""
+    """How trees are trained; the defaults were chosen between the folds (docs/learning-to-rank.md)."""
 
     written: ClassVar[tuple[str, ...]] = (
         *("gains", "negatives", "rounds", "learning_rate", "leaves", "minimum_in_leaf"),
-        *("truncation", "left_out"),
+        *("feature_share", "l2", "truncation", "left_out"),
     )
     gains: GainOptions = GainOptions()
     """What candidates are worth."""
     negatives: int = Field(100, ge=1, le=5000)
     """Wrong candidates of a thread at most, drawn by the seed; right ones are all kept."""
-    rounds: int = Field(300, ge=1)
+    rounds: int = Field(100, ge=1)
     """How many trees."""
     learning_rate: float = Field(0.05, gt=0, le=1)
     """What each tree adds, as a share."""
-    leaves: int = Field(15, ge=2)
+    leaves: int = Field(7, ge=2)
     """Leaves of a tree at most."""
-    minimum_in_leaf: int = Field(50, ge=1)
+    minimum_in_leaf: int = Field(200, ge=1)
     """Candidates in a leaf at least."""
+    feature_share: float = Field(0.3, gt=0, le=1)
+    """Of the features the share that a tree sees, drawn by the seed for each tree."""
+    l2: float = Field(10, ge=0)
+    """Weight of the squared values of leaves (``lambda_l2``)."""
     truncation: int = Field(30, ge=1)
     """Pairs count of which one candidate stands at this rank or above."""
     left_out: Names = ()

@@ -181,6 +181,8 @@ def _describe(settings: TreeSettings, most: int) -> dict[str, Any]:
         "learning_rate": settings.learning_rate,
         "num_leaves": settings.leaves,
         "min_data_in_leaf": settings.minimum_in_leaf,
+        "feature_fraction": settings.feature_share,
+        "lambda_l2": settings.l2,
         "seed": settings.seed,
         "deterministic": True,
         "force_row_wise": True,
