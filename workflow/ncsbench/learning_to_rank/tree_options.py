@@ -27,7 +27,7 @@ class GainOptions(StrictModel):
 
 
 class TreeOptions(StrictModel):
-    """How trees are trained; the defaults were chosen between the folds (docs/learning-to-rank.md)."""
+    """How trees are trained; defaults were chosen between the folds (docs/learning-to-rank.md)."""
 
     written: ClassVar[tuple[str, ...]] = (
         *("gains", "negatives", "rounds", "learning_rate", "leaves", "minimum_in_leaf"),
