@@ -69,11 +69,9 @@ def test_the_simplest_variant_within_one_standard_error_is_chosen() -> None:
     strict = 3 / 16 / (math.sqrt(44 / 256 / 3) / 2)
     assert [one.z for one in found.differences["rich"]] == pytest.approx([math.sqrt(3), strict])
     assert found.find_minimum("rich") == pytest.approx(strict) and strict > 1
-    # So rich is the best one, by its strict figures. One thread of four, by 1/4: twice 1/16.
-    behind = found.behind_best
-    assert (behind["simple"].mean, behind["simple"].error) == (1 / 16, 1 / 16)
-    assert (behind["rich"].mean, behind["rich"].error) == (0, 0)
-    assert behind["poor"].mean == 5 / 16
+    # Of poor, strictly, -1/2 and 0: z is -1.
+    behind = [found.find_behind(name) for name in VARIANTS]
+    assert behind == pytest.approx([strict + 1, strict - 1, 0])
     assert [found.is_within(name) for name in VARIANTS] == [False, True, True]
     assert found.chosen == "simple"
 
@@ -85,6 +83,15 @@ def test_of_equal_variants_the_first_is_the_best() -> None:
     # With the best one last, one that is too far behind is not taken though it is simpler.
     far = {"poor": VARIANTS["poor"], "rich": VARIANTS["rich"]}
     assert compare_variants(as_arrays(far), as_arrays(PUBLISHED)).chosen == "rich"
+
+
+def test_a_gain_under_one_judge_makes_up_for_no_loss_under_the_other() -> None:
+    # Far better than the best one under the judge that decides about that, and far worse otherwise.
+    lopsided = [[0, 0, 0.25, 0], [1, 1, 1, 0.5]]
+    figures = as_arrays({"lopsided": lopsided, "rich": VARIANTS["rich"]})
+    found = compare_variants(figures, as_arrays(PUBLISHED))
+    assert found.find_minimum("lopsided") < 0 < found.find_minimum("rich") - 1
+    assert found.chosen == "rich"
 
 
 def write_threads(folder: Path, parts: list[str]) -> None:
@@ -156,11 +163,10 @@ def test_the_table_has_a_row_for_each_variant_and_judge(folder: Path) -> None:
     assert strict["difference"] == f"{-1 / 24:.4f}"
     assert strict["z"] == strict["minimum_z"] == first["minimum_z"] == f"{-1 / 19:.4f}"
     assert [row["chosen"] for row in table] == ["yes", "yes", "no", "no"]
-    assert (first["behind_best"], first["behind_best_error"], first["within"]) == (
-        *("0.0000", "0.0000"),
-        "yes",
-    )
-    assert far["behind_best"] == f"+{11 / 24:.4f}" and far["within"] == "no"
+    assert (first["behind_best"], first["within"]) == ("0.0000", "yes")
+    # Strictly 0 and -1 against old: z is -1.
+    assert (far["minimum_z"], far["behind_best"]) == ("-1.0000", f"{1 - 1 / 19:.4f}")
+    assert far["within"] == "yes"
 
 
 def test_ranks_below_the_depth_do_not_count(folder: Path) -> None:

@@ -1,7 +1,8 @@
 """Which of several variants of a model is taken, by threads of posts (docs/learning-to-rank.md).
 
 Each variant is compared with the best of some other models, thread by thread, under two judges.
-The simplest of those that lie no more than one standard error behind the best variant is chosen.
+The figure of a variant is the smaller of both differences, in standard errors; chosen is the
+simplest variant whose figure lies no more than one standard error below the highest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ncsbench.runs.trec_files import read_run
 COMPARISON_COLUMNS = (
     *("variant", "judge", "threads", "seeds", "mrr", "against", "against_mrr"),
     *("difference", "standard_error", "z", "minimum_z"),
-    *("behind_best", "behind_best_error", "within", "chosen"),
+    *("behind_best", "within", "chosen"),
 )
 """Columns of ``threads_<part>.csv``, in order."""
 JUDGES = ("default", "strict")
@@ -65,35 +66,37 @@ class ComparedVariants:
     Attributes:
         against: name of the model with the highest MRR under each judge.
         differences: of each variant from it, by judge.
-        behind_best: how far each variant lies behind the best one, under the judge that decided
-            about the best.
-        chosen: the first variant that lies no more than one standard error behind.
     """
 
     against: tuple[str, ...]
     differences: dict[str, tuple[Difference, ...]]
-    behind_best: dict[str, Difference]
-    chosen: str
 
     def find_minimum(self, variant: str) -> float:
         """The smallest z of a variant."""
         return min(one.z for one in self.differences[variant])
 
+    def find_behind(self, variant: str) -> float:
+        """How far its smallest z lies below the highest one; 0 for the best."""
+        best, own = max(map(self.find_minimum, self.differences)), self.find_minimum(variant)
+        return 0.0 if own == best else best - own  # both may be infinite
+
     def is_within(self, variant: str) -> bool:
-        """Whether a variant lies no more than one standard error behind the best one."""
-        behind = self.behind_best[variant]
-        return behind.mean <= behind.error
+        """Whether that is no more than one standard error, the unit of z."""
+        return self.find_behind(variant) <= 1
+
+    @property
+    def chosen(self) -> str:
+        """The first variant that is within one standard error."""
+        return next(filter(self.is_within, self.differences))
 
 
 def compare_variants(
     variants: Mapping[str, Figures], others: Mapping[str, Figures]
 ) -> ComparedVariants:
-    """Compare variants with the best of some models, and choose one.
+    """Compare variants with the best of some models.
 
     Under each judge a variant is compared with the one of ``others`` that has the highest MRR, the
-    first of equal ones. The best variant has the largest value of its smallest z over the judges,
-    the first of equal ones; its judge is the one, the first of equal ones, under which it has this
-    z.
+    first of equal ones.
 
     Args:
         variants: reciprocal ranks of each variant, shape (judges, threads), the simplest first;
@@ -108,15 +111,7 @@ def compare_variants(
         )
         for variant, figures in variants.items()
     }
-    smallest = {name: min(one.z for one in each) for name, each in differences.items()}
-    best = max(variants, key=lambda name: smallest[name])
-    deciding = min(judges, key=lambda judge: differences[best][judge].z)
-    behind = {
-        variant: find_difference(variants[best][deciding], figures[deciding])
-        for variant, figures in variants.items()
-    }
-    chosen = next(name for name, one in behind.items() if one.mean <= one.error)
-    return ComparedVariants(tuple(against), differences, behind, chosen)
+    return ComparedVariants(tuple(against), differences)
 
 
 def find_difference(figures: NDArray[np.float64], others: NDArray[np.float64]) -> Difference:
@@ -182,7 +177,6 @@ def _make_rows(
     found = compare_variants(variants, others)
     rows = []
     for variant, figures in variants.items():
-        behind = found.behind_best[variant]
         for judge, name in enumerate(JUDGES):
             against, difference = found.against[judge], found.differences[variant][judge]
             rows.append(
@@ -198,8 +192,7 @@ def _make_rows(
                     "standard_error": _show(difference.error),
                     "z": _show(difference.z, signed=True),
                     "minimum_z": _show(found.find_minimum(variant), signed=True),
-                    "behind_best": _show(behind.mean, signed=True),
-                    "behind_best_error": _show(behind.error),
+                    "behind_best": _show(found.find_behind(variant)),
                     "within": _say(yes=found.is_within(variant)),
                     "chosen": _say(yes=variant == found.chosen),
                 }
