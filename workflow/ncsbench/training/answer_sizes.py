@@ -12,12 +12,13 @@ what their words explain.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from ncsbench.errors import DataError
 from ncsbench.training.word_sets import WordSets
@@ -88,8 +89,12 @@ def fit_sizes(queries: WordSets, sizes: Floats, *, ridge: float) -> AnswerSizes:
         queries: words of the queries of n pairs, n at least 1.
         sizes: number of distinct words of the code of each, shape (n,).
         ridge: weight of the penalty, above 0.
+
+    Raises:
+        DataError: where conjugate gradients do not end, which a larger ridge mends.
     """
     from scipy.sparse import csr_matrix
+    from scipy.sparse.linalg import LinearOperator, cg
 
     pairs, words = len(queries), len(queries.vocabulary)
     values = np.log1p(sizes)
@@ -105,23 +110,13 @@ def fit_sizes(queries: WordSets, sizes: Floats, *, ridge: float) -> AnswerSizes:
         product -= pairs * shares * (shares * weights).sum()
         return product + ridge * weights
 
-    found = _solve(multiply, across @ (values - mean))
+    normal = LinearOperator((words, words), matvec=multiply, dtype=np.float64)
+    # On one thread: a sum by several depends on their number.
+    with threadpool_limits(1):
+        found, steps = cg(normal, across @ (values - mean), rtol=_RESIDUAL, atol=0, maxiter=_STEPS)
+    if steps:
+        raise DataError(
+            f"sizes of answers: not solved in {_STEPS} steps; raise the option 'ridge' from {ridge}"
+        )
     weights = dict(zip(queries.vocabulary, found.tolist(), strict=True))
     return AnswerSizes(mean - float((shares * found).sum()), weights)
-
-
-def _solve(multiply: Callable[[Floats], Floats], target: Floats) -> Floats:
-    """Conjugate gradients (Hestenes and Stiefel 1952), from zeros, on one thread."""
-    solution, residual = np.zeros_like(target), target.copy()
-    direction, square = residual.copy(), float((residual * residual).sum())
-    enough = square * _RESIDUAL**2
-    for _ in range(_STEPS):
-        if square <= enough:
-            break
-        image = multiply(direction)
-        step = square / float((direction * image).sum())
-        solution += step * direction
-        residual -= step * image
-        before, square = square, float((residual * residual).sum())
-        direction = residual + square / before * direction
-    return solution
