@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -16,12 +14,12 @@ from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.pair_sets import name_pair_sets
 from ncsbench.experiment.related_models import list_made
-from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.variants import vary_seed
 from ncsbench.learning_to_rank import lightgbm_library
 from ncsbench.learning_to_rank.tree_options import TreeSettings
 from ncsbench.own_code.chosen_models import check_learnt
 from ncsbench.rankers.ranker_options import RankerSettings
+from tests.unit.own_models import Load, make_loader
 
 FUSED = """kind: fused
 trained_on: threads
@@ -29,26 +27,19 @@ parts: {bm25f: fused_bm25f, unif: my_unif, translation: my_translation}
 trees: {rounds: 20}
 """
 SETS = ["threads_android", "threads_github"]
-Load = Callable[..., RunConfiguration]
 
 
 @pytest.fixture
 def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Writes model files and resolves the sample with them."""
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    folder = tmp_path / "config/models"
     pairs = "{pairs: [threads_android, threads_github]}"
     sized = pairs.replace("}", ", size_pairs: [threads_android]}")
-    (folder / "my_unif.yaml").write_text(f"like: fused_unif\ntraining: {pairs}\n")
-    (folder / "my_translation.yaml").write_text(f"like: fused_translation\ntranslation: {sized}\n")
     monkeypatch.chdir(tmp_path)
-
-    def resolve(text: str = FUSED, *models: str, **keys: object) -> RunConfiguration:
-        (folder / "mine.yaml").write_text(text)
-        return load_run({"dataset": "sample", "models": ["mine", *models], **keys}, root=tmp_path)
-
-    return resolve
+    texts = {
+        "my_unif": f"like: fused_unif\ntraining: {pairs}\n",
+        "my_translation": f"like: fused_translation\ntranslation: {sized}\n",
+    }
+    return make_loader(root, tmp_path, FUSED, texts)
 
 
 def test_sizes_of_answers_are_learnt_without_the_fold(load: Load) -> None:
