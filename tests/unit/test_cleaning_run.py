@@ -74,9 +74,13 @@ def test_a_change_configures_what_depends_on_it_anew(root: Path, project: Path) 
         key for key in before if key.startswith("cells/")
     }
     model = describe(root, project, "training:", "model: {epochs: 2}\ntraining:")
-    assert changed(before, model) == {"comment_model", "sets/filtered"}
+    assert changed(before, model) == {
+        *("comment_model", "losses/csn", "losses/more", "sets/filtered"),
+    }
     fewer = describe(root, project, "maximum_pairs: 50", "maximum_pairs: 40")
-    assert {key for key in changed(before, fewer) if not key.startswith("sets/")} == {"raw/csn"}
+    assert {key for key in changed(before, fewer) if not key.startswith("sets/")} == {
+        *("raw/csn", "losses/csn"),
+    }
     (project / "titles.txt").write_text("how to read a file")
     assert changed(before, describe(root, project)) == {"inputs/titles"}
 
@@ -135,6 +139,24 @@ def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: 
     (project / "a.csv").unlink()
     with pytest.raises(ConfigurationError, match=r"benchmarks: none can be made; codesearchnet: "):
         write(project).benchmarks  # noqa: B018
+
+
+def test_sets_with_a_cut_need_no_titles_where_losses_are_kept(root: Path, project: Path) -> None:
+    described = describe(root, project)
+    assert write(project).cells.list_unscored() == ["csn", "more"]
+    folder = project / "results/mine/losses"
+    folder.mkdir(parents=True)
+    (folder / "csn.parquet").write_bytes(b"")
+    (folder / "csn.json").write_text(json.dumps({"settings": described["losses/csn"]}))
+    (project / "titles.txt").unlink()
+    run = write(project)
+    assert run.cells.list_unscored() == ["more"] and "filtered" in run.cells.sets
+    other = write(
+        project, "filtered, source: more", "filtered, cut: {method: k_means}, source: more"
+    )
+    assert other.cells.left_out["larger_filtered"] == "there is no titles.txt"
+    for old, new in (("titles:", "phrases: all\ntitles:"), ("finished: kept\n", "")):
+        assert write(project, old, new).cells.list_unscored() == ["csn", "more"]
 
 
 @pytest.mark.parametrize(

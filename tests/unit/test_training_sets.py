@@ -1,4 +1,4 @@
-"""Training sets of a cleaning experiment: judged comments, and what is taken by them."""
+"""Training sets of a cleaning experiment: losses of comments, and what is taken by them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.cleaning.judged_comments import JUDGED_SCHEMA
+from ncsbench.cleaning.comment_losses import LOSS_SCHEMA, read_losses
 from ncsbench.cleaning.training_sets import SetSettings, make_set
 from ncsbench.cli.cleaning import app
 from ncsbench.comment_filter.comment_model import CommentModel
@@ -43,19 +43,20 @@ def call(*arguments: object) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Raw pairs, a model of queries, and the judgements of the pairs with and without it."""
+    """Raw pairs, a model of queries, and the losses of the pairs."""
     path = tmp_path_factory.mktemp("sets")
     write_set(path / "raw.parquet", COMMENTS)
     (path / "titles.txt").write_text("\n".join(make_titles(60)) + "\n")
     settings = {"model": TINY, "rules": "as_published", "phrases": "all", "seed": 1}
     (path / "model.json").write_text(json.dumps(settings))
-    (path / "judge.json").write_text(json.dumps({"rules": "as_published"}))
+    scored = {**settings, "source": "csn", "raw": {"corpus": "csn"}}
+    (path / "scored.json").write_text(json.dumps(scored))
     titles, model = path / "titles.txt", path / "model"
     model_options = ("--checkpoint", path / "checkpoint", "--output", model)
     call("comment-model", "--settings", path / "model.json", "--titles", titles, *model_options)
-    options = ("judge", "--settings", path / "judge.json", "--pairs", path / "raw.parquet")
-    call(*options, "--output", path / "judged.parquet", "--model", model)
-    call(*options, "--output", path / "by_rules.parquet")
+    options = ("losses", "--settings", path / "scored.json", "--pairs", path / "raw.parquet")
+    written = ("--output", path / "losses.parquet", "--record", path / "losses.json")
+    call(*options, "--model", model, *written)
     return path
 
 
@@ -64,7 +65,7 @@ def take(folder: Path, name: str, options: dict[str, Any], **changes: Any) -> di
     settings = {"name": name, "source": "csn", "options": options, "draw": 1}
     settings |= {"rules": "as_published", "seed": 7, "raw": {"corpus": "csn"}}
     draw = {key: changes.pop(key) for key in ("draw", "seed") if key in changes}
-    files: dict[str, Any] = {"judged": folder / "judged.parquet", "size_of": None, **changes}
+    files: dict[str, Any] = {"losses": folder / "losses.parquet", "size_of": None, **changes}
     make_set(
         SetSettings.parse(settings | draw, where="settings"),
         files.pop("pairs", folder / "raw.parquet"),
@@ -80,25 +81,28 @@ def numbers(found: dict[str, Any]) -> list[int]:
     return [int(row["key"].removeprefix("s:")) for row in found["rows"]]
 
 
-def test_every_comment_is_judged_once_as_it_stands_and_cleaned(folder: Path) -> None:
-    judged = read_table(folder / "judged.parquet", JUDGED_SCHEMA).to_pylist()
-    assert [row["key"] for row in judged] == [f"s:{n}" for n in range(len(COMMENTS))]
-    assert [n for n, row in enumerate(judged) if not row["reason"]] == KEPT
-    assert [row["reason"] for row in judged[:4]] == ["", "javadoc_tags", "", "short_sentence"]
-    assert judged[0]["cleaned"] == "Reads a file by name" and judged[1]["cleaned"] is None
+def test_every_comment_is_scored_once_as_it_stands_and_cleaned(folder: Path) -> None:
+    losses = read_losses(folder / "losses.parquet", folder / "raw.parquet").to_pylist()
+    assert [n for n, row in enumerate(losses) if row["loss_cleaned"] is not None] == KEPT
     model = CommentModel.load(folder / "model")
-    assert [row["loss_raw"] for row in judged] == model.score(COMMENTS).tolist()
-    cleaned = [row for row in judged if row["cleaned"] is not None]
-    losses = model.score([row["cleaned"] for row in cleaned]).tolist()
-    assert [row["loss_cleaned"] for row in cleaned] == losses
+    assert [row["loss_raw"] for row in losses] == model.score(COMMENTS).tolist()
+    assert losses[0]["loss_cleaned"] == model.score(["Reads a file by name"])[0]
     assert not (folder / "checkpoint").exists()
-    by_rules = read_table(folder / "by_rules.parquet", JUDGED_SCHEMA)
-    assert by_rules["loss_raw"].null_count == by_rules["loss_cleaned"].null_count == len(COMMENTS)
-    assert by_rules["reason"].to_pylist() == [row["reason"] for row in judged]
+    record = read_json(folder / "losses.json")
+    assert (record["source"], record["comments"]) == ("csn", len(COMMENTS))
+    assert record["settings"] == read_json(folder / "scored.json")
+
+
+def test_losses_of_other_comments_are_refused(folder: Path, tmp_path: Path) -> None:
+    message = "losses.parquet: has losses of other comments than .*; remove .*losses.json"
+    for number, comments in enumerate(([*COMMENTS[1:], COMMENTS[0]], COMMENTS[1:])):
+        other = write_set(tmp_path / f"{number}.parquet", comments)
+        with pytest.raises(DataError, match=message):
+            take(folder, "x", {"kind": "filtered", "cut": {"method": "k_means"}}, pairs=other)
 
 
 def test_rules_alone_clean_what_they_keep_and_are_counted(folder: Path) -> None:
-    found = take(folder, "rule_only", {"kind": "filtered"}, judged=folder / "by_rules.parquet")
+    found = take(folder, "rule_only", {"kind": "filtered"}, losses=None)
     assert numbers(found) == KEPT
     assert found["rows"][1]["query"] == "Sort a list in java "
     assert (found["pairs"], found["of"], found["cut"]) == (len(KEPT), len(COMMENTS), None)
@@ -110,11 +114,11 @@ def test_rules_alone_clean_what_they_keep_and_are_counted(folder: Path) -> None:
 def test_a_cut_is_found_from_what_the_rules_keep_dev_192(folder: Path) -> None:
     cut = {"method": "percentile", "share": 0.5}
     found = take(folder, "half", {"kind": "filtered", "cut": cut})
-    judged = read_table(folder / "judged.parquet", JUDGED_SCHEMA)["loss_cleaned"].to_pylist()
-    losses = np.array([judged[number] for number in KEPT])
+    column = read_table(folder / "losses.parquet", LOSS_SCHEMA)["loss_cleaned"].to_pylist()
+    losses = np.array([column[number] for number in KEPT])
     wanted = find_cut(losses, CutOptions(method="percentile", share=0.5), seed=7)
     assert found["cut"] == wanted.as_json() and wanted.losses == len(KEPT)
-    assert numbers(found) == [n for n in KEPT if judged[n] <= wanted.threshold]
+    assert numbers(found) == [n for n in KEPT if column[n] <= wanted.threshold]
 
 
 def test_a_cut_without_rules_judges_comments_as_they_stand_dev_192(folder: Path) -> None:
@@ -145,11 +149,8 @@ def test_raw_pairs_are_taken_as_they_are(folder: Path) -> None:
 
 def test_what_cannot_be_made_is_one_line(folder: Path, tmp_path: Path) -> None:
     cut = {"method": "k_means"}
-    with pytest.raises(DataError, match=r"by_rules.parquet: has no losses, which the set 'x'"):
-        take(folder, "x", {"kind": "filtered", "cut": cut}, judged=folder / "by_rules.parquet")
-    other = write_set(tmp_path / "other.parquet", COMMENTS[1:])
-    with pytest.raises(DataError, match=r"judged.parquet: is not of the pairs of .*other.parquet"):
-        take(folder, "x", {"kind": "filtered"}, pairs=other)
+    with pytest.raises(DataError, match="the set 'x' of kind filtered needs --losses"):
+        take(folder, "x", {"kind": "filtered", "cut": cut}, losses=None)
     lowest = {"method": "loss", "highest": -1.0}
     with pytest.raises(DataError, match=r"the set 'x' keeps none of 15 pairs"):
         take(folder, "x", {"kind": "filtered", "cut": lowest})

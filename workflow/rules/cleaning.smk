@@ -157,28 +157,33 @@ rule cleaning_comment_model:
         " --checkpoint {params.checkpoint} --output {output} 2> {log}"
 
 
-rule cleaning_judge:
+# Another processor finds slightly other losses: what is finished stays in results/.
+rule cleaning_losses:
     input:
-        code=f"{CLEANING_SETTINGS}/code/cleaning_judge.json",
-        settings=f"{CLEANING_SETTINGS}/judge.json",
+        code=f"{CLEANING_SETTINGS}/code/cleaning_losses.json",
+        settings=f"{CLEANING_SETTINGS}/losses/{{source}}.json",
         pairs=f"{CLEANING_DATA}/raw/{{source}}.parquet",
-        model=of_cleaning(cleaning_model),
+        model=f"{CLEANING_DATA}/comment_model",
     output:
-        f"{CLEANING_DATA}/judged/{{source}}.parquet",
+        losses=f"{CLEANING_RESULTS}/losses/{{source}}.parquet",
+        record=f"{CLEANING_RESULTS}/losses/{{source}}.json",
     log:
-        f"{CLEANING_LOGS}/cleaning_judge-{{source}}.log",
+        f"{CLEANING_LOGS}/cleaning_losses-{{source}}.log",
     benchmark:
-        f"{CLEANING_USAGE}/cleaning_judge-{{source}}.tsv"
+        f"{CLEANING_USAGE}/cleaning_losses-{{source}}.tsv"
+    wildcard_constraints:
+        source="|".join(
+            cleaning_made_here(name, ["losses"], lambda one: one.cells.list_unscored())
+            for name in CLEANING_NAMES
+        ),
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
-    params:
-        model=cleaning_option("--model", "model"),
     shell:
-        "ncsbench cleaning judge --settings {input.settings} --pairs {input.pairs} {params.model}"
-        " --output {output} 2> {log}"
+        "ncsbench cleaning losses --settings {input.settings} --pairs {input.pairs}"
+        " --model {input.model} --output {output.losses} --record {output.record} 2> {log}"
 
 
 rule cleaning_training_set:
@@ -186,7 +191,7 @@ rule cleaning_training_set:
         code=f"{CLEANING_SETTINGS}/code/cleaning_training_set.json",
         settings=f"{CLEANING_SETTINGS}/sets/{{training_set}}.json",
         pairs=of_cleaning(cleaning_of_set),
-        judged=of_cleaning(cleaning_judged),
+        losses=of_cleaning(cleaning_losses_of),
         size_of=of_cleaning(cleaning_size_of),
     output:
         pairs=f"{CLEANING_DATA}/sets/{{training_set}}.parquet",
@@ -203,11 +208,11 @@ rule cleaning_training_set:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        judged=cleaning_option("--judged", "judged"),
+        losses=cleaning_option("--losses", "losses"),
         size_of=cleaning_option("--size-of", "size_of"),
     shell:
         "ncsbench cleaning training-set --settings {input.settings} --pairs {input.pairs}"
-        " {params.judged} {params.size_of} --output {output.pairs} --record {output.record} 2> {log}"
+        " {params.losses} {params.size_of} --output {output.pairs} --record {output.record} 2> {log}"
 
 
 # What is finished stays in results/, also where the set itself is not there.

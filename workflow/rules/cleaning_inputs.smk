@@ -159,22 +159,18 @@ def cleaning_raw(run, wildcards):
     return [f"data/{run.name}/raw/{name}.parquet" for name in run.file.sources]
 
 
-def cleaning_model(run, wildcards):
-    """The model of queries, where there are titles."""
-    return [f"data/{run.name}/comment_model"] if run.has_model else []
-
-
 def cleaning_of_set(run, wildcards):
     """The pairs that a training set is taken of, by name of the option."""
     folder = f"data/{run.name}"
     return f"{folder}/{run.cells.pairs_of(wildcards.training_set)}"
 
 
-def cleaning_judged(run, wildcards):
-    """The judgements that a training set is taken by, if any."""
+def cleaning_losses_of(run, wildcards):
+    """The losses that a training set is cut by, and their record, if it is."""
     settings = run.cells.sets[wildcards.training_set]
-    filtered = settings.options.kind == "filtered"
-    return [f"data/{run.name}/judged/{settings.source}.parquet"] if filtered else []
+    losses = f"results/{run.name}/losses/{settings.source}"
+    cut = settings.options.cut is not None
+    return [f"{losses}.parquet", f"{losses}.json"] if cut else []
 
 
 def cleaning_size_of(run, wildcards):
@@ -257,11 +253,12 @@ def cleaning_all_sets(run, wildcards):
 
 
 def cleaning_option(option, name):
-    """A param: the command line option that names an input, where there is one."""
+    """A param: the command line option that names an input, the first of several, if any."""
 
     def find(wildcards, input):
         files = getattr(input, name)
-        return f"{option} {files}" if files else ""
+        first = files if isinstance(files, str) else next(iter(files), "")
+        return f"{option} {first}" if first else ""
 
     return find
 

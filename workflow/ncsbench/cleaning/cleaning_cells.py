@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ncsbench.cleaning.cell_options import CellSettings, change_options
+from ncsbench.cleaning.kept_records import is_made_with, list_unscored, read_record
 from ncsbench.cleaning.table_settings import MainTable, TableSettings
 from ncsbench.cleaning.training_sets import SetSettings
 from ncsbench.configuration.strict_model import StrictModel
@@ -102,7 +102,7 @@ class CleaningCells:
             name
             for name in self.cells
             if name in outdated
-            or at_hand - {*_read_record(self._path_of(name)).get("benchmarks", ())}
+            or at_hand - {*read_record(self._path_of(name)).get("benchmarks", ())}
         ]
 
     def list_unrecorded(self) -> list[str]:
@@ -111,6 +111,10 @@ class CleaningCells:
             return list(self.sets)
         found = self._find_unrecorded()
         return [name for name in self.sets if name in found]
+
+    def list_unscored(self) -> list[str]:
+        """Sources whose losses under the model of queries are to be made, likewise."""
+        return list_unscored(self.name, self.file)
 
     def find_reason(self, name: str) -> str:
         """Why a training set or a cell of the grid cannot be made; empty where it can."""
@@ -229,7 +233,7 @@ class CleaningCells:
             name
             for name, cell in self.grid.items()
             if {cell.set, cell.steps_of} & unrecorded
-            or not _is_made_with(self._path_of(name), cell)
+            or not is_made_with(self._path_of(name), cell)
             or not (ranks / f"{name}.parquet").exists()
         }
 
@@ -239,7 +243,7 @@ class CleaningCells:
         found = {
             name
             for name, settings in self._all_sets.items()
-            if not _is_made_with(folder / f"{name}.json", settings)
+            if not is_made_with(folder / f"{name}.json", settings)
         }
         count = -1
         while count < len(found):
@@ -275,21 +279,6 @@ class CleaningCells:
             vocabulary=self.file.vocabulary,
             steps_of=options.steps_of or None,
         )
-
-
-def _is_made_with(path: Path, settings: StrictModel) -> bool:
-    """Whether a record says that it was made with these settings."""
-    now = json.loads(json.dumps(settings.as_json()))
-    return bool(_read_record(path).get("settings") == now)
-
-
-def _read_record(path: Path) -> dict[str, Any]:
-    """A record; empty where there is none."""
-    try:
-        record = json.loads(path.read_bytes())
-    except (OSError, RecursionError, ValueError):
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 def _list_reasons(left_out: Mapping[str, str]) -> str:

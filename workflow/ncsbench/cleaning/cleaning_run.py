@@ -16,7 +16,7 @@ from ncsbench.cleaning.benchmark_positives import PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells
 from ncsbench.cleaning.distractors import DistractorSettings
 from ncsbench.cleaning.filter_tables import FilterTableSettings, Table7Settings
-from ncsbench.cleaning.judged_comments import JudgeSettings
+from ncsbench.cleaning.kept_records import describe_losses, list_unscored
 from ncsbench.cleaning.query_model import QueryModelSettings
 from ncsbench.cleaning.raw_pairs import RawPairSettings
 from ncsbench.cleaning.titles_apart import TitleSettings
@@ -181,9 +181,9 @@ class CleaningRun:
             "comment_model": QueryModelSettings(
                 model=file.model, rules=file.rules, phrases=file.phrases, seed=seed
             ),
-            "judge": JudgeSettings(rules=file.rules),
             "filter_tables": FilterTableSettings(rules=file.rules),
             "table7": Table7Settings(sets=tuple(self.cells.sets)),
+            **{f"losses/{name}": one for name, one in describe_losses(file).items()},
         }
         if self.has_model:
             stages["titles"] = TitleSettings(titles=Path(file.titles))
@@ -223,8 +223,10 @@ class CleaningRun:
             missing = [path for path in _paths_of(options).values() if not self._is_there(path)]
             if missing:
                 found[name] = f"there is no {missing[0]}"
+        unscored = list_unscored(self.name, self.file)
         for name, training_set in self.file.sets.items():
-            if training_set.cut is not None and self._without_titles:
+            source = training_set.source or next(iter(self.file.sources))
+            if training_set.cut is not None and source in unscored and self._without_titles:
                 found[name] = self._without_titles
         return found
 

@@ -14,10 +14,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables, read_table, write_json, write_tables
-from ncsbench.cleaning.judged_comments import JUDGED_SCHEMA
+from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
+from ncsbench.cleaning.comment_losses import read_losses
+from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.cut import Cut, find_cut
-from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
+from ncsbench.comment_filter.rule_filter import RuleCounts
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
@@ -39,7 +40,7 @@ class SetSettings(StrictModel):
     draw: int
     """Number of the draw of a controlled set."""
     rules: Literal["as_published", "as_released"]
-    """The rules that the judgements are of."""
+    """The rules that comments must pass."""
     seed: int
     """Of cuts and draws."""
     raw: RawSource
@@ -69,7 +70,7 @@ def make_set(
     settings: SetSettings,
     pairs: Path,
     *,
-    judged: Path | None,
+    losses: Path | None,
     size_of: Path | None,
     output: Path,
     record: Path,
@@ -80,7 +81,7 @@ def make_set(
         settings: which set.
         pairs: file of ``PAIR_SCHEMA`` that it is taken of: the raw pairs of its source, or of the
             set that it is drawn from.
-        judged: file of ``JUDGED_SCHEMA`` of the same pairs, for a filtered set.
+        losses: those of the same pairs (``comment_losses``), for a set with a cut.
         size_of: the pairs of the set that has as many, for a controlled one.
         output: file of ``PAIR_SCHEMA`` to write.
         record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (pairs that
@@ -90,7 +91,7 @@ def make_set(
         DataError: where files do not belong together, no pair is left, or there are fewer pairs
             than are to be drawn.
     """
-    taken = _take(settings, pairs, judged, size_of)
+    taken = _take(settings, pairs, losses, size_of)
     of, count = len(taken.places), int(taken.places.sum())
     if not count:
         raise DataError(
@@ -112,63 +113,56 @@ def make_set(
     write_json(record, about)
 
 
-def _take(settings: SetSettings, pairs: Path, judged: Path | None, size_of: Path | None) -> _Taken:
+def _take(settings: SetSettings, pairs: Path, losses: Path | None, size_of: Path | None) -> _Taken:
     options = settings.options
-    if options.kind == "filtered" and judged is not None:
-        return _filter(settings, pairs, judged)
+    if options.kind == "filtered" and (losses is not None or options.cut is None):
+        return _filter(settings, pairs, losses)
     if options.kind == "controlled" and size_of is not None:
         seed, name = settings.seed, options.size_of
         drawn = draw_places(pairs, size_of, size_of=name, seed=seed, draw=settings.draw)
         return _Taken(drawn)
     if options.kind == "raw":
-        keys = sum(len(table) for table in iterate_tables(pairs, PAIR_SCHEMA, ["key"]))
-        return _Taken(np.ones(keys, bool))
-    needed = "--judged" if options.kind == "filtered" else "--size-of"
+        return _Taken(_all_of(pairs))
+    needed = "--losses" if options.kind == "filtered" else "--size-of"
     raise DataError(f"the set {settings.name!r} of kind {options.kind} needs {needed}")
 
 
-def _filter(settings: SetSettings, pairs: Path, judged: Path) -> _Taken:
+def _filter(settings: SetSettings, pairs: Path, losses: Path | None) -> _Taken:
     options = settings.options
-    table = read_table(judged, JUDGED_SCHEMA)
-    if options.rules == "none":
-        places, comments, counts = np.ones(len(table), bool), None, {}
-        losses = table["loss_raw"]
+    comments: list[str | None] | None = None
+    counts: dict[str, dict[str, int]] = {}
+    if options.rules == "applied":
+        comments, counts = _clean(settings, pairs)
+        places = np.array([comment is not None for comment in comments], bool)
     else:
-        comments = table["cleaned"].to_pylist()
-        places = np.array([not reason for reason in table["reason"].to_pylist()], bool)
-        losses = table["loss_cleaned"]
-        counts = _count_rules(settings, pairs)
-    cut = None
-    if options.cut is not None:
-        # Without a loss it is not a number, which no cut keeps.
-        numbers = losses.cast(pa.float64()).fill_null(float("nan")).to_numpy()
-        if np.isnan(numbers[places]).any():
-            raise DataError(
-                f"{judged}: has no losses, which the set {settings.name!r} is cut by; give the "
-                "experiment titles"
-            )
-        cut = find_cut(numbers[places], options.cut, seed=settings.seed)
-        places &= cut.keeps(numbers)
-    _check_keys(pairs, judged, table["key"])
-    return _Taken(places, comments, cut, counts)
+        places = _all_of(pairs)
+    if options.cut is None or losses is None:
+        return _Taken(places, comments, rules=counts)
+    column = read_losses(losses, pairs)["loss_raw" if comments is None else "loss_cleaned"]
+    # Without a loss it is not a number, which no cut keeps.
+    numbers = column.fill_null(float("nan")).to_numpy()
+    cut = find_cut(numbers[places], options.cut, seed=settings.seed)
+    return _Taken(places & cut.keeps(numbers), comments, cut, counts)
 
 
-def _count_rules(settings: SetSettings, pairs: Path) -> dict[str, dict[str, int]]:
-    rules = load_rule_set(settings.rules)
-    rule_filter, counts = RuleFilter(rules), RuleCounts(rules)
+def _all_of(pairs: Path) -> NDArray[np.bool_]:
+    count = sum(len(table) for table in iterate_tables(pairs, PAIR_SCHEMA, ["key"]))
+    return np.ones(count, bool)
+
+
+def _clean(
+    settings: SetSettings, pairs: Path
+) -> tuple[list[str | None], dict[str, dict[str, int]]]:
+    """What the rules leave of each comment, None of one that they reject, and what each did."""
+    rule_set = load_rule_set(settings.rules)
+    rules, counts, comments = CommentFilter(rule_set), RuleCounts(rule_set), list[str | None]()
     for table in iterate_tables(pairs, PAIR_SCHEMA, ["query"]):
-        for query in table["query"].to_pylist():
-            counts.add(rule_filter.judge(query))
-    return {
+        decisions = rules.judge(table["query"].to_pylist(), counts)
+        comments += [decision.comment if decision.kept else None for decision in decisions]
+    return comments, {
         row.rule: {"changed": row.changed, "rejected": row.rejected, "retained": row.retained}
         for row in counts.rows()
     }
-
-
-def _check_keys(pairs: Path, judged: Path, keys: pa.ChunkedArray) -> None:
-    own = read_table(pairs, PAIR_SCHEMA, ["key"])["key"]
-    if not own.equals(keys):
-        raise DataError(f"{judged}: is not of the pairs of {pairs}; judge these again")
 
 
 def _select(pairs: Path, taken: _Taken) -> Iterator[pa.Table]:

@@ -121,19 +121,19 @@ def comment_model(
 
 
 @app.command()
-def judge(
+def losses(
     settings: Settings,
     pairs: Pairs,
+    model: Annotated[Path, typer.Option(help="Folder of the model of queries.")],
     output: Output,
-    model: Annotated[
-        Path | None, typer.Option(help="Folder of the model of queries; without: rules only.")
-    ] = None,
+    record: Record,
 ) -> None:
-    """Judge the comments of raw pairs by rules and by the model of queries."""
-    from ncsbench.cleaning.judged_comments import JudgeSettings, judge_comments
+    """Score the comments of raw pairs by the model of queries."""
+    from ncsbench.cleaning.comment_losses import LossSettings, score_pairs
     from ncsbench.configuration.settings_files import read_settings
 
-    judge_comments(read_settings(settings, JudgeSettings), pairs, model, output)
+    options = read_settings(settings, LossSettings)
+    score_pairs(options, pairs, model, output=output, record=record)
 
 
 @app.command()
@@ -142,8 +142,9 @@ def training_set(
     pairs: Pairs,
     output: Output,
     record: Record,
-    judged: Annotated[
-        Path | None, typer.Option(help="Judgements of these pairs, for a filtered set.")
+    losses: Annotated[
+        Path | None,
+        typer.Option(help="Losses of these pairs, their record beside them, for a set with a cut."),
     ] = None,
     size_of: Annotated[
         Path | None, typer.Option(help="Pairs of the set that has as many, for a controlled one.")
@@ -156,7 +157,7 @@ def training_set(
     make_set(
         read_settings(settings, SetSettings),
         pairs,
-        judged=judged,
+        losses=losses,
         size_of=size_of,
         output=output,
         record=record,
