@@ -121,6 +121,9 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     assert run.runs["unif_both_c-seed2021"].weights_key == "6f54d3ad"
     assert run.runs["unif_github_c"].weights_key == "10524589"
     assert run.runs["unif_github_c-pairs-1-of-32"].weights_key == "12984c0c"
+    learnt = {name: run.runs[name].query_vectors_key for name in ("unif_github_c", "unif_both_c")}
+    assert learnt == {"unif_github_c": "715cbd38", "unif_both_c": "bba168b4"}
+    assert run.runs["ncs"].query_vectors_key is None
     # A table of split words; of whole names, as up to version 0.2.2, it is c43ef47d.
     assert run.runs["ncs_expanded"].expansion_key == "31e1bc47"
 

@@ -200,26 +200,28 @@ def embedding_of_weights(wildcards):
     return f"{DATA}/embeddings/{_trained(wildcards.key).embedding_key}"
 
 
-OWN_QUERIES = [
-    index
-    for index in RUN.indexes.values()
-    if index.training and index.training.query_vocabulary == "own"
-]
+def own_queries(key):
+    """A model that learns words of its training queries from the vectors of this key."""
+    return next(
+        index for index in RUN.indexes.values() if index.query_vectors_key == key
+    )
+
+
+def embedding_of_query_vectors(wildcards):
+    """The word vectors that these go with."""
+    return f"{DATA}/embeddings/{own_queries(wildcards.key).embedding_key}"
 
 
 def pairs_of_query_vectors(wildcards):
-    """The training pairs of all models that start from these word vectors."""
-    users = [one for one in OWN_QUERIES if one.embedding_key == wildcards.key]
-    names = sorted({name for user in users for name in user.training.pairs})
+    """The training pairs whose queries have these words."""
+    names = sorted(own_queries(wildcards.key).training.pairs)
     return expand(f"{DATA}/pairs/{{name}}.parquet", name=names)
 
 
 def query_vectors_of_weights(wildcards):
     """Vectors of words of queries that the corpus lacks; nothing where these are not learnt."""
-    trained = _trained(wildcards.key)
-    if trained.training.query_vocabulary == "shared":
-        return []
-    return f"{DATA}/query_vectors/{trained.embedding_key}"
+    key = _trained(wildcards.key).query_vectors_key
+    return f"{DATA}/query_vectors/{key}" if key else []
 
 
 def query_vectors_option(wildcards, input):

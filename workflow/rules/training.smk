@@ -5,7 +5,7 @@ rule query_vectors:
     # Apart from the embedding: NCS must not wait for pairs, nor be made again where they change.
     input:
         code=f"{CODE}/query_vectors.json",
-        embedding=f"{DATA}/embeddings/{{key}}",
+        embedding=embedding_of_query_vectors,
         pairs=pairs_of_query_vectors,
     output:
         directory(f"{DATA}/query_vectors/{{key}}"),
@@ -14,7 +14,7 @@ rule query_vectors:
     benchmark:
         f"{DATA}/benchmarks/query_vectors-{{key}}.tsv"
     wildcard_constraints:
-        key=one_of(index.embedding_key for index in OWN_QUERIES),
+        key=one_of(index.query_vectors_key for index in RUN.indexes.values()),
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:

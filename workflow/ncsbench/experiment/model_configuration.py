@@ -174,6 +174,16 @@ class ModelConfiguration:
         return fingerprint([*self._vector_options, self.seed])
 
     @property
+    def query_vectors_key(self) -> str | None:
+        """Names the folder of vectors of the words of its training queries; None without any.
+
+        Of its own pairs alone: what the other models of a run learn from changes nothing here.
+        """
+        if self.training is None or self.training.query_vocabulary != "own":
+            return None
+        return fingerprint([self.embedding_key, sorted(self.training.pairs)])
+
+    @property
     def expansion_key(self) -> str | None:
         """Names the file of its table of expansions."""
         return None if self.expansion is None else fingerprint(self.expansion.as_json())
