@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
 
 from ncsbench.deepcs import sequence_networks
 from ncsbench.deepcs.field_lists import CodeLists
-from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, attend, measure_loss
+from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.deepcs.sequence_networks import Convolutions, TwoWays, WordBag, find_places
 from ncsbench.errors import ConfigurationError
@@ -163,6 +165,20 @@ def test_columns_of_words_and_their_slopes_are_those_of_convolutions() -> None:
     slopes = [torch.autograd.grad((own * wanted).sum(), parameters) for own in (found, expected)]
     for one, other in zip(*slopes, strict=True):
         assert one.abs().sum() > 0 and torch.allclose(one, other, atol=1e-4)
+
+
+def attend(code: Tensor, places: Tensor, asked: Tensor, there: Tensor, weights: Tensor) -> Tensor:
+    """The co-attention as its formula stands, with the columns of either side that count."""
+    scores = torch.tanh(code @ (asked @ weights.T).transpose(1, 2))
+    places = places | ~places.any(dim=1, keepdim=True)
+    there = there | ~there.any(dim=1, keepdim=True)
+    rows = scores.masked_fill(~there[:, None], -torch.inf).amax(dim=2)
+    columns = scores.masked_fill(~places[:, :, None], -torch.inf).amax(dim=1)
+    of_code = rows.masked_fill(~places, -torch.inf).softmax(dim=1)
+    of_asked = columns.masked_fill(~there, -torch.inf).softmax(dim=1)
+    return functional.cosine_similarity(
+        (of_code[:, None] @ code)[:, 0], (of_asked[:, None] @ asked)[:, 0]
+    )
 
 
 def test_pairs_have_the_slopes_of_the_formula_without_padding() -> None:

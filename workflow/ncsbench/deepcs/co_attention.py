@@ -3,7 +3,7 @@
 The columns of a method are those of its words alone; U is multiplied with the columns of the query,
 of which there is one set. Columns that look at padding alone are all the same: where padding is
 read as published, one of them stands for all, with their number as its weight. The result is that
-of ``field_networks.attend`` up to rounding.
+of the network up to rounding.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from ncsbench.deepcs.sequence_networks import (
     find_places,
     make_dense,
 )
-from ncsbench.deepcs.word_attention import ColumnRows, attend_padded, attend_words
+from ncsbench.deepcs.word_attention import ColumnRows, attend_one, attend_padded, attend_words
 from ncsbench.deepcs.word_windows import WIDTHS
 from ncsbench.networks.id_lists import IdLists
 
@@ -152,13 +152,14 @@ class CarlcsNetwork(nn.Module):
         if self.options.padding == "as_published":
             columns, places = self.read_code(code)
             read, there = self.read("description", descriptions)
+            places, there = torch.ones_like(places), torch.ones_like(there)
         else:
             columns, places = _pad_columns(*self._read_words(code))
             read, there = _pad_columns(*self._read_descriptions(descriptions))
-        rows = []
-        for own, seen in zip(read, there, strict=True):
-            asked = own.expand(len(columns), *own.shape), seen.expand(len(columns), *seen.shape)
-            rows.append(self._attend(columns, places, *asked))
+        rows = [
+            attend_one(columns, ~places, own[seen], turned[seen])
+            for own, turned, seen in zip(read, read @ self.attention.T, there, strict=True)
+        ]
         return torch.stack(rows)
 
     def _read_words(self, code: CodeLists) -> tuple[Tensor, ColumnRows]:
@@ -187,36 +188,6 @@ class CarlcsNetwork(nn.Module):
         read, _ = self.read("description", right.join(wrong))
         asked = torch.cat([read[: len(code)], read[len(code) :]], dim=1)
         return attend_padded(columns, asked, self.attention)
-
-    def _attend(self, code: Tensor, places: Tensor, asked: Tensor, there: Tensor) -> Tensor:
-        if self.options.padding == "as_published":
-            places, there = torch.ones_like(places), torch.ones_like(there)
-        return attend(code, places, asked, there, self.attention)
-
-
-def attend(code: Tensor, places: Tensor, asked: Tensor, there: Tensor, weights: Tensor) -> Tensor:
-    """The co-attention of code and descriptions: cosines, shape (n,).
-
-    F = tanh(C U D^T); the weights of the columns of C are the softmax of their maxima over those of
-    D, and the other way round; compared are the weighted sums (paper, equations 6 to 11).
-
-    Args:
-        code: C, shape (n, p, d).
-        places: which of its columns count, shape (n, p); all where none does.
-        asked: D, shape (n, q, d).
-        there: which of its columns count, shape (n, q); likewise.
-        weights: U, shape (d, d).
-    """
-    scores = torch.tanh(code @ (asked @ weights.T).transpose(1, 2))
-    places = places | ~places.any(dim=1, keepdim=True)
-    there = there | ~there.any(dim=1, keepdim=True)
-    rows = scores.masked_fill(~there[:, None], -torch.inf).amax(dim=2)
-    columns = scores.masked_fill(~places[:, :, None], -torch.inf).amax(dim=1)
-    of_code = rows.masked_fill(~places, -torch.inf).softmax(dim=1)
-    of_asked = columns.masked_fill(~there, -torch.inf).softmax(dim=1)
-    return functional.cosine_similarity(
-        (of_code[:, None] @ code)[:, 0], (of_asked[:, None] @ asked)[:, 0]
-    )
 
 
 def _pad_columns(columns: Tensor, rows: ColumnRows) -> tuple[Tensor, Tensor]:

@@ -1,7 +1,12 @@
-"""Co-attention of columns that begin at words, those of all lists one after the other.
+"""The co-attention of CARLCS (Shuai et al., 2020, equations 6 to 11).
 
-It is that of ``field_networks.attend``. Lists go through it in groups of like length; what is short
-is filled with its own first column, which changes no maximum, and gets no weight.
+C and D are the columns of code and of a description, and F = tanh(C U D^T). The weights of the
+columns of C are the softmax of their maxima in F over those of D, and the other way round; compared
+are the weighted sums, by their cosine. As tanh rises, the maxima are found before it.
+
+Columns that begin at words are those of all lists one after the other. Lists go through in groups
+of like length; what is short is filled with its own first column, which changes no maximum, and
+gets no weight.
 """
 
 from __future__ import annotations
@@ -119,6 +124,22 @@ def attend_padded(code: Tensor, asked: Tensor, weights: Tensor) -> Tensor:
     return torch.cat(found)
 
 
+def attend_one(code: Tensor, filling: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
+    """Cosines of all pieces of code with one description, shape (n,).
+
+    Args:
+        code: shape (n, p, d).
+        filling: which of its columns are filling, bool, shape (n, p).
+        asked: columns of the description, shape (q, d).
+        wanted: the same times U.
+    """
+    # This way round the product and both maxima take half the time.
+    scores = (wanted @ code.flatten(0, 1).T).view(-1, *code.shape[:2])
+    of_code = scores.amax(dim=0).tanh().masked_fill(filling, -torch.inf).softmax(dim=1)
+    of_asked = scores.amax(dim=2).tanh().softmax(dim=0).T @ asked
+    return functional.cosine_similarity((of_code[:, None] @ code)[:, 0], of_asked)
+
+
 def _attend_both(
     code: Tensor,
     asked: Tensor,
@@ -128,10 +149,10 @@ def _attend_both(
     second: Tensor,
 ) -> Tensor:
     """The same of a group, with what is filling: of the code and of each side."""
-    scores = torch.tanh(code @ wanted.transpose(1, 2))
+    scores = code @ wanted.transpose(1, 2)
     split = first.shape[1]
     of_code = torch.stack([scores[:, :, :split].amax(2), scores[:, :, split:].amax(2)], dim=1)
-    of_code = of_code.masked_fill(filling[:, None], -torch.inf).softmax(dim=2)
+    of_code = of_code.tanh().masked_fill(filling[:, None], -torch.inf).softmax(dim=2)
     hidden = torch.stack(
         [
             torch.cat([first, torch.ones_like(second)], dim=1),
@@ -139,5 +160,5 @@ def _attend_both(
         ],
         dim=1,
     )
-    of_asked = scores.amax(dim=1)[:, None].masked_fill(hidden, -torch.inf).softmax(dim=2)
+    of_asked = scores.amax(dim=1).tanh()[:, None].masked_fill(hidden, -torch.inf).softmax(dim=2)
     return functional.cosine_similarity(of_code @ code, of_asked @ asked, dim=2)
