@@ -186,6 +186,18 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     assert not [name for name in run.indexes if name.endswith("_postrank")]
 
 
+def test_a_trial_of_models_that_cannot_be_made_is_a_mistake(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    config = {"dataset": "sample", "trial": "mine"}
+    message = "trial mine: none of its models can be made for sample; fused_parts: it learns from"
+    with pytest.raises(ConfigurationError, match=message):
+        load_run(config | {"models": ["fused_parts"]}, root=root)
+    some = load_run(config | {"models": ["fused_parts", "bm25"]}, root=root)
+    assert list(some.left_out) == ["fused_parts"] and "bm25" in some.models
+
+
 def test_a_trial_shares_all_but_what_tables_are_made_with(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -180,6 +180,11 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         return _resolve(run, root)
     # What is made is named after all models that make it: those of the tables are among them.
     own, configured = _resolve(run, root, further=False), read_configured_models(root)
+    if len(own.left_out) == len(set(run.models)):
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in own.left_out.items())
+        raise ConfigurationError(
+            f"trial {run.trial}: none of its models can be made for {own.dataset}; {reasons}"
+        )
     whole = _resolve(run.changed(models=configured), root, also=run.models)
     shared = share_settings(whole.settings, own.settings, dataset=own.dataset, trial=run.trial)
     check_shared(shared, dataset=own.dataset, where=WHERE)

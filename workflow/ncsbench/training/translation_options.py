@@ -41,8 +41,8 @@ class TranslationOptions(StrictModel):
         for name in self.size_pairs or ():
             if name not in self.pairs:
                 raise ValueError(
-                    f"'size_pairs' names {name!r}, which is not among 'pairs'; add it there, or "
-                    "remove it"
+                    f"'size_pairs' names {name!r}, which is not among 'pairs'; name others there, "
+                    "also where 'like' brought these"
                 )
         return self
 
