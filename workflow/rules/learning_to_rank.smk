@@ -76,11 +76,12 @@ rule thread_features:
         runtime=minutes_of_job,
     params:
         text=text_option,
+        part=thread_part_option,
+        tag="{key}",
     shell:
         "ncsbench rankers features --settings {input.settings} --words {input.words}"
-        " --index {input.index} --questions {input.threads} --thread-parts {input.thread_parts}"
-        " --part {wildcards.part} {params.text} --tag {wildcards.key} --run {output.run}"
-        " --output {output.features} 2> {log}"
+        " --index {input.index} --questions {input.threads} {params.part} {params.text}"
+        " --tag {params.tag} --run {output.run} --output {output.features} 2> {log}"
 
 
 # It is judged as what models find for evaluation questions is.
@@ -128,6 +129,89 @@ rule trees:
         "ncsbench learning-to-rank trees --settings {input.settings} {params.features}"
         " {params.judgements} --thread-parts {input.thread_parts} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
+
+
+# What is among the candidates of evaluation questions: asked for by name, when the ranker is chosen.
+if WITH_TREES:
+
+    localrules:
+        candidate_study,
+
+    rule candidate_study:
+        input:
+            expand(f"{TABLE_FOLDER}/candidates_{{model}}.csv", model=WITH_TREES),
+
+
+use rule thread_features as question_features with:
+    input:
+        code=f"{CODE}/question_features.json",
+        ranker_code=code_of_model,
+        settings=f"{SETTINGS}/models/{{model}}.json",
+        words=words_of_model,
+        index=index_of_model,
+        parts=parts_of_model,
+        threads=f"{DATA}/questions.parquet",
+        methods=methods_of_search,
+    output:
+        run=f"{DATA}/studied/{{model}}.trec",
+        features=f"{DATA}/studied/{{model}}_features.parquet",
+    log:
+        f"{LOGS}/question_features-{{model}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/question_features-{{model}}.tsv"
+    wildcard_constraints:
+        model=one_of(WITH_TREES),
+    params:
+        text=text_option,
+        part="",
+        tag="{model}",
+
+
+use rule judge as judge_candidates with:
+    input:
+        code=f"{CODE}/judge_candidates.json",
+        run=f"{DATA}/studied/{{model}}.trec",
+        questions=f"{DATA}/questions.parquet",
+        index=JUDGE_INDEX,
+    output:
+        f"{DATA}/studied/{{model}}_judgements.parquet",
+    log:
+        f"{LOGS}/judge_candidates-{{model}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/judge_candidates-{{model}}.tsv"
+    wildcard_constraints:
+        model=one_of(WITH_TREES),
+
+
+rule study_candidates:
+    input:
+        code=f"{CODE}/study_candidates.json",
+        settings=f"{SETTINGS}/candidate_study.json",
+        features=f"{DATA}/studied/{{model}}_features.parquet",
+        judgements=f"{DATA}/studied/{{model}}_judgements.parquet",
+        trees=trees_of_model,
+        methods=_methods(),
+    output:
+        reported(
+            f"{TABLE_FOLDER}/candidates_{{model}}.csv", "Candidates", "candidate_study"
+        ),
+    log:
+        f"{LOGS}/study_candidates-{{model}}.log",
+    benchmark:
+        f"{DATA}/benchmarks/study_candidates-{{model}}.tsv"
+    wildcard_constraints:
+        model=one_of(WITH_TREES),
+    conda:
+        f"{ENVIRONMENTS}/models.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpus=CORPUS,
+    shell:
+        "ncsbench learning-to-rank candidates --settings {input.settings} --features {input.features}"
+        " --judgements {input.judgements} --trees {input.trees} --corpus {params.corpus}"
+        " --output {output} 2> {log}"
 
 
 if RUN.compared.by_name:

@@ -126,15 +126,17 @@ def features(
     settings: Settings,
     words: Words,
     index: Annotated[Path, typer.Option(help="Folder of the model's index.")],
-    questions: Annotated[Path, typer.Option(help="The threads, as Parquet.")],
-    thread_parts: Annotated[Path, typer.Option(help="The part of each thread, as Parquet.")],
-    part: Annotated[str, typer.Option(help="The part whose threads are searched for.")],
+    questions: Annotated[Path, typer.Option(help="Questions or threads, as Parquet.")],
     tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
     run: Annotated[Path, typer.Option(help="Where to write the candidates as a TREC run.")],
     output: Output,
+    thread_parts: Annotated[
+        Path | None, typer.Option(help="The part of each thread, as Parquet.")
+    ] = None,
+    part: Annotated[str | None, typer.Option(help="Search for threads of this part alone.")] = None,
     corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
 ) -> None:
-    """Find the candidates of threads and write their features, for trees that order them."""
+    """Find the candidates of questions and write their features, for trees that order them."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.rankers.ranker_options import RankerSettings
     from ncsbench.rankers.thread_features import write_thread_features

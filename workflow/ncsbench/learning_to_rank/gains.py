@@ -51,6 +51,31 @@ def label_candidates(
     Raises:
         DataError: where a candidate was not judged; names the first.
     """
+    rows = find_judgements(query_ids, methods, judgements)
+
+    def accept(similarity: str, threshold: float) -> Mask:
+        above: Mask = judgements[similarity].to_numpy()[rows] > threshold
+        return above
+
+    return Labels(
+        default=accept(judges.judge, judges.threshold),
+        strict=accept(judges.strict_judge, judges.strict_threshold),
+    )
+
+
+def find_judgements(
+    query_ids: NDArray[np.int32], methods: NDArray[np.int64], judgements: pa.Table
+) -> NDArray[np.int64]:
+    """Rows of the judgements of candidates, shape (candidates,).
+
+    Args:
+        query_ids: the query of each candidate, shape (candidates,), in any order.
+        methods: its method id, shape (candidates,).
+        judgements: table of ``JUDGEMENT_SCHEMA``, in any order; a pair may be there twice.
+
+    Raises:
+        DataError: where a candidate was not judged; names the first.
+    """
     judged = np.stack([judgements["query_id"].to_numpy(), judgements["id"].to_numpy()], axis=1)
     wanted = np.stack([query_ids, methods], axis=1)
     # One number for each distinct pair, so that pairs are found by a binary search.
@@ -66,12 +91,5 @@ def label_candidates(
             f"method {method} for thread {query_id}: is a candidate but was not judged; score the"
             " run of the same candidates with `ncsbench judge score`"
         )
-
-    def accept(similarity: str, threshold: float) -> Mask:
-        above: Mask = judgements[similarity].to_numpy()[rows[places]] > threshold
-        return above
-
-    return Labels(
-        default=accept(judges.judge, judges.threshold),
-        strict=accept(judges.strict_judge, judges.strict_threshold),
-    )
+    asked: NDArray[np.int64] = rows[places]
+    return asked

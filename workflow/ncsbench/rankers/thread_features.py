@@ -1,4 +1,4 @@
-"""Candidates of threads and their features: what trees that order candidates are trained on."""
+"""Candidates of threads and questions, and their features, which trees that order them see."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def write_thread_features(
     words: Path,
     index: Path,
     threads: Path,
-    thread_parts: Path,
-    part: str,
+    thread_parts: Path | None,
+    part: str | None,
     tag: str,
     run: Path,
     output: Path,
     corpus: Path | None = None,
 ) -> None:
-    """Write all candidates of the threads of a part, near copies among them, and their features.
+    """Write all candidates of threads or questions, near copies among them, and their features.
 
     Threads are asked one by one and written some at a time, so that memory holds the features of
     a few.
@@ -50,9 +50,9 @@ def write_thread_features(
         settings: which ranker, of kind ``fused``.
         words: folder of the corpus as words.
         index: folder of the model's index.
-        threads: ``threads.parquet``.
-        thread_parts: the part of each thread, ``THREAD_PART_SCHEMA``.
-        part: the part.
+        threads: ``threads.parquet``, or evaluation questions.
+        thread_parts: the part of each thread, ``THREAD_PART_SCHEMA``; None for all questions.
+        part: the part; None likewise.
         tag: name of the run in its file.
         run: file to write the candidates to, a TREC run in the order of the feature ``fusion``.
         output: file to write the features to, of ``feature_schema``.
