@@ -56,9 +56,21 @@ class Progress:
     processor_seconds: float = 0.0
 
     def is_over(self, *, epochs: int, patience: int) -> bool:
-        """Whether all epochs are done, or too many passed without a better one."""
+        """Whether all epochs are done, or too many passed without a better one.
+
+        A better one has a higher MRR on held-out pairs. While none is better than the first values,
+        a lower loss on these pairs counts, too: some networks rank no better until it has fallen
+        for some epochs.
+        """
         done = self.history[-1].epoch
-        return done >= epochs or (patience > 0 and done - find_best(self.history) >= patience)
+        best = find_best(self.history) or _find_lowest_loss(self.history)
+        return done >= epochs or (patience > 0 and done - best >= patience)
+
+
+def _find_lowest_loss(history: Sequence[Epoch]) -> int:
+    """The first epoch with the lowest held-out loss; the first one where none was measured."""
+    measured = [row for row in history if not math.isnan(row.held_out_loss)]
+    return min(measured or history, key=lambda row: (row.held_out_loss, row.epoch)).epoch
 
 
 def find_best(history: Sequence[Epoch]) -> int:
