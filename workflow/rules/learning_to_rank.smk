@@ -207,10 +207,10 @@ rule study_candidates:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        corpus=CORPUS,
+        text=text_option,
     shell:
         "ncsbench learning-to-rank candidates --settings {input.settings} --features {input.features}"
-        " --judgements {input.judgements} --trees {input.trees} --corpus {params.corpus}"
+        " --judgements {input.judgements} --trees {input.trees} {params.text}"
         " --output {output} 2> {log}"
 
 
