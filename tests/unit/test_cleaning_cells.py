@@ -131,7 +131,8 @@ def test_a_cell_ranks_as_its_ranker_does(
     own = {"queries": 3, "positives": 3, "distractors": 15}
     assert record["benchmarks"] == {"some": own, "more": own}
     assert (record["set"], record["model"], record["seed"]) == ("filtered", network, 3)
-    assert record["pairs"] == 60 and record["epochs"] == 2 and record["processor_seconds"] > 0
+    assert record["pairs"] == 60 and record["epochs"] == 2
+    assert record["processor_seconds"] >= 0  # of so small a training, 0.0 on a fast machine
     assert record["trained"] + record["held_out"] <= 60
     assert record["settings"] == settings.as_json()
 
