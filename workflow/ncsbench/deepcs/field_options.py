@@ -83,7 +83,10 @@ class FieldEncoderOptions(StrictModel):
     epochs: int = Field(500, ge=1)
     """Passes over the pairs at most."""
     patience: int = Field(5, ge=0)
-    """Epochs without a better MRR on held-out pairs before training ends; 0 for never."""
+    """Epochs without a better MRR on held-out pairs before training ends; 0 for never.
+
+    Before one is better than the first values, those without a lower loss on these pairs.
+    """
     validation_pool: int = Field(1000, ge=2)
     """Held-out pairs that are ranked together; 50 of ``carlcs`` if it is not given."""
     held_out: float = Field(0.1, gt=0, le=0.5)

@@ -60,7 +60,10 @@ class EncoderOptions(StrictModel):
     epochs: int = Field(300, ge=1)
     """Passes over the pairs at most."""
     patience: int = Field(5, ge=0)
-    """Epochs without a better MRR on the pairs for validation before training ends; 0 for never."""
+    """Epochs without a better MRR on the pairs for validation before training ends; 0 for never.
+
+    Before one is better than the first values, those without a lower loss on these pairs.
+    """
     maximum_pairs: int = Field(0, ge=0)
     """Training pairs of all languages together at most, the first in a seeded order; 0 for all."""
     threads: int = Field(1, ge=1)

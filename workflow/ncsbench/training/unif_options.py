@@ -49,7 +49,10 @@ class TrainingOptions(StrictModel):
     epochs: int = Field(20, ge=1)
     """Passes over the pairs at most."""
     patience: int = Field(5, ge=0)
-    """Epochs without a better held-out MRR before training ends; 0 for never."""
+    """Epochs without a better held-out MRR before training ends; 0 for never.
+
+    Before one is better than the first values, those without a lower held-out loss.
+    """
     held_out: float = Field(0.1, gt=0, le=0.5)
     """Share of the distinct queries that is held out."""
     minimum_held_out: int = Field(20, ge=1)
