@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
 from tests.patience import LONGEST
 
@@ -96,8 +97,24 @@ def run_snakemake(
 
 @pytest.fixture(scope="session")
 def sample_run(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project in which all tables of the sample were made on two cores."""
-    folder = copy_project(root, tmp_path_factory.mktemp("sample") / "project")
-    done = run_snakemake(folder, *TARGETS)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    """A copy of the project in which all tables of the sample were made on two cores.
+
+    All workers of pytest-xdist share it, so nothing may write to it: ``sample_copy`` is for that.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    project, made = shared / "sample" / "project", shared / "sample" / "made"
+    with FileLock(shared / "sample.lock"):
+        if not made.exists():
+            shutil.rmtree(project, ignore_errors=True)
+            done = run_snakemake(copy_project(root, project), *TARGETS)
+            assert done.returncode == 0, done.stdout + done.stderr
+            made.touch()
+    return project
+
+
+@pytest.fixture
+def sample_copy(sample_run: Path, tmp_path: Path) -> Path:
+    """The run of the sample, for a test that goes on with it."""
+    return Path(shutil.copytree(sample_run, tmp_path / "project", symlinks=True))

@@ -28,8 +28,8 @@ def test_the_settings_of_datasets_do_not_have_its_code(sample_run: Path) -> None
     assert not (settings / "csn").exists()
 
 
-def test_a_run_without_its_clones_ends_in_one_line(sample_run: Path) -> None:
-    done = run_snakemake(sample_run, "data/csn/corpus/go/manifest.json")
+def test_a_run_without_its_clones_ends_in_one_line(sample_copy: Path) -> None:
+    done = run_snakemake(sample_copy, "data/csn/corpus/go/manifest.json")
     assert done.returncode == 1
     assert "ncsbench: error: " in done.stderr
     assert "csn_repositories.csv: go: none of its " in done.stderr

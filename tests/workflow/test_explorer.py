@@ -144,7 +144,9 @@ def test_pages_are_small(explorer: Path) -> None:
     }
 
 
-def test_a_second_run_gives_the_same_bytes(explorer: Path, sample_run: Path) -> None:
+def test_a_second_run_gives_the_same_bytes(sample_copy: Path) -> None:
+    explorer = sample_copy / "results/sample/explorer"
+
     def read() -> dict[Path, bytes]:
         return {
             path.relative_to(explorer): path.read_bytes()
@@ -153,17 +155,18 @@ def test_a_second_run_gives_the_same_bytes(explorer: Path, sample_run: Path) -> 
         }
 
     before = read()
-    done = run_snakemake(sample_run, "--forcerun", "write_explorer", "--", "explorer")
+    done = run_snakemake(sample_copy, "--forcerun", "write_explorer", "--", "explorer")
     assert done.returncode == 0, done.stderr
     assert read() == before
-    again = run_snakemake(sample_run, "-n", "explorer")
+    again = run_snakemake(sample_copy, "-n", "explorer")
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
-def test_a_removed_page_is_made_anew(explorer: Path, sample_run: Path) -> None:
+def test_a_removed_page_is_made_anew(sample_copy: Path) -> None:
+    explorer = sample_copy / "results/sample/explorer"
     (explorer / "index.html").unlink()
     (explorer / "style.css").write_text("")
-    done = run_snakemake(sample_run, "explorer")
+    done = run_snakemake(sample_copy, "explorer")
     assert done.returncode == 0, done.stderr
     assert (explorer / "index.html").is_file()
     assert (explorer / "style.css").read_bytes() == (PAGE / "style.css").read_bytes()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -21,21 +20,18 @@ RUN = "results/sample/runs/mine_fused.trec"
 ASKED = ("--config", "trial=mine", "models=[bm25,mine_fused]", "--", RUN)
 
 
-def test_a_trial_of_fused_trains_its_parts_and_ranks_no_near_copies(
-    sample_run: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
-    models = folder / "config" / "models"
+def test_a_trial_of_fused_trains_its_parts_and_ranks_no_near_copies(sample_copy: Path) -> None:
+    models = sample_copy / "config" / "models"
     parts = "{unif: mine_unif, translation: fused_translation_docstrings}"
     (models / "mine_fused.yaml").write_text(f"like: fused_parts\nparts: {parts}\n")
     training = "{pairs: [github_android, stackoverflow_android], epochs: 2}"
     (models / "mine_unif.yaml").write_text(f"like: fused_unif\ntraining: {training}\n")
-    done = run_snakemake(folder, *ASKED)
+    done = run_snakemake(sample_copy, *ASKED)
     assert done.returncode == 0, done.stdout + done.stderr
-    rankings = split_run(read_run(folder / "results/sample/runs/mine_fused.trec"))
+    rankings = split_run(read_run(sample_copy / "results/sample/runs/mine_fused.trec"))
     assert rankings
-    about = json.loads((folder / "data/sample/indexes/mine_fused/own/index.json").read_text())
-    words = [load_documents(path).words for path in (folder / "data/sample/words").iterdir()]
+    about = json.loads((sample_copy / "data/sample/indexes/mine_fused/own/index.json").read_text())
+    words = [load_documents(path).words for path in (sample_copy / "data/sample/words").iterdir()]
     (own,) = [one for one in words if len(one.tokens) == about["words"]["tokens"]][:1]
     for ids, _ in rankings.values():
         bags = [frozenset(own[method].tolist()) for method in ids.tolist()]
@@ -47,11 +43,8 @@ def count_jobs(done: subprocess.CompletedProcess[str]) -> dict[str, int]:
     return {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", stats, re.M)}
 
 
-def test_a_trial_with_trees_makes_the_parts_without_each_fold(
-    sample_run: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
-    models, data = folder / "config" / "models", folder / "data" / "sample"
+def test_a_trial_with_trees_makes_the_parts_without_each_fold(sample_copy: Path) -> None:
+    models, data = sample_copy / "config" / "models", sample_copy / "data" / "sample"
     (models / "mine_words.yaml").write_text(
         "like: fused_translation\n"
         "translation: {pairs: [threads_android], size_pairs: [threads_android]}\n"
@@ -61,7 +54,7 @@ def test_a_trial_with_trees_makes_the_parts_without_each_fold(
         "trees: {rounds: 20, minimum_in_leaf: 5}\n"
     )
     (models / "mine_fused.yaml").write_text(text)
-    done = run_snakemake(folder, *ASKED)
+    done = run_snakemake(sample_copy, *ASKED)
     assert done.returncode == 0, done.stdout + done.stderr
     jobs = count_jobs(done)
     made = {name: jobs[name] for name in ("translation", "thread_features", "judge_threads")}
@@ -73,22 +66,22 @@ def test_a_trial_with_trees_makes_the_parts_without_each_fold(
     }
     copied = data / "indexes" / "mine_fused" / "own" / "trees" / "trees.txt"
     assert copied.read_bytes() == (trees / "trees.txt").read_bytes()
-    run = read_run(folder / RUN)
+    run = read_run(sample_copy / RUN)
     # No sum of two reciprocal ranks is so high, and none is below 0.
     assert len(run.ids) and (abs(run.scores) > 2 / 61).any()
     assert "mine_fused-fold0" in {path.name for path in (data / "indexes").iterdir()}
     study = "results/sample/trials/mine/candidates_mine_fused.csv"
-    done = run_snakemake(folder, *ASKED[:-1], "candidate_study")
+    done = run_snakemake(sample_copy, *ASKED[:-1], "candidate_study")
     assert done.returncode == 0, done.stdout + done.stderr
     asked = ("candidate_study", "question_features", "judge_candidates", "study_candidates")
     assert dict.fromkeys(asked, 1).items() <= count_jobs(done).items()
-    _, rows = read_headed_rows(folder / study)
+    _, rows = read_headed_rows(sample_copy / study)
     assert [row["order"] for row in rows[::3]] == ["trees", "fusion", "longest_first"]
     assert len({(row["questions"], row["candidates"]) for row in rows}) == 1
     assert all(row["recall"] == rows[0]["recall"] for row in rows[::3]) and rows[0]["mrr"]
     # Other trees have the same candidates; the part that is looked at once is made when asked for.
     (models / "mine_fused.yaml").write_text(text.replace("20", "10, parts_measured: [test]"))
-    jobs = count_jobs(run_snakemake(folder, "--dry-run", *ASKED))
+    jobs = count_jobs(run_snakemake(sample_copy, "--dry-run", *ASKED))
     assert {name: count for name, count in jobs.items() if name != "mine"} == {
         **{"thread_features": 1, "judge_threads": 1, "trees": 1, "index": 1, "retrieve": 1}
     }

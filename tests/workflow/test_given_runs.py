@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +17,6 @@ pytestmark = pytest.mark.workflow
 TRIAL = ("trial", "--config", "trial=mine", "models=[bm25,mine]", "comparisons=[[mine,bm25]]")
 
 
-@pytest.fixture
-def project(sample_run: Path, tmp_path: Path) -> Path:
-    """A copy of the project in which the sample was run."""
-    return Path(shutil.copytree(sample_run, tmp_path / "project", symlinks=True))
-
-
 def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "ncsbench", *arguments], cwd=project, capture_output=True,
@@ -31,15 +24,15 @@ def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_a_run_of_another_tool_is_a_row_of_the_table(project: Path) -> None:
-    assert call(project, "export", "trec", "exported").returncode == 0
-    lines = (project / "exported/runs/bm25.trec").read_text().splitlines(keepends=True)
-    corpus_hash = read_json(project / "data/sample/corpus/manifest.json")["corpus_hash"]
+def test_a_run_of_another_tool_is_a_row_of_the_table(sample_copy: Path) -> None:
+    assert call(sample_copy, "export", "trec", "exported").returncode == 0
+    lines = (sample_copy / "exported/runs/bm25.trec").read_text().splitlines(keepends=True)
+    corpus_hash = read_json(sample_copy / "data/sample/corpus/manifest.json")["corpus_hash"]
     about = ("--name", "mine", "--corpus", corpus_hash[:12], "--trained-on", "poems")
-    done = call(project, "runs", "add", "exported/runs/bm25.trec", *about)
+    done = call(sample_copy, "runs", "add", "exported/runs/bm25.trec", *about)
     assert done.returncode == 0, done.stderr
-    done = run_snakemake(project, *TRIAL)
-    results = project / "results/sample/trials/mine"
+    done = run_snakemake(sample_copy, *TRIAL)
+    results = sample_copy / "results/sample/trials/mine"
     assert done.returncode == 0, done.stderr
     assert "mine is a run made elsewhere: it has no intervals over repositories" in done.stderr
     table = {row["model"]: row for row in rows(results / "table1.csv")}
@@ -51,20 +44,20 @@ def test_a_run_of_another_tool_is_a_row_of_the_table(project: Path) -> None:
     assert not {row["measure"] for row in long} & {"seeds", "training_pairs"}
     page = (results / "table1.md").read_text()
     assert "- mine: a run made elsewhere. Nothing is known here" in page
-    assert not (project / "data/sample/repository_intervals/mine.csv").exists()
+    assert not (sample_copy / "data/sample/repository_intervals/mine.csv").exists()
 
     # Nothing is left to do; an edited file makes its row anew, and a wrong one ends in one line.
-    again = run_snakemake(project, *TRIAL)
+    again = run_snakemake(sample_copy, *TRIAL)
     assert "Nothing to be done" in again.stderr
-    copy = project / "config/runs/mine/run.trec"
+    copy = sample_copy / "config/runs/mine/run.trec"
     copy.write_text("".join(line for line in lines if not line.startswith("1 ")))
-    done = run_snakemake(project, *TRIAL)
+    done = run_snakemake(sample_copy, *TRIAL)
     assert done.returncode == 0, done.stderr
     edited = {row["model"]: row for row in rows(results / "table1.csv")}
     assert float(edited["mine"]["mrr"]) < float(table["mine"]["mrr"])
     assert edited["bm25"] == table["bm25"]
     copy.write_text("1 Q0 no/such/File.java:1 1 1 x\n")
-    done = run_snakemake(project, *TRIAL)
+    done = run_snakemake(sample_copy, *TRIAL)
     assert done.returncode != 0 and "Traceback" not in done.stderr
     errors = [line for line in done.stderr.splitlines() if line.startswith("ncsbench: error")]
     (line,) = {*errors}  # of the log, and again at the end

@@ -16,18 +16,18 @@ MODELS = "models=[bm25,ncs_postrank,unif_stackoverflow_c]"
 
 
 @pytest.fixture
-def project(sample_run: Path) -> Path:
+def project(sample_copy: Path) -> Path:
     """The copy in which the sample was run, with a dataset of its repositories in two parts."""
-    datasets = sample_run / "config" / "datasets"
+    datasets = sample_copy / "config" / "datasets"
     dataset = yaml.safe_load((datasets / "sample.yaml").read_text())
-    lines = Path(sample_run / dataset["repositories"]).read_text().splitlines(keepends=True)
+    lines = Path(sample_copy / dataset["repositories"]).read_text().splitlines(keepends=True)
     (datasets / "base.csv").write_text("".join(lines[:5]))
     dataset |= {
         "name": "hay", "replicates": {}, "trained_in": "sample",
         "haystacks": {"base": "base.csv", "steps": [500, 700]},
     }  # fmt: skip
     (datasets / "hay.yaml").write_text(yaml.safe_dump(dataset))
-    return sample_run
+    return sample_copy
 
 
 def test_figures_by_haystack_with_what_another_dataset_trained(project: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,30 +17,29 @@ RUN = "results/sample/trials/mine/table1.csv"
 ASKED = ("--config", "trial=mine", "models=[bm25,fused,its_longest]", "--", RUN)
 
 
-def test_a_trial_of_a_model_with_parts_makes_what_its_parts_lack(
-    sample_run: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
-    models = folder / "config" / "models"
+def test_a_trial_of_a_model_with_parts_makes_what_its_parts_lack(sample_copy: Path) -> None:
+    models = sample_copy / "config" / "models"
     (models / "fused.yaml").write_text(MODEL)
     (models / "other_words.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
     (models / "its_longest.yaml").write_text("like: longest_first\nbase: fused\n")
-    done = run_snakemake(folder, *ASKED)
+    done = run_snakemake(sample_copy, *ASKED)
     assert done.returncode == 0, done.stdout + done.stderr
     jobs = dict(re.findall(r"^(index|retrieve|words) +(\d+)$", done.stdout + done.stderr, re.M))
     assert jobs == {"index": "2", "retrieve": "2", "words": "1"}
-    said = json.loads((folder / "data/sample/indexes/fused/parts.json").read_text())
+    said = json.loads((sample_copy / "data/sample/indexes/fused/parts.json").read_text())
     assert {name: part["index"] for name, part in said.items()} == {
         **{"a": "../bm25", "b": "../ncs", "c": "../other_words"}
     }
     assert [name for name, part in said.items() if part["words"]] == ["c"]
-    runs = [read_run(folder / f"results/sample/runs/{name}.trec") for name in ("fused", "bm25")]
+    runs = [
+        read_run(sample_copy / f"results/sample/runs/{name}.trec") for name in ("fused", "bm25")
+    ]
     assert len(runs[0].ids) >= len(runs[1].ids)
     # A change of one part makes it and the whole anew.
     (models / "other_words.yaml").write_text(
         "like: bm25\nwords: {class_name: false}\noptions: {b: 0.5}\n"
     )
-    done = run_snakemake(folder, "--dry-run", *ASKED)
+    done = run_snakemake(sample_copy, "--dry-run", *ASKED)
     stats = (done.stdout + done.stderr).split("Job stats:")[1].split("total")[0]
     jobs = dict(re.findall(r"^(index|retrieve|words) +(\d+)$", stats, re.M))
     assert jobs == {"index": "2", "retrieve": "2"}

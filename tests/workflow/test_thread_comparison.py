@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,9 @@ RUNS = {
 }
 
 
-def test_variants_search_for_threads_with_each_seed_and_one_is_chosen(
-    sample_run: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(sample_run, tmp_path / "project", symlinks=True)
-    threads = folder / "data" / "sample" / "threads"
-    planned = run_snakemake(folder, "--dry-run", *ASKED)
+def test_variants_search_for_threads_with_each_seed_and_one_is_chosen(sample_copy: Path) -> None:
+    threads = sample_copy / "data" / "sample" / "threads"
+    planned = run_snakemake(sample_copy, "--dry-run", *ASKED)
     assert planned.returncode == 0, planned.stdout + planned.stderr
     # All weights are there: one variant is a row with replicates, and what is published is a row.
     assert count_jobs(planned) == {
@@ -40,11 +36,11 @@ def test_variants_search_for_threads_with_each_seed_and_one_is_chosen(
     }
     for made in (r"threads/runs/(.*)/selection\.trec", r"threads/judgements/(.*)/selection\.parq"):
         assert set(re.findall(rf"output: data/sample/{made}", planned.stdout)) == RUNS
-    done = run_snakemake(folder, *ASKED)
+    done = run_snakemake(sample_copy, *ASKED)
     assert done.returncode == 0, done.stdout + done.stderr
     asked = {*read_run(threads / "runs" / "bm25" / "selection.trec").query_ids.tolist()}
     assert len(asked) == 15
-    with (folder / "results/sample/threads_selection.csv").open(newline="") as file:
+    with (sample_copy / "results/sample/threads_selection.csv").open(newline="") as file:
         table = list(csv.DictReader(file))
     assert [(row["variant"], row["judge"], row["threads"], row["seeds"]) for row in table] == [
         (variant, judge, "15", "2")
@@ -54,9 +50,11 @@ def test_variants_search_for_threads_with_each_seed_and_one_is_chosen(
     assert {row["against"] for row in table} <= {"ncs_postrank", "unif_github_c"}
     assert len({row["variant"] for row in table if row["chosen"] == "yes"}) == 1
     # Another part is searched for anew, another choice of variants is not.
-    again = run_snakemake(folder, "--dry-run", ASKED[0], ASKED[1], ASKED[2].replace("bm25, ", ""))
+    again = run_snakemake(
+        sample_copy, "--dry-run", ASKED[0], ASKED[1], ASKED[2].replace("bm25, ", "")
+    )
     assert count_jobs(again) == {"compare_threads": 1, "thread_comparison": 1}
     test = ASKED[2].replace("variants", "part: test, variants")
-    other = count_jobs(run_snakemake(folder, "--dry-run", ASKED[0], ASKED[1], test))
+    other = count_jobs(run_snakemake(sample_copy, "--dry-run", ASKED[0], ASKED[1], test))
     assert (other["retrieve_threads"], other["judge_threads"]) == (6, 6)
     assert "trees" not in other and "choose_threads" not in other
