@@ -178,9 +178,14 @@ def test_a_folder_without_a_filter_says_how_one_is_made(tmp_path: Path) -> None:
 
 
 def test_comments_of_which_nothing_is_kept_make_no_filter(tmp_path: Path) -> None:
-    (tmp_path / "c.jsonl").write_text('{"text": "closes all open files"}\n')
-    with pytest.raises(DataError, match=r"keep none of its comments; read 1: kept 0 .* readable 1"):
-        fit_filter(str(tmp_path / "c.jsonl"), tmp_path / "filter", FilterOptions())
+    for text, message in (
+        ('{"comment": "TODO"}', r"keep none of its comments; read 1: kept 0 .* short_sentence 1$"),
+        ('{"text": "closes all open files"}', "none of 1 lines can be read; line 1: .* no field"),
+        ("", "holds no comment$"),
+    ):
+        (tmp_path / "c.jsonl").write_text(f"{text}\n")
+        with pytest.raises(DataError, match=message):
+            fit_filter(str(tmp_path / "c.jsonl"), tmp_path / "filter", FilterOptions())
     assert not (tmp_path / "filter").exists()
 
 

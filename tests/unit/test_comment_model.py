@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import torch
 from torch import nn
 
-from ncsbench.artifacts.storage import read_json, write_json
+from ncsbench.artifacts.storage import hash_bytes, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.comment_filter import vae_training
 from ncsbench.comment_filter.comment_model import CommentModel, train_comment_model
@@ -36,6 +37,24 @@ COMMENTS = [
 
 def options(**values: Any) -> VaeOptions:
     return VaeOptions.parse({**SMALL, **values}, where="model")
+
+
+def test_the_python_of_the_page_runs(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``docs/comment-model.md``, with fewer epochs of a smaller network."""
+    page = (root / "docs/comment-model.md").read_text()
+    [block] = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    monkeypatch.chdir(tmp_path)
+    Path("titles.txt").write_text("".join(f"How to {title}?\n" for title in TITLES))
+    Path("comments.txt").write_text("\n".join(COMMENTS))
+    block = block.replace("epochs=20", "epochs=2, state_size=16, latent_size=8, learning_rate=0.01")
+    names: dict[str, Any] = {}
+    exec(compile(block, "comment-model.md", "exec"), names)  # noqa: S102
+    assert 0 < names["kept"].sum() < len(COMMENTS) == len(names["losses"])
+    assert Path("cut.svg").is_file() and Path("training").is_dir()
+    again = CommentModel.load("model").score(COMMENTS)
+    assert again.tolist() == names["losses"].tolist()
 
 
 @pytest.fixture(scope="module")
@@ -292,11 +311,17 @@ def test_files_that_do_not_fit_each_other_end_in_one_line(
     write_json(path, words)
     path = tmp_path / "model" / "weights.safetensors"
     tensors, named = read_tensors(path)
+    about = tmp_path / "model" / "about.json"
+
+    def write_weights() -> None:
+        write_tensors(path, tensors, named)
+        write_json(about, read_json(about) | {"weights_sha256": hash_bytes(path.read_bytes())})
+
     del tensors["writer.bias_ih"]
-    write_tensors(path, tensors, named)
+    write_weights()
     with pytest.raises(DataError, match="other tensors than its options and vocabularies ask for"):
         CommentModel.load(tmp_path / "model")
     tensors["writer.bias_ih"] = np.full(24, np.nan, np.float32)
-    write_tensors(path, tensors, named)
+    write_weights()
     with pytest.raises(DataError, match="not finite"):
         CommentModel.load(tmp_path / "model")

@@ -54,7 +54,9 @@ def fit(*arguments: str) -> str:
 
 def test_a_fitted_filter_does_the_same_when_it_is_read_again(project: Path) -> None:
     said = fit()
-    assert "filter: keeps " in said and "; rules, and a language model of 169 queries" in said
+    assert "filter: keeps " in said and "; rules, and a language model of 169 queries, cut" in said
+    assert said.endswith(" (percentile, filter/cut.svg)\n")
+    assert "reconstruction loss" in Path("filter/cut.svg").read_text()
     about = json.loads(Path("filter/filter.json").read_text())
     fitted = about["fitted"]
     assert fitted["read"] == 82 == fitted["kept"] + sum(fitted["rejected"].values())
@@ -98,7 +100,7 @@ def test_the_same_bytes_come_out_each_time(project: Path) -> None:
         written.append(
             {str(path): path.read_bytes() for path in sorted(Path("filter").rglob("*.*"))}
         )
-    assert written[0] == written[1] and len(written[0]) == 4
+    assert written[0] == written[1] and len(written[0]) == 5
 
 
 def test_options_of_the_command_line_take_the_place_of_those_of_the_file(project: Path) -> None:
@@ -140,6 +142,12 @@ def test_a_cut_that_is_none_ends_in_one_line(text: str, message: str) -> None:
 def test_mistakes_of_options_end_in_one_line(project: Path) -> None:
     with pytest.raises(ConfigurationError, match="--cut counts for nothing without --titles"):
         clean("fit", "comments.jsonl", "-o", "filter", "--cut", "k_means")
+    for given in (["--phrases", "all"], ["--options", "options.yaml"]):
+        with pytest.raises(ConfigurationError, match=r"counts for nothing without --titles$"):
+            clean("fit", "comments.jsonl", "-o", "filter", *given)
+    with pytest.raises(DataError, match="the cut keeps none of 80 comments; their losses are from"):
+        fit("--cut", "loss=0.5")
+    assert not Path("filter").exists()
     Path("options.yaml").write_text("model: {epoch: 3}\n")
     with pytest.raises(ConfigurationError, match=r"unknown key 'model.epoch'; did you"):
         read_options(Path("options.yaml"))
@@ -175,9 +183,19 @@ def test_a_stage_that_cannot_train_names_the_file_of_titles(project: Path) -> No
 
 def test_a_damaged_model_ends_in_one_line(project: Path) -> None:
     fit()
-    path = Path("filter/model/weights.safetensors")
-    path.write_bytes(path.read_bytes()[:-8])
+    path, about = Path("filter/model/weights.safetensors"), Path("filter/filter.json")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-8])
     with pytest.raises(DataError, match=r"weights\.safetensors: cannot be read"):
+        load_filter("filter")
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(DataError, match=r"model: its files do not fit .* has other bytes than"):
+        load_filter("filter")
+    path.write_bytes(whole)
+    about.write_text(about.read_text().replace('"percentile"', '"percentil"'))
+    with pytest.raises(
+        ConfigurationError, match=r"filter\.json: cut\.method: 'percentil' is not one"
+    ):
         load_filter("filter")
 
 

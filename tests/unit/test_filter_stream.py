@@ -117,11 +117,21 @@ def test_nothing_is_lost_of_any_lines(
     tmp_path_factory: pytest.TempPathFactory, junk: list[bytes], comments: list[str]
 ) -> None:
     lines = [json.dumps({"comment": comment}).encode() for comment in comments]
-    data = b"\n".join([*junk, *lines])
+    data = b"\n".join([*junk, *lines, KEPT])
     assume(not data.startswith(b"\x1f\x8b"))  # a damaged gzip
     counts, _, _ = run(tmp_path_factory.mktemp("lines"), data)
     first = data.removeprefix(b"\xef\xbb\xbf")
     assert counts.read == sum(bool(line.strip()) for line in first.split(b"\n"))
+
+
+def test_a_file_of_which_no_line_can_be_read_ends_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "kept.jsonl").write_text("as it was\n")
+    with pytest.raises(
+        DataError, match=r"jsonl: none of 2 lines can be read; line 2: not readable: has no"
+    ):
+        run(tmp_path, b'\n{"text": "a b c"}\n{"text": "b c d"}\n')
+    assert (tmp_path / "kept.jsonl").read_text() == "as it was\n"
+    assert run(tmp_path, b"\n")[0].read == 0
 
 
 def test_hostile_comments_of_many_megabytes_pass(tmp_path: Path) -> None:

@@ -44,28 +44,33 @@ def fit(
         Path | None, typer.Option(help="YAML file with rules, model and cut (docs/options.md).")
     ] = None,
     phrases: Annotated[
-        Literal["how_to", "all"],
-        typer.Option(help="Take titles that begin with 'how to', or all."),
-    ] = "how_to",
+        Literal["how_to", "all"] | None,
+        typer.Option(help="Take titles that begin with 'how to' (default), or all."),
+    ] = None,
     field: Field = "comment",
     title_field: Annotated[
-        str, typer.Option(help="Name of the field that holds the title, in .jsonl.")
-    ] = "title",
+        str | None, typer.Option(help="Field that holds the title, in .jsonl; title by default.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of model and cut.", min=0)] = 2022,
 ) -> None:
     """Make a filter of comments, and say what it does with these."""
     from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter
+    from ncsbench.comment_filter.filter_folder import FIGURE
     from ncsbench.comment_filter.filter_options import read_options
     from ncsbench.errors import ConfigurationError
 
-    if cut is not None and titles is None:
-        raise ConfigurationError("--cut counts for nothing without --titles")
     chosen = read_options(options, rules=rules, cut=cut)
     queries = None
     if titles is not None:
-        queries = _read_queries(titles, title_field, chosen.rules, phrases)
+        queries = _read_queries(titles, title_field or "title", chosen.rules, phrases or "how_to")
+    else:
+        idle: dict[str, object] = {"--cut": cut, "--phrases": phrases, "--title-field": title_field}
+        if options is not None:
+            idle |= {f"'model' of {options}": chosen.model, f"'cut' of {options}": chosen.cut}
+        if names := [name for name, value in idle.items() if value is not None]:
+            raise ConfigurationError(f"{names[0]} counts for nothing without --titles")
     with _progress() as report:
-        counts = fit_filter(
+        found, counts = fit_filter(
             comments,
             output,
             chosen,
@@ -76,7 +81,11 @@ def fit(
             report=report,
         )
     typer.echo(counts.describe())
-    typer.echo(f"{output}: keeps {counts.kept / counts.read:.1%}; {describe_model(queries)}")
+    said = describe_model(queries)
+    if found is not None:
+        where = "the lower distribution" if found.threshold is None else f"{found.threshold:.2f}"
+        said += f", cut at {where} ({found.method}, {output / FIGURE})"
+    typer.echo(f"{output}: keeps {counts.kept / counts.read:.1%}; {said}")
 
 
 @app.command()
@@ -146,7 +155,7 @@ def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tu
         typer.echo(f"ncsbench: warning: {show_line(faults)}", err=True)
     chosen = choose_titles(texts, load_rule_set(rules), phrases=phrases)
     counts = ", ".join(f"{what} {count:,}" for what, count in chosen.counts.items() if count)
-    typer.echo(f"{len(texts):,} titles: {counts}", err=True)
+    typer.echo(f"{len(texts):,} titles{': ' if counts else ''}{counts}", err=True)
     others = chosen.counts["other_start"]
     if others > len(chosen.titles) < _MANY_TITLES:
         typer.echo(

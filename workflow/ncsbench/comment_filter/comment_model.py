@@ -36,6 +36,7 @@ _CHUNK = 32_768  # Comments that are in memory as ids.
 _ROWS = 64
 """Of every product of matrices: so a row has the same bits with whatever others it is computed."""
 _VOCABULARY = "vocabulary_sha256"  # Of the weights' metadata.
+_WEIGHTS = "weights_sha256"  # Of about.json.
 Ids = tuple[int, ...]
 
 
@@ -92,22 +93,28 @@ class CommentModel:
             unknown, words = unknown + ids.count(UNK), words + len(ids) - 1
         return unknown, words
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write ``weights.safetensors``, ``vocabulary.json`` and ``about.json``."""
         spelling, rare = self._parts.vocabulary.spelling, self._parts.vocabulary.rare_words
         words = {"words": spelling.words, "pieces": spelling.pieces, "rare_words": rare}
-        with atomic_folder(folder) as temporary:
+        with atomic_folder(Path(folder)) as temporary:
             path, named = temporary / "weights.safetensors", {_VOCABULARY: _hash(words)}
             write_tensors(path, dict(self._parts.tensors), named)
             write_json(temporary / "vocabulary.json", words)
-            write_json(temporary / "about.json", dict(self.about))
+            # Damaged weights are weights still.
+            digest = hash_bytes(path.read_bytes())
+            write_json(temporary / "about.json", {**self.about, _WEIGHTS: digest})
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read what ``save`` wrote; ``DataError`` where its files do not belong together."""
-        about, words = read_json(folder / "about.json"), read_json(folder / "vocabulary.json")
-        tensors, named = read_tensors(folder / "weights.safetensors")
+        place = Path(folder)
+        about, words = read_json(place / "about.json"), read_json(place / "vocabulary.json")
+        tensors, named = read_tensors(place / "weights.safetensors")
         try:
+            weights = (place / "weights.safetensors").read_bytes()
+            if about.pop(_WEIGHTS) != hash_bytes(weights):
+                raise ValueError("weights.safetensors has other bytes than were written")
             if named[_VOCABULARY] != _hash(words):
                 raise ValueError("weights.safetensors is of another vocabulary")
             spelling = BpeVocabulary(list(words["words"]), list(words["pieces"]))
@@ -184,7 +191,11 @@ def _hash(words: Any) -> str:
 
 
 def train_comment_model(
-    titles: Sequence[str], options: VaeOptions, *, seed: int, checkpoint: Path | None = None
+    titles: Sequence[str],
+    options: VaeOptions,
+    *,
+    seed: int,
+    checkpoint: str | Path | None = None,
 ) -> CommentModel:
     """Train a language model of queries.
 
@@ -216,7 +227,8 @@ def train_comment_model(
     _LOG.info(
         "%d titles, %d ids, %.1f %% unknown", len(used), len(vocabulary), 100 * unknown / words
     )
-    progress = train_network(texts, vocabulary, options, seed=seed, checkpoint=checkpoint)
+    folder = None if checkpoint is None else Path(checkpoint)
+    progress = train_network(texts, vocabulary, options, seed=seed, checkpoint=folder)
     about = {
         "options": options.model_dump(mode="json"),
         "seed": seed,

@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.cut_options import CutMethod, CutOptions
 from ncsbench.configuration.strict_model import Share, StrictModel
 from ncsbench.errors import DataError
 
@@ -51,7 +51,7 @@ class Component(StrictModel):
 class Cut(StrictModel):
     """Which losses are kept: those up to a threshold, or those of one component (DEV-177)."""
 
-    method: str
+    method: CutMethod
     """How it was found: ``CutOptions.method``."""
     threshold: float | None = None
     """The highest loss that is kept; none where the losses of one component are."""

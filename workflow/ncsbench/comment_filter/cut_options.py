@@ -8,13 +8,14 @@ from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import StrictModel
 
+CutMethod = Literal["gaussian_mixture", "k_means", "percentile", "loss"]
 _NEEDS = {"percentile": "share", "loss": "highest"}
 
 
 class CutOptions(StrictModel):
     """Where losses of comments are cut; what lies below is kept (docs/comment-model.md)."""
 
-    method: Literal["gaussian_mixture", "k_means", "percentile", "loss"] = "gaussian_mixture"
+    method: CutMethod = "gaussian_mixture"
     """``gaussian_mixture``: between two normal distributions, as published; ``k_means``: between
     two means; ``percentile``: a share of the comments; ``loss``: a loss that is given."""
     mixture: Literal["crossing_point", "as_released"] = "crossing_point"

@@ -6,8 +6,9 @@ import logging
 import shutil
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,16 @@ from ncsbench.errors import DataError
 
 if TYPE_CHECKING:
     from ncsbench.comment_filter.comment_model import CommentModel
+    from ncsbench.comment_filter.cut import Cut
 
 _LOG = logging.getLogger(__name__)
+
+
+class Fitted(NamedTuple):
+    """The cut of a filter, and what the filter does with the comments that it was fitted on."""
+
+    cut: Cut | None
+    counts: StreamCounts
 
 
 def fit_filter(
@@ -39,7 +48,7 @@ def fit_filter(
     seed: int = 2022,
     field: str = "comment",
     report: Callable[[int], None] = lambda lines: None,
-) -> StreamCounts:
+) -> Fitted:
     """Fit a filter on comments, which are read as a stream, and write its folder.
 
     Of each comment that the rules keep 9 bytes stay in memory where there is a model. Its training
@@ -56,7 +65,7 @@ def fit_filter(
         report: is told the number of lines read, now and then.
 
     Returns:
-        What the filter does with these comments.
+        Its cut, None without a model, and what it does with these comments.
 
     Raises:
         ConfigurationError: for options or an output that cannot be used.
@@ -73,31 +82,46 @@ def fit_filter(
     with open_lines(source) as stream:
         for batch in cut_batches(read_lines(stream, source, field)):
             kept = []
-            for _, decision in judge_lines(rules, batch, counts.rules):
-                counts.add(decision)
+            for line, decision in judge_lines(rules, batch, counts.rules):
+                counts.add(line, decision)
                 if decision.kept:
                     kept.append(decision)
             if model is not None and kept:
                 losses.extend(model.score([decision.comment for decision in kept]).tolist())
                 changed.extend(decision.changed for decision in kept)
             report(counts.read)
+    if not counts.read:
+        raise DataError(f"{source}: holds no comment")
+    counts.check_readable(source)
     if not counts.kept:
         raise DataError(f"{source}: the rules keep none of its comments; {counts.describe()}")
     if model is None:
         save_filter(rules, output, fitted=describe_fit(counts), note=describe_model(queries))
-        return counts
+        return Fitted(None, counts)
     from ncsbench.comment_filter.cut import find_cut
+    from ncsbench.comment_filter.cut_figure import draw_cut
 
     found = np.frombuffer(losses, np.float64)
     cut = find_cut(found, options.cut or CutOptions(), seed=seed)
     keeps = cut.keeps(found)
+    if not keeps.any():
+        raise DataError(
+            f"{source}: the cut keeps none of {len(found):,} comments; their losses are from "
+            f"{found.min():.2f} to {found.max():.2f}"
+        )
     counts.rejected[MODEL] += int((~keeps).sum())
     counts.kept = int(keeps.sum())
     counts.changed = int((keeps & np.frombuffer(changed, np.bool_)).sum())
     fitted = CommentFilter(rules.rule_set, model, cut)
-    save_filter(fitted, output, fitted=describe_fit(counts), note=describe_model(queries))
+    save_filter(
+        fitted,
+        output,
+        fitted=describe_fit(counts),
+        note=describe_model(queries),
+        draw=partial(draw_cut, found, cut),
+    )
     shutil.rmtree(training, ignore_errors=True)
-    return counts
+    return Fitted(cut, counts)
 
 
 def describe_model(queries: Sequence[str] | None) -> str:

@@ -6,6 +6,7 @@ folder names again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from ncsbench.comment_filter.user_rules import hash_rules
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, DataError
 
-ABOUT = "filter.json"
+ABOUT, FIGURE = "filter.json", "cut.svg"
 _MODEL = "model"
 
 
@@ -56,15 +57,21 @@ class FilterAbout(StrictModel):
 
 
 def save_filter(
-    comment_filter: CommentFilter, folder: Path, *, fitted: dict[str, Any], note: str
+    comment_filter: CommentFilter,
+    folder: Path,
+    *,
+    fitted: dict[str, Any],
+    note: str,
+    draw: Callable[[Path], None] | None = None,
 ) -> None:
-    """Write a filter: ``filter.json``, and ``model/`` where it has one.
+    """Write a filter: ``filter.json``, ``model/`` where it has one, and ``cut.svg``.
 
     Args:
         comment_filter: what to write.
         folder: new or empty, or of another filter, which it replaces.
         fitted: what it was fitted on, as JSON.
         note: for who reads the folder.
+        draw: writes the figure of its cut to a path; None: there is none.
 
     Raises:
         ConfigurationError: where the folder holds something else.
@@ -82,6 +89,8 @@ def save_filter(
         write_json(temporary / ABOUT, about)
         if comment_filter.model is not None:
             comment_filter.model.save(temporary / _MODEL)
+        if draw is not None:
+            draw(temporary / FIGURE)
 
 
 def check_folder(folder: Path) -> None:
@@ -127,7 +136,7 @@ def _read_rules(rules: FilterRules, folder: Path, python: Path | None) -> RuleSe
         if python is None:
             raise ConfigurationError(
                 f"{folder}: has rules of the file {wanted.name}, which would be executed; name it: "
-                f"--python {wanted.name}"
+                f"--python {wanted.name} (a set of pairs executes nothing and takes no such filter)"
             )
         if hash_rules(python) != wanted.sha256:
             raise ConfigurationError(

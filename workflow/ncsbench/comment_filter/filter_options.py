@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.cut_options import CutMethod, CutOptions
 from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
@@ -55,7 +55,7 @@ def parse_cut(text: str) -> CutOptions:
         ConfigurationError: for anything else.
     """
     method, _, number = text.partition("=")
-    methods = get_args(CutOptions.model_fields["method"].annotation)
+    methods = get_args(CutMethod)
     if method not in methods:
         raise ConfigurationError(f"--cut: {method!r} is unknown; {nearest(method, list(methods))}")
     name = _NUMBERS.get(method)

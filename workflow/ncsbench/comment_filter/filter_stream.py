@@ -38,6 +38,8 @@ class StreamCounts:
         changed: of those that were kept, whose comment was changed.
         rejected: by their reasons, without what follows a colon.
         rules: what each rule did, of comments that could be read and are not empty.
+        unreadable: lines that cannot be read.
+        first_fault: the first of them, with the reason.
     """
 
     rules: RuleCounts
@@ -45,15 +47,27 @@ class StreamCounts:
     kept: int = 0
     changed: int = 0
     rejected: Counter[str] = field(default_factory=Counter)
+    unreadable: int = 0
+    first_fault: str = ""
 
-    def add(self, decision: Decision) -> None:
+    def add(self, line: Line, decision: Decision) -> None:
         """Count a line."""
         self.read += 1
+        if line.fault:
+            self.unreadable += 1
+            self.first_fault = self.first_fault or f"line {line.number:,}: {line.fault}"
         if decision.kept:
             self.kept += 1
             self.changed += decision.changed
         else:
             self.rejected[decision.reason.partition(":")[0]] += 1
+
+    def check_readable(self, source: str) -> None:
+        """``DataError`` naming ``source`` where not one of its lines can be read."""
+        if self.read and self.read == self.unreadable:
+            raise DataError(
+                f"{source}: none of {self.read:,} lines can be read; {self.first_fault}"
+            )
 
     def describe(self) -> str:
         """One line, reasons by number and name."""
@@ -94,7 +108,8 @@ def filter_stream(
     Raises:
         ConfigurationError: for paths that name the same file, and where a line has the field
             ``original`` already.
-        DataError: where the source cannot be read, or an output not be written.
+        DataError: where the source, or every line of it, cannot be read, or an output not be
+            written.
     """
     _check_paths(source, kept, rejected)
     counts = StreamCounts(RuleCounts(comment_filter.rule_set))
@@ -106,12 +121,13 @@ def filter_stream(
         ):
             for batch in cut_batches(read_lines(stream, source, field)):
                 for line, decision in judge_lines(comment_filter, batch, counts.rules):
-                    counts.add(decision)
+                    counts.add(line, decision)
                     if decision.kept:
                         kept_file.write(_write_kept(line, decision, field, original))
                     else:
                         rejected_file.write(_write_rejected(line, decision))
                 report(counts.read)
+            counts.check_readable(source)
             # Both before one of them gets its name.
             kept_file.close()
             rejected_file.close()

@@ -107,7 +107,7 @@ class CleaningFile(StrictModel):
     def _check_grid(self) -> Self:
         for number, part in enumerate(self.grid):
             where = f"grid.{number}"
-            _check_known(f"{where}.sets", part.sets, [*self.sets, *self.draws])
+            _check_known(f"{where}.sets", part.sets, {**self.sets, **self.draws})
             _check_known(f"{where}.models", part.models, self.models)
             _check_known(f"{where}.seeds", map(str, part.seeds), [str(one) for one in self.seeds])
         if self.primary is not None:
