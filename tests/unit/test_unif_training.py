@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,14 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import torch
-from safetensors.numpy import save_file
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.artifacts.tensor_files import read_tensors
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.training import unif_tables, unif_training
+from ncsbench.training import unif_tables
 from ncsbench.training.pair_words import JavaPairs
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_tables import UsedRows
@@ -80,21 +76,6 @@ def train(folder: Path, *files: Path, seed: int = 1, **options: Any) -> Path:
 
 def read_bytes(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-
-def interrupt(monkeypatch: pytest.MonkeyPatch, folder: Path, pairs: Path, epoch: int) -> None:
-    """A training that is killed right after the checkpoint of an epoch."""
-    save = unif_training.save_checkpoint
-
-    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
-        save(checkpoint, progress, fingerprint)
-        if progress.history[-1].epoch == epoch:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(unif_training, "save_checkpoint", save_and_die)
-        train(folder, pairs)
-    assert not (folder / "weights").exists()
 
 
 @pytest.mark.parametrize("loss", ["hinge", "softmax"])
@@ -209,40 +190,6 @@ def test_the_same_inputs_give_the_same_bytes(tmp_path: Path, pairs: Path) -> Non
     assert not (tmp_path / "a" / "checkpoint").exists()
 
 
-@pytest.mark.parametrize("epoch", [1, 3, 4])
-def test_an_interrupted_training_ends_with_the_same_bytes(
-    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch, epoch: int
-) -> None:
-    interrupt(monkeypatch, tmp_path / "a", pairs, epoch)
-    resumed = read_bytes(train(tmp_path / "a", pairs))
-    assert (tmp_path / "a" / "benchmark.tsv").read_text().split("\t")[-2] == str(4 - epoch)
-    assert resumed == read_bytes(train(tmp_path / "b", pairs))
-
-
-@pytest.mark.parametrize("damage", ["other seed", "no tensors", "empty", "other metadata"])
-def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
-    tmp_path: Path,
-    pairs: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    damage: str,
-) -> None:
-    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
-    state = tmp_path / "a" / "checkpoint" / "state.safetensors"
-    if damage == "empty":
-        state.write_bytes(b"{}")
-    elif damage != "other seed":
-        tensors, about = read_tensors(state)
-        tensors = {} if damage == "no tensors" else tensors
-        history = "[3" if damage == "other metadata" else about["history"]
-        save_file(tensors, state, metadata={**about, "history": history})
-    seed = 2 if damage == "other seed" else 1
-    with caplog.at_level(logging.WARNING):
-        resumed = read_bytes(train(tmp_path / "a", pairs, seed=seed))
-    assert "training starts again" in caplog.text
-    assert resumed == read_bytes(train(tmp_path / "b", pairs, seed=seed))
-
-
 def test_training_ends_when_patience_does(tmp_path: Path, pairs: Path) -> None:
     output = train(tmp_path, pairs, learning_rate=1e-9, patience=3, epochs=50)
     assert len((output.parent / "record/history.csv").read_text().split()) == 1 + 4
@@ -347,19 +294,6 @@ def test_newer_options_that_are_not_given_stand_in_no_file_of_older_models(
         assert ("trained_by_set" in about["pairs"]) == bool(options)
 
 
-def test_hard_negatives_and_balanced_sets_give_the_same_bytes_after_a_kill(
-    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    options = {"loss": "softmax", "hard_negatives": 3, "sampling": "square_root"}
-    for name, value in options.items():
-        monkeypatch.setitem(OPTIONS, name, value)
-    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
-    resumed = read_bytes(train(tmp_path / "a", pairs))
-    assert resumed == read_bytes(train(tmp_path / "b", pairs))
-    without = train(tmp_path / "c", pairs, hard_negatives=0)
-    assert resumed["weights.safetensors"] != (without / "weights.safetensors").read_bytes()
-
-
 def test_a_small_set_has_more_than_its_share_of_an_epoch(tmp_path: Path, pairs: Path) -> None:
     few = make_pairs([(f"aa {word}", f"{word}();") for word in WORDS[:30]])
     write_table(tmp_path / "few", few, PAIR_SCHEMA)
@@ -388,22 +322,3 @@ def test_a_gpu_that_is_not_there_is_one_line(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(ConfigurationError, match="finds no GPU"):
         train(tmp_path, pairs, device="cuda")
-
-
-def test_a_checkpoint_killed_before_it_has_its_name_leaves_the_one_before(
-    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replace, done = Path.replace, []
-
-    def die_at_the_third(path: Path, target: Path) -> Path:
-        done.append(target)
-        if len(done) == 3:
-            raise KeyboardInterrupt
-        return replace(path, target)
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(Path, "replace", die_at_the_third)
-        train(tmp_path / "a", pairs)
-    _, about = read_tensors(tmp_path / "a" / "checkpoint" / "state.safetensors")
-    assert [row["epoch"] for row in json.loads(about["history"])] == [0, 1, 2]
-    assert read_bytes(train(tmp_path / "a", pairs)) == read_bytes(train(tmp_path / "b", pairs))
