@@ -109,6 +109,15 @@ def test_what_the_grid_does_not_ask_for_is_not_missing(tmp_path: Path) -> None:
     assert {row["training_set"] for row in rows if row["made_of"]} == {"raw"}
 
 
+def test_printed_rows_of_no_set_of_the_experiment_say_so(tmp_path: Path) -> None:
+    write_cell(tmp_path, "tidy", [2, 11, 1, 6])
+    rows = build(tmp_path, sets={"tidy": ["tidy"]})
+    assert rows["tidy"]["answered_1"] == "1"
+    assert {rows[name]["verdict"] for name in ("raw", "controlled", "filtered")} == {
+        "not made: no set of the experiment"
+    }
+
+
 def test_part_of_the_trainings_is_said(tmp_path: Path) -> None:
     write_cell(tmp_path, "filtered", [1, 1, 1, 1], seed=2)
     row = build(tmp_path, seeds=[1, 2, 3])["filtered"]

@@ -28,8 +28,9 @@ CUTS = (1, 5, 10)
 """Answered@k."""
 RANDOM = "random order"
 """The model of the rows that chance is expected to reach."""
-NOT_MADE, NOT_ASKED, NOT_YET = "not made", "not made: not in the grid", "not made yet"
-"""Verdicts of rows without figures: with the reason, where no cell is asked for, else."""
+NOT_MADE, NOT_YET = "not made", "not made yet"
+NOT_ASKED, NO_SET = "not made: not in the grid", "not made: no set of the experiment"
+"""Verdicts of rows without figures: with a reason or without one, and where none is asked for."""
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
 NEAR = 0.05
@@ -256,7 +257,7 @@ def _judge(
     cells, wanted = figures.cells(row.training_set), figures.count_asked(row.training_set)
     if not cells:
         if not wanted:
-            return NOT_ASKED
+            return NOT_ASKED if row.training_set in settings.sets else NO_SET
         names = (row.training_set, figures.benchmark, figures.model)
         reasons = [settings.left_out[name] for name in names if name in settings.left_out]
         return f"{NOT_MADE}: {reasons[0]}" if reasons else NOT_YET
