@@ -83,8 +83,8 @@ def fit(
     typer.echo(counts.describe())
     said = describe_model(queries)
     if found is not None:
-        where = "the lower distribution" if found.threshold is None else f"{found.threshold:.2f}"
-        said += f", cut at {where} ({found.method}, {output / FIGURE})"
+        at = "" if found.threshold is None else f" at a loss of {found.threshold:.2f}"
+        said += f", cut by {found.method}{at} ({output / FIGURE})"
     typer.echo(f"{output}: keeps {counts.kept / counts.read:.1%}; {said}")
 
 
