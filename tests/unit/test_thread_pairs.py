@@ -54,9 +54,11 @@ def write_files(folder: Path) -> Path:
     return path
 
 
-def leave_out(folder: Path, *parts: ThreadPart) -> tuple[list[str], list[str]]:
+def leave_out(
+    folder: Path, *parts: ThreadPart, excluded: tuple[str, ...] = ()
+) -> tuple[list[str], list[str]]:
     funnel = Funnel(THREAD_STEPS)
-    left = leave_out_threads(write_files(folder), folder, parts, funnel)
+    left = leave_out_threads(write_files(folder), folder, parts, funnel, excluded)
     return [one.row["key"] for one in left], [row["removed"] for row in funnel.rows()[:4]]
 
 
@@ -71,6 +73,16 @@ def test_pairs_with_a_post_a_title_or_nearly_the_code_of_a_thread_leave_the_set(
 def test_threads_of_other_parts_stay_in_the_set(tmp_path: Path) -> None:
     assert leave_out(tmp_path, "fold0")[0] == [row["key"] for row in PAIRS[:5]]
     assert leave_out(tmp_path, "test")[0] == [row["key"] for row in PAIRS]
+
+
+def test_pairs_with_an_excluded_key_leave_the_set(tmp_path: Path) -> None:
+    keys, _ = leave_out(tmp_path, "test", excluded=("github:a/b#L3", "no such key"))
+    assert keys == [row["key"] for row in PAIRS if row["key"] != "github:a/b#L3"]
+    with pytest.raises(ConfigurationError, match="excluded_keys go with without_threads"):
+        DerivedOptions.parse(
+            {"kind": "derived", "of": "x", "rules": "as_released", "excluded_keys": ["a"]},
+            where="x.yaml",
+        )
 
 
 def test_the_command_needs_the_folder_of_the_threads(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def derived(
         folder, of = threads, pairs[0]
         _write(
             THREAD_STEPS,
-            lambda counts: leave_out_threads(of, folder, parts, counts),
+            lambda counts: leave_out_threads(of, folder, parts, counts, options.excluded_keys),
             files,
             keep_repeated=True,
         )

@@ -144,6 +144,9 @@ class DerivedOptions(StrictModel):
     without_threads: Annotated[tuple[ThreadPart, ...], Distinct, Field(min_length=1)] | None = None
     """Pairs that hold nothing of the threads of these parts (docs/threads.md). Where the dataset
     has no posts, the set and the models that learn from it are left out."""
+    excluded_keys: Names = ()
+    """With ``without_threads``: keys of pairs that are left out, too, such as near copies of
+    functions that another benchmark asks for."""
 
     @model_validator(mode="after")
     def _check_one(self) -> Self:
@@ -152,6 +155,8 @@ class DerivedOptions(StrictModel):
             raise ValueError(
                 "a derived set needs one of rules, filter, sample and without_threads, and no more"
             )
+        if self.excluded_keys and self.without_threads is None:
+            raise ValueError("excluded_keys go with without_threads")
         return self
 
     def sources(self) -> tuple[str, ...]:

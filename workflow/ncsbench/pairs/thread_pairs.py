@@ -20,11 +20,16 @@ _STEP_OF_KIND = {
     "title": ("pair", "no title of a thread"),
     "snippet": ("pair", "no snippet of a thread"),
 }
-THREAD_STEPS = (_READ, *_STEP_OF_KIND.values(), *PAIR_STEPS)
+_EXCLUDED = ("pair", "key not excluded")
+THREAD_STEPS = (_READ, *_STEP_OF_KIND.values(), _EXCLUDED, *PAIR_STEPS)
 
 
 def leave_out_threads(
-    path: Path, threads: Path, parts: Collection[ThreadPart], funnel: Funnel
+    path: Path,
+    threads: Path,
+    parts: Collection[ThreadPart],
+    funnel: Funnel,
+    excluded: Collection[str] = (),
 ) -> Iterator[Candidate]:
     """The pairs that hold no thread of some parts, in order, with the keys that they had.
 
@@ -36,6 +41,7 @@ def leave_out_threads(
         threads: what ``ncsbench learning-to-rank threads`` wrote.
         parts: names of the parts.
         funnel: has ``THREAD_STEPS``.
+        excluded: keys of pairs that are left out, too.
     """
     finder = LeakFinder(read_threads(threads, parts))
     for table in iterate_tables(path, PAIR_SCHEMA):
@@ -46,5 +52,5 @@ def leave_out_threads(
             for kind, step in _STEP_OF_KIND.items():
                 if not funnel.passes(*step, held is None or held.kind != kind):
                     break
-            if held is None:
+            if held is None and funnel.passes(*_EXCLUDED, row["key"] not in excluded):
                 yield Candidate(row)
