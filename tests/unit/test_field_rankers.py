@@ -58,10 +58,7 @@ def test_deepcs_indexes_and_searches(pairs: Path, corpus: Documents, tmp_path: P
     make_index(
         RankerSettings(ranker=RankerSpecification(kind="deepcs"), seed=3),
         words=tmp_path / "words",
-        embedding=None,
-        expansion=None,
-        weights=None,
-        corpus=corpus.methods.path,
+        corpus=corpus.methods,
         field_encoder=tmp_path / "encoder",
         output=tmp_path / "index",
     )

@@ -164,11 +164,9 @@ def make_files(installed: Installed, corpus: ncsbench.Corpus, folder: Path) -> N
     path.write_text(json.dumps(settings.as_json()))
     words, index = folder / "words", folder / "index"
     save_documents(corpus.documents, words)
-    nothing = {"embedding": None, "expansion": None, "weights": None}
     text = corpus.folder if model.source_text else None
-    make_index(
-        read_settings(path, RankerSettings), words=words, corpus=text, output=index, **nothing
-    )
+    methods = None if text is None else CorpusFolder(text)
+    make_index(read_settings(path, RankerSettings), words=words, corpus=methods, output=index)
     write_model_run(
         read_settings(path, RankerSettings),
         depth=5,

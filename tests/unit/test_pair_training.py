@@ -72,10 +72,7 @@ def test_the_smallest_form_of_each_encoder_is_trained_and_searches(
     make_index(
         RankerSettings(ranker=RankerSpecification(kind="joint_encoder"), seed=3),
         words=tmp_path / "words",
-        embedding=None,
-        expansion=None,
-        weights=None,
-        corpus=methods.path,
+        corpus=methods,
         encoder=made / "encoder",
         output=tmp_path / "index",
     )

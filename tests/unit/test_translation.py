@@ -157,9 +157,6 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
     make_index(
         settings,
         words=tmp_path / "words",
-        embedding=None,
-        expansion=None,
-        weights=None,
         corpus=None,
         translation=tmp_path / "translation",
         output=tmp_path / "index",

@@ -108,3 +108,48 @@ def test_what_cannot_be_is_one_line(tiny: Path, before: str, after: str, message
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+BORROWED = """\
+repositories: resources/csn_sample/repositories.csv
+source: {kind: directory, path: resources/csn_sample/repositories}
+annotations: resources/csn_sample/annotationStore.csv
+queries: resources/csn_sample/queries.csv
+shards: 1
+languages: [java]
+pools: [10]
+pool_count: 1
+depth: 20
+bootstrap_samples: 100
+systems:
+  elasticsearch_like: {}
+  posts: {model: unif_stackoverflow_c, trained_in: sample}
+  postrank: {model: ncs_postrank, trained_in: sample}
+"""
+
+
+def test_what_a_dataset_trained_searches_functions(sample_copy: Path) -> None:
+    file = sample_copy / "config/codesearchnet/csn_borrowed.yaml"
+    file.write_text(BORROWED)
+    tables = [f"results/csn_borrowed/{name}.csv" for name in ("table3", "table4")]
+    done = run_snakemake(sample_copy, *tables)
+    assert done.returncode == 0, done.stderr
+    assert "weights" not in done.stderr.split("Job stats:")[1].split("total")[0]
+    _, rows = read_headed_rows(sample_copy / tables[0])
+    found = {row["system"]: row["mrr_10"] for row in rows if row["direction"] == "query_to_code"}
+    assert all(found.values()) and len(set(found.values())) > 2
+    _, rows = read_headed_rows(sample_copy / tables[1])
+    assert {"posts", "postrank"} < {row["system"] for row in rows}
+    record = json.loads((sample_copy / "results/csn_borrowed/systems/posts.json").read_text())
+    borrowed = record["settings"]["trained_with"]["borrowed"]
+    assert (borrowed["dataset"], borrowed["model"]) == ("sample", "unif_stackoverflow_c")
+    assert any(name.endswith("about.json") for name, _ in borrowed["files"])
+    for before, after, message in [
+        ("model: ncs_postrank", "model: deepcs_keras", "has no row deepcs_keras; it has"),
+        ("[java]", "[java, go]", "trained_in sample: searches Java alone"),
+        ("in: sample}\n  post", "in: ncsed}\n  post", "config/datasets/ncsed.yaml: source.path"),
+    ]:
+        file.write_text(BORROWED.replace(before, after))
+        done = run_snakemake(sample_copy, "-n", *tables)
+        assert done.returncode == 1 and message in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr

@@ -43,6 +43,7 @@ def index(
 ) -> None:
     """Make the index of a model over a corpus."""
     from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.rankers.combined_ranker import place_parts
     from ncsbench.rankers.model_index import make_index
     from ncsbench.rankers.ranker_options import RankerSettings
@@ -56,7 +57,7 @@ def index(
         embedding=embedding,
         expansion=expansion,
         weights=weights,
-        corpus=corpus,
+        corpus=None if corpus is None else CorpusFolder(corpus),
         encoder=encoder,
         field_encoder=field_encoder,
         translation=translation,

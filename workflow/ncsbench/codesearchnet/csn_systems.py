@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.codesearchnet.choices import ChoiceRow, ChoiceSettings
-from ncsbench.codesearchnet.system_options import SystemSettings
+from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
 from ncsbench.codesearchnet.table3 import Table3Settings
 from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.unif_options import UnifSettings
@@ -18,6 +18,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.csn_file import CsnFile
+from ncsbench.experiment.learnt_models import borrow
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run_options import RunOptions
@@ -31,13 +32,15 @@ class SystemRun:
         name: of its files.
         model: its model file.
         seed: of everything that draws.
-        trained_with: settings of its training; None where it learns nothing.
+        trained_with: settings of its training; None where it learns nothing here.
+        borrowed: where a dataset of the workflow trained it; else None.
     """
 
     name: str
     model: ModelConfiguration
     seed: int
     trained_with: EncoderSettings | UnifSettings | None
+    borrowed: BorrowedFrom | None = None
 
     @property
     def trainer(self) -> str:
@@ -117,6 +120,8 @@ class CsnSystems:
         options = self.file.systems[system]
         stop_words = str(RunOptions.model_fields["stop_words"].default)
         name = options.model or system
+        if options.trained_in:
+            return self._borrow(run, name, options.trained_in, seed)
         model = load_model(name, root=self.root, stop_words=stop_words, seed=seed)
         changed = {**self.file.encoder, **options.encoder, **changes}
         if model.encoder is None and (options.encoder or changes):
@@ -124,6 +129,16 @@ class CsnSystems:
                 f"{self.where}: {run}: the model {name} has no block 'encoder' to change"
             )
         return SystemRun(run, model, seed, self._find_training(run, model, seed, changed))
+
+    def _borrow(self, run: str, name: str, dataset: str, seed: int) -> SystemRun:
+        where = f"{self.where}: {run}: trained_in {dataset}"
+        if self.file.languages != ("java",):
+            raise ConfigurationError(
+                f"{where}: searches Java alone; write 'languages: [java]' into a file of its own"
+            )
+        model, learnt = borrow(name, dataset, option=where, seed=seed)
+        given = BorrowedFrom(dataset=dataset, model=model.name, files=learnt.fingerprint())
+        return SystemRun(run, model, seed, None, given)
 
     def _find_training(
         self, run: str, model: ModelConfiguration, seed: int, changed: dict[str, Any]
@@ -144,12 +159,15 @@ class CsnSystems:
         if any(learnt) or model.others:
             raise ConfigurationError(
                 f"{self.where}: {run}: the model {model.name} learns from what functions of "
-                "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing"
+                "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing, or "
+                "name in 'trained_in' a dataset that has it"
             )
         return None
 
     def _describe_system(self, run: SystemRun) -> SystemSettings:
-        trained = run.trained_with
+        trained = {} if run.trained_with is None else run.trained_with.as_json()
+        if run.borrowed is not None:
+            trained = {"borrowed": run.borrowed.as_json()}
         return SystemSettings(
             system=run.name,
             ranker=run.model.specification,
@@ -159,7 +177,7 @@ class CsnSystems:
             depth=self.file.depth,
             pools=self.file.pools,
             pool_count=self.file.pool_count,
-            trained_with={} if trained is None else trained.as_json(),
+            trained_with=trained,
         )
 
     def _describe_table3(self) -> Table3Settings:

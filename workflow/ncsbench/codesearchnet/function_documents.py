@@ -6,7 +6,7 @@ they are the words of the function's tokens, identifiers split (DEV-153).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,11 @@ class FunctionTexts:
     tables: Tables
     without_docstrings: bool = False
 
+    @property
+    def manifest_path(self) -> Path:
+        """The manifest of the corpus, for messages."""
+        return self.path / "manifest.json"
+
     def manifest(self) -> dict[str, Any]:
         """What names the corpus."""
         return {"corpus_hash": self.corpus_hash}
@@ -68,6 +73,18 @@ class FunctionTexts:
                 "code": code,
             }
             yield pa.table({name: known[name] for name in columns})
+
+    def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
+        """Columns of ``METHOD_SCHEMA`` of some functions by id; reads them all."""
+        wanted = np.unique(np.fromiter(ids, np.int64))
+        found: dict[int, dict[str, Any]] = {}
+        start = 0
+        for table in self.iterate_methods(columns):
+            inside = wanted[(wanted >= start) & (wanted < start + len(table))]
+            rows = table.take(pa.array(inside - start)).to_pylist()
+            found |= zip(inside.tolist(), rows, strict=True)
+            start += len(table)
+        return found
 
     def iterate_code_tokens(self) -> Iterator[list[list[str]]]:
         """The tokens of the functions' code, some thousand functions at a time."""

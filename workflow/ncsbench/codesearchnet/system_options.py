@@ -11,6 +11,17 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.ranker_options import RankerSpecification
 
 
+class BorrowedFrom(StrictModel):
+    """What a system is that a dataset of the workflow trained (``experiment.learnt_models``)."""
+
+    dataset: str
+    """The dataset."""
+    model: str
+    """Its row."""
+    files: list[list[str]]
+    """Names and checksums of what it learnt there."""
+
+
 class SystemSettings(StrictModel):
     """Settings of the stage ``codesearchnet rank``."""
 
@@ -34,3 +45,9 @@ class SystemSettings(StrictModel):
     """Seed of the order in which pairs are cut into pools, the same for all systems."""
     trained_with: dict[str, Any] = Field(default_factory=dict)
     """Settings of its training, which are told with its results."""
+
+    @property
+    def borrowed(self) -> BorrowedFrom | None:
+        """Where it was trained, if not on the functions."""
+        given = self.trained_with.get("borrowed")
+        return None if given is None else BorrowedFrom.parse(given, where=self.system)

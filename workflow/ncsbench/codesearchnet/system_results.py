@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.storage import write_tables
+from ncsbench.codesearchnet.borrowed_systems import index_borrowed
 from ncsbench.codesearchnet.challenge_ranks import write_challenge_ranks
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, draw_pools, rank_pool
 from ncsbench.codesearchnet.function_documents import (
@@ -96,11 +99,16 @@ def _search(
 ) -> Run:
     """Rank functions, to the end where ``depth`` is None."""
     documents = make_documents(texts, settings.words)
+    k = depth or max(len(documents), 1)
     ranker = create_ranker(settings.ranker, seed=settings.seed)
+    if settings.borrowed is not None:
+        with TemporaryDirectory() as folder:
+            index = index_borrowed(settings.borrowed, texts, Path(folder))
+            ranker.load(index, corpus=replace(documents, methods=texts))
+            return CheckedSearch(ranker, settings.system, len(documents)).search(queries, k=k)
     given = FitInputs(**inputs(texts.language), methods=texts)
     fit_ranker(ranker, settings.ranker.kind, documents, given)
-    searcher = CheckedSearch(ranker, settings.system, len(documents))
-    return searcher.search(queries, k=depth or max(len(documents), 1))
+    return CheckedSearch(ranker, settings.system, len(documents)).search(queries, k=k)
 
 
 def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,8 +15,6 @@ from ncsbench.artifacts.storage import atomic_folder, read_array, read_json, wri
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from ncsbench.corpus.layout import CorpusFolder
 
 
 @dataclass(frozen=True)
@@ -49,11 +47,18 @@ class MethodTexts(Protocol):
     def path(self) -> Path:
         """Where they are, for messages."""
 
+    @property
+    def manifest_path(self) -> Path:
+        """The file of ``manifest``, for messages."""
+
     def manifest(self) -> dict[str, Any]:
         """What is known of the corpus; ``corpus_hash`` names it."""
 
     def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
         """Stream columns of ``METHOD_SCHEMA``."""
+
+    def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
+        """Columns of some methods by id."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class Documents:
     lines: NDArray[np.int32]
     token_counts: NDArray[np.int32]
     corpus_hash: str
-    methods: CorpusFolder | None = None
+    methods: MethodTexts | None = None
 
     def __len__(self) -> int:
         """Number of methods."""
@@ -94,7 +99,7 @@ def save_documents(documents: Documents, folder: Path) -> None:
         write_json(temporary / "corpus.json", {"corpus_hash": documents.corpus_hash})
 
 
-def load_documents(folder: Path, methods: CorpusFolder | None = None) -> Documents:
+def load_documents(folder: Path, methods: MethodTexts | None = None) -> Documents:
     """Read what ``save_documents`` wrote.
 
     Args:

@@ -37,6 +37,9 @@ class SystemOptions(StrictModel):
     """A run of the system for each; figures are means over them."""
     encoder: dict[str, Any] = Field(default_factory=dict)
     """Keys of the block ``encoder`` that differ from those of the model file and of this file."""
+    trained_in: str = ""
+    """A dataset of the workflow, built before, whose row ``model`` searches Java functions with
+    what it learnt there (docs/codesearchnet-systems.md)."""
 
 
 class ChoiceOptions(StrictModel):

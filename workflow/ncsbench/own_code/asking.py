@@ -141,9 +141,10 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
         ConfigurationError: for an unknown dataset or model.
         DataError: where it has no index of the model.
     """
+    from ncsbench.experiment.learnt_models import read_workflow
     from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
     from ncsbench.experiment.run import load_run
-    from ncsbench.own_code.chosen_models import check_searches, default_model, read_workflow
+    from ncsbench.own_code.chosen_models import check_searches, default_model
 
     config = {**read_workflow(f"--dataset {dataset}"), "dataset": dataset}
     run, asked = load_run(config, root=Path()), f"dataset={dataset}"

@@ -12,19 +12,13 @@ import ncsbench
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
-from ncsbench.corpus.documents import Documents, load_documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError, NcsbenchError
+from ncsbench.experiment.learnt_models import LearntInputs, borrow, index_model
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.related_models import list_made
-from ncsbench.own_code.chosen_models import (
-    LearntInputs,
-    borrow,
-    check_learnt,
-    default_model,
-    load_chosen,
-)
+from ncsbench.own_code.chosen_models import check_learnt, default_model, load_chosen
 from ncsbench.own_code.compiling import Progress, compile_with
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, AboutIndex, IndexFolder
 from ncsbench.own_code.java_files import find_java_files, read_java_file
@@ -39,8 +33,6 @@ from ncsbench.own_code.pieces import (
     name_piece,
 )
 from ncsbench.own_code.sealed_folders import is_whole, seal
-from ncsbench.rankers.combined_ranker import PartPlace
-from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import anchor
 from ncsbench.run_control.code_imports import CodeTracer
@@ -102,7 +94,8 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             model, learnt = load_chosen(name), LearntInputs()
             check_learnt(model)
         else:
-            model, learnt = borrow(name, wanted.vectors)
+            option = f"--vectors {wanted.vectors}"
+            model, learnt = borrow(name, wanted.vectors, option=option)
         about = AboutIndex(
             kind="index of ncsbench",
             version=__version__,
@@ -244,49 +237,12 @@ def _make_content(
             inventory=corpus.inventory_path,
             corpus=corpus,
         )
-        _index_model(model.indexed, learnt, folder / WORDS, folder / RANKER)
+        index_model(
+            model.indexed,
+            learnt,
+            corpus=corpus,
+            make_words=lambda options: build_documents(corpus, options),
+            words=folder / WORDS,
+            output=folder / RANKER,
+        )
         seal(folder)
-
-
-def _index_model(
-    model: ModelConfiguration, learnt: LearntInputs, words: Path, output: Path
-) -> None:
-    """Make the index of a model, after those of its parts; words and vectors are made once."""
-    folder = words.parent
-    corpus = CorpusFolder(folder / CORPUS)
-    if not words.exists():
-        save_documents(build_documents(corpus, model.words), words)
-    embedding = learnt.embedding
-    if model.embedding is not None and embedding is None:
-        embedding = folder / f"embedding-{model.embedding_key}"
-        if not embedding.exists():
-            _train(load_documents(words, corpus), model, embedding)
-    parts = {}
-    for name, part in model.parts.items():
-        same = part.words_key == model.words_key
-        own = words if same else folder / f"{WORDS}-{part.words_key}"
-        index = output.with_name(f"{output.name}-{name}")
-        _index_model(part.indexed, learnt.parts.get(name, LearntInputs()), own, index)
-        parts[name] = PartPlace(index, None if same else own)
-    make_index(
-        RankerSettings(ranker=model.specification, seed=model.seed),
-        words=words,
-        embedding=embedding,
-        expansion=learnt.expansion,
-        weights=learnt.weights,
-        encoder=learnt.encoder,
-        field_encoder=learnt.field_encoder,
-        translation=learnt.translation,
-        trees=learnt.trees,
-        corpus=corpus.path,
-        parts=parts,
-        output=output,
-    )
-
-
-def _train(documents: Documents, model: ModelConfiguration, folder: Path) -> None:
-    from ncsbench.training.word_vectors import save_embedding, train_embedding
-
-    assert model.embedding is not None  # noqa: S101
-    embedding, grams = train_embedding(documents, options=model.embedding, seed=model.seed)
-    save_embedding(embedding, folder, grams)

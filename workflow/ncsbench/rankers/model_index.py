@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.documents import load_documents
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.documents import MethodTexts, load_documents
 from ncsbench.rankers.checked_fit import fit_ranker
 from ncsbench.rankers.combined_ranker import CombinedRanker, PartPlace
 from ncsbench.rankers.ncs_expanded import save_reference
@@ -24,10 +23,10 @@ def make_index(
     settings: RankerSettings,
     *,
     words: Path,
-    embedding: Path | None,
-    expansion: Path | None,
-    weights: Path | None,
-    corpus: Path | None,
+    corpus: MethodTexts | None,
+    embedding: Path | None = None,
+    expansion: Path | None = None,
+    weights: Path | None = None,
     encoder: Path | None = None,
     field_encoder: Path | None = None,
     translation: Path | None = None,
@@ -41,10 +40,10 @@ def make_index(
     Args:
         settings: which ranker.
         words: folder of the corpus as words.
+        corpus: the text of its methods, for rankers that read it.
         embedding: folder of word vectors, for rankers that need them, as all that follows.
         expansion: table of expansions.
         weights: folder of trained weights.
-        corpus: folder of the corpus.
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
         translation: folder of translations.
@@ -78,8 +77,7 @@ def make_index(
         inputs["translation"] = load_translation(translation)
     if trees is not None:
         inputs["trees"] = trees
-    methods = None if corpus is None else CorpusFolder(corpus)
-    if methods is not None:
-        inputs["methods"] = methods
-    fit_ranker(ranker, settings.ranker.kind, load_documents(words, methods), inputs)
+    if corpus is not None:
+        inputs["methods"] = corpus
+    fit_ranker(ranker, settings.ranker.kind, load_documents(words, corpus), inputs)
     ranker.save(output)

@@ -25,8 +25,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
 from ncsbench.rankers.ncs_postrank_options import PostRankOptions
@@ -143,7 +142,7 @@ class PostRank:
         }
 
 
-def _read_tokens(corpus: CorpusFolder, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
+def _read_tokens(corpus: MethodTexts, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
     """Which of the wanted tokens stand in the comment, the code or the class name of each method.
 
     The class name is looked at too: for the paper it belongs to the name of the method.
