@@ -57,7 +57,6 @@ EXCEPTIONS = {
     "functions/python_functions.py": {"S101"},
     "languages/java.py": {"S101"},
     "languages/java_spt_rules.py": {"S101"},
-    "own_code/indexing.py": {"S101"},
     "own_code/similar.py": {"S101"},
 }
 """What is wanted nevertheless, by module of the library."""

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from ncsbench.codesearchnet.function_documents import FunctionTexts, make_documents
 from ncsbench.codesearchnet.system_options import BorrowedFrom
-from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.learnt_models import borrow, index_model
+from ncsbench.errors import DataError
+from ncsbench.rankers.learnt_index import index_learnt
 
 
 def index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) -> Path:
     """Make the index of a model, with those of its parts, from what it learnt elsewhere.
 
     Args:
-        borrowed: the model, from the folder of the workflow.
+        borrowed: the model.
         texts: the functions.
         folder: to write into.
 
@@ -22,16 +22,13 @@ def index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) -
         The folder of the index.
 
     Raises:
-        ConfigurationError: where the dataset has learnt something else since.
+        DataError: where the dataset has learnt something else since.
     """
-    option = f"trained_in {borrowed.dataset}"
-    model, learnt = borrow(borrowed.model, borrowed.dataset, option=option)
-    if learnt.fingerprint() != borrowed.files:
-        raise ConfigurationError(f"{option}: {borrowed.model} was trained anew; run it again")
+    if borrowed.learnt.fingerprint() != borrowed.files:
+        raise DataError(f"{borrowed.dataset}: {borrowed.model} was trained anew; run it again")
     index = folder / "index"
-    index_model(
-        model.indexed,
-        learnt,
+    index_learnt(
+        borrowed.learnt,
         corpus=texts,
         make_words=lambda options: make_documents(texts, options),
         words=folder / "words",

@@ -137,7 +137,9 @@ class CsnSystems:
                 f"{where}: searches Java alone; write 'languages: [java]' into a file of its own"
             )
         model, learnt = borrow(name, dataset, option=where, seed=seed)
-        given = BorrowedFrom(dataset=dataset, model=model.name, files=learnt.fingerprint())
+        given = BorrowedFrom(
+            dataset=dataset, model=model.name, learnt=learnt, files=learnt.fingerprint()
+        )
         return SystemRun(run, model, seed, None, given)
 
     def _find_training(

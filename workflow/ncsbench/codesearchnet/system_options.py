@@ -8,6 +8,7 @@ from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
+from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ranker_options import RankerSpecification
 
 
@@ -18,8 +19,10 @@ class BorrowedFrom(StrictModel):
     """The dataset."""
     model: str
     """Its row."""
+    learnt: LearntModel
+    """The model, and where what it learnt lies."""
     files: list[list[str]]
-    """Names and checksums of what it learnt there."""
+    """Names and checksums of these files."""
 
 
 class SystemSettings(StrictModel):

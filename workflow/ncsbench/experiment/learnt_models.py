@@ -2,59 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from ncsbench.configuration.files import read_yaml
-from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.run import load_run
-from ncsbench.rankers.combined_ranker import PartPlace
-from ncsbench.rankers.model_index import make_index
-from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.rankers.learnt_model import LearntModel
 
 CONFIGURATION = Path("config/config.yaml")
-
-
-@dataclass(frozen=True)
-class LearntInputs:
-    """What a model learnt elsewhere, as files or folders; None where it needs none.
-
-    Attributes:
-        parts: the same of its parts, by name.
-    """
-
-    embedding: Path | None = None
-    expansion: Path | None = None
-    weights: Path | None = None
-    encoder: Path | None = None
-    field_encoder: Path | None = None
-    translation: Path | None = None
-    trees: Path | None = None
-    parts: Mapping[str, LearntInputs] = field(default_factory=dict, kw_only=True)
-
-    def own(self) -> dict[str, Path]:
-        """Those of the model itself, by name."""
-        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "parts"}
-        return {name: path for name, path in given.items() if path is not None}
-
-    def fingerprint(self) -> list[list[str]]:
-        """Names and checksums of the files."""
-        found = []
-        for path in self.own().values():
-            for file in [path] if path.is_file() else sorted(path.rglob("*")):
-                if file.is_file():
-                    with file.open("rb") as opened:
-                        digest = hashlib.file_digest(opened, "sha256").hexdigest()
-                    found.append([file.relative_to(path.parent).as_posix(), digest])
-        for name, part in self.parts.items():
-            found += [[name, *entry] for entry in part.fingerprint()]
-        return found
 
 
 def read_workflow(option: str) -> dict[str, Any]:
@@ -73,7 +30,7 @@ def read_workflow(option: str) -> dict[str, Any]:
 
 def borrow(
     name: str, dataset: str, *, option: str, seed: int | None = None
-) -> tuple[ModelConfiguration, LearntInputs]:
+) -> tuple[ModelConfiguration, LearntModel]:
     """A model as a dataset of the workflow has it, and what it learnt there.
 
     Args:
@@ -98,83 +55,42 @@ def borrow(
         f"dataset={dataset}"
     )
     try:
-        return model, _find_learnt(model, folder)
+        return model, describe_learnt(model, folder)
     except DataError as error:
         raise ConfigurationError(f"{option}: {error}; {remedy}") from error
 
 
-def _find_learnt(model: ModelConfiguration, folder: Path) -> LearntInputs:
-    indexed = model.indexed
-    keys = {
-        "embeddings": indexed.embedding_key,
-        "expansions": indexed.expansion_key and f"{indexed.expansion_key}.parquet",
-        "weights": indexed.weights_key,
-        "encoders": indexed.encoder_key,
-        "field_encoders": indexed.field_encoder_key,
-        "translations": indexed.translation_key,
-        "trees": indexed.trees_key,
-    }
-    paths = {kind: folder / kind / key for kind, key in keys.items() if key}
-    for path in paths.values():
-        if not path.exists():
-            raise DataError(f"{path} is not there")
-    parts = {name: _find_learnt(part, folder) for name, part in indexed.parts.items()}
-    return LearntInputs(*map(paths.get, keys), parts=parts)
-
-
-def index_model(
-    model: ModelConfiguration,
-    learnt: LearntInputs,
-    *,
-    corpus: MethodTexts,
-    make_words: Callable[[WordOptions], Documents],
-    words: Path,
-    output: Path,
-) -> None:
-    """Make the index of a model, after those of its parts; words and vectors are made once.
+def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntModel:
+    """The model whose index a model searches, with what it learnt.
 
     Args:
         model: the model.
-        learnt: what it learnt; word vectors that are wanted and not there are trained.
-        corpus: the text of the methods.
-        make_words: gives their words.
-        words: folder of these; written where it is not there, as those of parts are beside it.
-        output: folder to write; those of the parts lie beside it.
+        folder: ``data/<dataset>``, where it learnt; None where it learnt nothing yet.
+
+    Raises:
+        DataError: where something is not there.
     """
-    if not words.exists():
-        save_documents(make_words(model.words), words)
-    given = learnt.own()
-    if model.embedding is not None and "embedding" not in given:
-        given["embedding"] = words.parent / f"embedding-{model.embedding_key}"
-        if not given["embedding"].exists():
-            _train(load_documents(words), model, given["embedding"])
-    parts = {}
-    for name, part in model.parts.items():
-        same = part.words_key == model.words_key
-        own = words if same else words.with_name(f"words-{part.words_key}")
-        index = output.with_name(f"{output.name}-{name}")
-        index_model(
-            part.indexed,
-            learnt.parts.get(name, LearntInputs()),
-            corpus=corpus,
-            make_words=make_words,
-            words=own,
-            output=index,
-        )
-        parts[name] = PartPlace(index, None if same else own)
-    make_index(
-        RankerSettings(ranker=model.specification, seed=model.seed),
-        words=words,
-        corpus=corpus,
-        parts=parts,
-        output=output,
-        **given,
+    indexed = model.indexed
+    keys = {
+        "embedding": ("embeddings", indexed.embedding_key),
+        "expansion": ("expansions", indexed.expansion_key and f"{indexed.expansion_key}.parquet"),
+        "weights": ("weights", indexed.weights_key),
+        "encoder": ("encoders", indexed.encoder_key),
+        "field_encoder": ("field_encoders", indexed.field_encoder_key),
+        "translation": ("translations", indexed.translation_key),
+        "trees": ("trees", indexed.trees_key),
+    }
+    learnt = {}
+    for name, (kind, key) in keys.items():
+        if folder is not None and key:
+            learnt[name] = folder / kind / key
+            if not learnt[name].exists():
+                raise DataError(f"{learnt[name]} is not there")
+    return LearntModel(
+        ranker=indexed.specification,
+        seed=indexed.seed,
+        words=indexed.words,
+        embedding=indexed.embedding,
+        learnt=learnt,
+        parts={name: describe_learnt(part, folder) for name, part in indexed.parts.items()},
     )
-
-
-def _train(documents: Documents, model: ModelConfiguration, folder: Path) -> None:
-    from ncsbench.training.word_vectors import save_embedding, train_embedding
-
-    assert model.embedding is not None  # noqa: S101
-    embedding, grams = train_embedding(documents, options=model.embedding, seed=model.seed)
-    save_embedding(embedding, folder, grams)

@@ -15,7 +15,7 @@ from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError, NcsbenchError
-from ncsbench.experiment.learnt_models import LearntInputs, borrow, index_model
+from ncsbench.experiment.learnt_models import borrow, describe_learnt
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.related_models import list_made
 from ncsbench.own_code.chosen_models import check_learnt, default_model, load_chosen
@@ -33,6 +33,8 @@ from ncsbench.own_code.pieces import (
     name_piece,
 )
 from ncsbench.own_code.sealed_folders import is_whole, seal
+from ncsbench.rankers.learnt_index import index_learnt
+from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import anchor
 from ncsbench.run_control.code_imports import CodeTracer
@@ -91,8 +93,9 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         work = _work_on_files(folder, index, wanted, progress)
         name = wanted.model or default_model(work.methods)
         if wanted.vectors is None:
-            model, learnt = load_chosen(name), LearntInputs()
+            model = load_chosen(name)
             check_learnt(model)
+            learnt = describe_learnt(model, None)
         else:
             option = f"--vectors {wanted.vectors}"
             model, learnt = borrow(name, wanted.vectors, option=option)
@@ -200,7 +203,7 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
     return work
 
 
-def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntInputs) -> str:
+def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntModel) -> str:
     tracer = CodeTracer(Path(str(ncsbench.__file__)).parent)
     ranker = anchor(model.specification)
     made_of = [
@@ -223,7 +226,7 @@ def _make_content(
     about: AboutIndex,
     work: _Work,
     model: ModelConfiguration,
-    learnt: LearntInputs,
+    learnt: LearntModel,
 ) -> None:
     pieces = [index.pieces / name for name in work.pieces]
     with atomic_folder(index.content(about.content)) as folder:
@@ -237,8 +240,7 @@ def _make_content(
             inventory=corpus.inventory_path,
             corpus=corpus,
         )
-        index_model(
-            model.indexed,
+        index_learnt(
             learnt,
             corpus=corpus,
             make_words=lambda options: build_documents(corpus, options),
