@@ -10,20 +10,22 @@ import pytest
 from ncsbench.artifacts.csv_tables import read_headed_rows
 from tests.workflow.conftest import copy_project, run_snakemake
 
-TINY = """\
+SAMPLE = """\
 repositories: resources/csn_sample/repositories.csv
 source: {kind: directory, path: resources/csn_sample/repositories}
 annotations: resources/csn_sample/annotationStore.csv
 queries: resources/csn_sample/queries.csv
 shards: 1
+pool_count: 1
+depth: 20
+pools: [10]
+bootstrap_samples: 100
+"""
+TINY = SAMPLE + """\
 languages: [go, ruby]
 finished: kept
 encoder: {code_length: 12, query_length: 6, batch_size: 8, vocabulary_size: 200,
           maximum_pairs: 16, epochs: 1}
-pools: [10]
-pool_count: 1
-depth: 20
-bootstrap_samples: 100
 systems:
   elasticsearch_like: {}
   nbow: {published_as: NBoW, seeds: [1, 2]}
@@ -110,17 +112,8 @@ def test_what_cannot_be_is_one_line(tiny: Path, before: str, after: str, message
     assert "Traceback" not in done.stderr
 
 
-BORROWED = """\
-repositories: resources/csn_sample/repositories.csv
-source: {kind: directory, path: resources/csn_sample/repositories}
-annotations: resources/csn_sample/annotationStore.csv
-queries: resources/csn_sample/queries.csv
-shards: 1
+BORROWED = SAMPLE + """\
 languages: [java]
-pools: [10]
-pool_count: 1
-depth: 20
-bootstrap_samples: 100
 systems:
   elasticsearch_like: {}
   posts: {model: unif_stackoverflow_c, trained_in: sample}
