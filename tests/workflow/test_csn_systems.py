@@ -21,7 +21,9 @@ depth: 20
 pools: [10]
 bootstrap_samples: 100
 """
-TINY = SAMPLE + """\
+TINY = (
+    SAMPLE
+    + """\
 languages: [go, ruby]
 finished: kept
 encoder: {code_length: 12, query_length: 6, batch_size: 8, vocabulary_size: 200,
@@ -32,6 +34,7 @@ systems:
 choices:
   nbow_mean: {of: nbow, encoder: {pooling: mean}}
 """
+)
 OTHER = "  elasticsearch_like: {}"
 RUNS = ["elasticsearch_like", "nbow-seed1", "nbow-seed2", "nbow_mean"]
 
@@ -112,13 +115,16 @@ def test_what_cannot_be_is_one_line(tiny: Path, before: str, after: str, message
     assert "Traceback" not in done.stderr
 
 
-BORROWED = SAMPLE + """\
+BORROWED = (
+    SAMPLE
+    + """\
 languages: [java]
 systems:
   elasticsearch_like: {}
   posts: {model: unif_stackoverflow_c, trained_in: sample}
   postrank: {model: ncs_postrank, trained_in: sample}
 """
+)
 
 
 def test_what_a_dataset_trained_searches_functions(sample_copy: Path) -> None:
