@@ -140,6 +140,22 @@ def test_a_ranker_with_parts_fits_them_all(corpus: ncsbench.Corpus) -> None:
     assert len(found) == 30 and first <= set(found["method_id"].head(4))
 
 
+def test_a_model_file_brings_options_parts_and_stop_words(
+    corpus: ncsbench.Corpus, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "kind: rank_fusion\ntrained_on: none\noptions: {k: 0}\n"
+        "parts: {one: bm25, other: elasticsearch_like}\n"
+    )
+    parts = {"one": {"kind": "bm25"}, "other": {"kind": "elasticsearch_like"}}
+    same = ncsbench.create_ranker("rank_fusion", corpus, options={"k": 0}, parts=parts)
+    made = ncsbench.create_ranker(str(file), corpus)
+    pd.testing.assert_frame_equal(made.search("open a file"), same.search("open a file"))
+    file.write_text("like: fused_bm25f\n")  # Its stop words are left out of queries.
+    assert ncsbench.create_ranker(str(file), corpus).search("the of and").empty
+
+
 def test_post_ranking_reads_the_text_of_the_corpus(corpus: ncsbench.Corpus) -> None:
     ranker = ncsbench.create_ranker("ncs_postrank", corpus, base={"kind": "bm25"})
     best = ranker.search("stamps Bundle", k=1)["method_id"]
@@ -195,6 +211,8 @@ def test_mistakes_end_in_one_line(
     corpus: ncsbench.Corpus, questions: pd.DataFrame, tmp_path: Path
 ) -> None:
     (tmp_path / "damaged.parquet").write_text("no table")
+    words = tmp_path / "words.yaml"
+    words.write_text("like: bm25\nwords: {class_name: false}\n")
     ranking = pd.DataFrame({"query_id": [1], "rank": [1], "method_id": [10**6]})
     mistakes = {
         "holds no built corpus; make one in data/NAME/corpus: snakemake": lambda: (
@@ -203,6 +221,10 @@ def test_mistakes_end_in_one_line(
         "no.json: cannot be read": lambda: ncsbench.load_questions(tmp_path / "no.json"),
         "name a file of questions": ncsbench.load_questions,
         "unknown kind of model 'bm52'": lambda: ncsbench.create_ranker("bm52", corpus),
+        "mine.yaml: a model file has its own options": lambda: ncsbench.create_ranker(
+            "mine.yaml", corpus, options={"k": 1}
+        ),
+        "words.yaml: its block 'words'": lambda: ncsbench.create_ranker(str(words), corpus),
         "or give the 'index' that the workflow": lambda: ncsbench.create_ranker("unif", corpus),
         "no column 'query_id'": lambda: ncsbench.create_ranker("bm25", corpus).search(
             pd.DataFrame({"question": ["a"]})

@@ -20,7 +20,8 @@ FLOORS = {
                 *("micro_benchmark", "training"),
             ),
             ("provenance", "rankers", "tables"),
-            ("api", "experiment"),
+            ("experiment",),
+            ("api",),
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),
             ("cleaning", "codesearchnet", "exports", "own_code"),

@@ -17,6 +17,7 @@ from ncsbench.rankers.fused_candidates import collect_candidates
 from ncsbench.rankers.near_copies import keep_distinct
 from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.rank_fusion import RankFusion
+from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
 from tests.fused_corpus import WORDS, make_corpus, make_fused, make_parts
 from tests.synthetic_documents import make_documents, make_lists, make_random_texts
@@ -141,7 +142,7 @@ def test_a_corpus_without_methods_is_searched() -> None:
 
 def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="part 'unif' is not of kind unif; name a model"):
-        Fused(options={}, parts={"unif": BM25F(options={})}, seed=1)
+        create_ranker({"kind": "fused", "parts": {"unif": {"kind": "bm25f"}}}, seed=1)
     for options in ({"depth": 0}, {"near_copies": 1.5}, {"duplicates": "gone"}, {"tree": 1}):
         with pytest.raises(ConfigurationError, match="fused: ") as error:
             Fused(options=options, parts={}, seed=1)

@@ -25,6 +25,7 @@ from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 if TYPE_CHECKING:
     from ncsbench.rankers.protocol import FitInputs
     from ncsbench.rankers.protocol import Ranker as AnyRanker
+    from ncsbench.rankers.ranker_options import RankerSpecification
     from ncsbench.runs.rankings import Run
 
 __all__ = [
@@ -179,7 +180,8 @@ def create_ranker(
     Args:
         kind: as in a file of ``config/models``, such as ``bm25`` and ``ncs``; the path of a Python
             file with a ranker of your own, which is executed; or the name that a package registered
-            under the entry point group ``ncsbench.rankers``.
+            under the entry point group ``ncsbench.rankers``. Or the path of a model file, such as
+            ``config/models/fused.yaml``, which brings options, base, parts and stop words.
         corpus: what it searches.
         options: its options, as in that file; else their defaults.
         base: kind, options and base of the ranker that it builds on, where it does.
@@ -192,13 +194,17 @@ def create_ranker(
         ConfigurationError: for an unknown kind or option, or where something to learn from lacks.
         DataError: for an index of another corpus or of other options.
     """
+    from ncsbench.experiment.model_yaml import is_path
     from ncsbench.rankers.checked_fit import fit_ranker
     from ncsbench.rankers.ranker_options import RankerSpecification
     from ncsbench.rankers.registry import create_ranker as create
 
     given = {"options": options, "base": base, "parts": parts}
     named = {name: dict(value) for name, value in given.items() if value}
-    specification = RankerSpecification.parse({"kind": kind, **named}, where="model")
+    if is_path(kind):
+        specification = _read_model_file(kind, named)
+    else:
+        specification = RankerSpecification.parse({"kind": kind, **named}, where="model")
     ranker = create(specification, seed=seed)
     if index is not None:
         with one_corpus():
@@ -218,6 +224,24 @@ def create_ranker(
     except ConfigurationError as error:
         raise ConfigurationError(f"{error}; or give the 'index' that the workflow made") from error
     return Ranker(ranker, kind, corpus)
+
+
+def _read_model_file(path: str, named: Mapping[str, Any]) -> RankerSpecification:
+    """What a model file says of its ranker."""
+    from ncsbench.corpus.word_options import WordOptions
+    from ncsbench.experiment.configured_model import load_configured
+    from ncsbench.experiment.model_yaml import place_model
+
+    if named:
+        raise ConfigurationError(
+            f"{path}: a model file has its own {', '.join(named)}; write them into the file"
+        )
+    model = load_configured(place_model(path))
+    if model.words != WordOptions():
+        raise ConfigurationError(
+            f"{path}: its block 'words' is not that of a library corpus, which has the defaults"
+        )
+    return model.specification
 
 
 def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:

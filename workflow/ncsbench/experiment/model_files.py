@@ -34,7 +34,7 @@ class ModelFile(StrictModel):
 
     The key ``like`` names another model file (which has no such key), by its name in
     ``config/models`` or by its path, beside this file or in the working directory. Missing keys are
-    taken from that file; the merged result is checked.
+    taken from that file, and a part that is ``null`` is left out; the merged result is checked.
     """
 
     kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")

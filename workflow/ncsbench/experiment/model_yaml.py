@@ -114,4 +114,16 @@ def _read_like(path: Path, own: Any, root: Path, known: list[str]) -> Any:
     for key, value in own.items():
         if isinstance(pattern.get(key), dict) and isinstance(value, dict):
             merged[key] = {**pattern[key], **value}
+    if isinstance(merged.get("parts"), dict):
+        merged["parts"] = _leave_out(path, pattern.get("parts") or {}, merged["parts"])
     return merged
+
+
+def _leave_out(path: Path, those: Any, parts: dict[str, Any]) -> dict[str, Any]:
+    """The parts that are not ``null``; ``those`` are the ones of the other file."""
+    for name in (name for name, part in parts.items() if part is None and name not in those):
+        raise ConfigurationError(
+            f"{path}: parts.{name}: null leaves out a part of the other file, which has no such "
+            f"one; {nearest(str(name), sorted(those))}"
+        )
+    return {name: part for name, part in parts.items() if part is not None}

@@ -72,6 +72,7 @@ def _model_schema() -> dict[str, Any]:
         "description": "The model file that brings what this one lacks, by name or path.",
     }
     schema["properties"] = {"like": like, **schema["properties"]}
+    schema["properties"]["parts"]["additionalProperties"]["type"] = ["string", "null"]
     needed = schema.pop("required")
     schema["anyOf"] = [
         {"required": ["like"]},

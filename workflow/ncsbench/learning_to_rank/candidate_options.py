@@ -10,7 +10,7 @@ from ncsbench.evaluation.evaluation_options import JudgeOptions
 class CandidateStudySettings(JudgeOptions):
     """Settings of the stage ``learning-to-rank candidates``."""
 
-    own_judge: Similarity
+    own_judge: Similarity = "charged_overlap"
     """The judge that charges for what an answer lacks, as ``own_judge`` of the configuration."""
-    own_threshold: Share
+    own_threshold: Share = 0.28
     """Its threshold."""

@@ -41,8 +41,8 @@ class TreeOptions(StrictModel):
     """How many trees."""
     learning_rate: float = Field(0.05, gt=0, le=1)
     """What each tree adds, as a share."""
-    leaves: int = Field(7, ge=2)
-    """Leaves of a tree at most."""
+    leaves: int = Field(7, ge=2, le=131072)
+    """Leaves of a tree at most; LightGBM has no more than 131,072."""
     minimum_in_leaf: int = Field(200, ge=1)
     """Candidates in a leaf at least."""
     feature_share: float = Field(0.3, gt=0, le=1)

@@ -98,10 +98,10 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
     specification = about.ranker
     files = [kind for kind in specification.kinds if kind.endswith(SUFFIX)]
     if model is not None:
+        from ncsbench.experiment.configured_model import load_configured
         from ncsbench.experiment.model_yaml import place_model
-        from ncsbench.own_code.chosen_models import load_chosen
 
-        chosen = load_chosen(place_model(model))  # says which models there are, if this is none
+        chosen = load_configured(place_model(model))  # says which models there are, if this is none
         if place_model(model) != about.model:
             named = "" if in_cache else f" --index {index.path}"
             raise ConfigurationError(

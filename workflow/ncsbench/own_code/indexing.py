@@ -15,10 +15,11 @@ from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError, NcsbenchError
+from ncsbench.experiment.configured_model import load_configured
 from ncsbench.experiment.learnt_models import borrow, describe_learnt
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.related_models import list_made
-from ncsbench.own_code.chosen_models import check_learnt, default_model, load_chosen
+from ncsbench.own_code.chosen_models import check_learnt, default_model
 from ncsbench.own_code.compiling import Progress, compile_with
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, AboutIndex, IndexFolder
 from ncsbench.own_code.java_files import find_java_files, read_java_file
@@ -93,7 +94,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         work = _work_on_files(folder, index, wanted, progress)
         name = wanted.model or default_model(work.methods)
         if wanted.vectors is None:
-            model = load_chosen(name)
+            model = load_configured(name)
             check_learnt(model)
             learnt = describe_learnt(model, None)
         else:

@@ -20,7 +20,7 @@ from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, spli
 from ncsbench.learning_to_rank.tree_record import AboutTrees
 from ncsbench.learning_to_rank.trees import Trees, load_trees, read_about, save_trees
 from ncsbench.rankers.fused_candidates import Candidates, collect_candidates
-from ncsbench.rankers.fused_features import FeatureReader, find_scorers
+from ncsbench.rankers.fused_features import FeatureReader
 from ncsbench.rankers.fused_options import FusedOptions
 from ncsbench.rankers.near_copies import keep_distinct
 from ncsbench.rankers.partial_search import PartialRanker
@@ -49,7 +49,6 @@ class Fused:
         seed: int,
     ) -> None:
         self._options = FusedOptions.parse(options, where="fused")
-        find_scorers(parts)
         self._parts = parts
         self._searched: list[Ranker] = []
         self._corpus: Documents | None = None

@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.rankers.bm25f import BM25F
 from ncsbench.rankers.fused_candidates import Candidates, collect_candidates
@@ -28,25 +27,15 @@ from ncsbench.rankers.unif import UNIF
 
 Floats = NDArray[np.float64]
 Columns = dict[str, Floats]
-_KINDS: Mapping[str, type] = {"bm25f": BM25F, "unif": UNIF, "translation": TranslationRanker}
 
 
 def find_scorers(parts: Mapping[str, Ranker]) -> dict[str, Ranker]:
-    """The parts that score any method, by name, also those that search a part of the corpus.
-
-    Raises:
-        ConfigurationError: for a part of another kind than its name says.
-    """
+    """The parts that score any method, by name, also those that search a part of the corpus."""
     found = {}
-    for name, kind in _KINDS.items():
+    for name in FusedOptions.parts_by_kind:
         part = parts.get(name)
         while isinstance(part, PartialRanker):
             part = part.ranker
-        if part is not None and not isinstance(part, kind):
-            raise ConfigurationError(
-                f"fused: the part {name!r} is not of kind {name}; name a model of this kind, or "
-                "call the part something else"
-            )
         if part is not None:
             found[name] = part
     return found

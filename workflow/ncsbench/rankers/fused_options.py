@@ -15,6 +15,7 @@ class FusedOptions(StopWordOptions):
 
     takes_parts: ClassVar[bool] = True
     takes_trees: ClassVar[bool] = True
+    parts_by_kind: ClassVar[tuple[str, ...]] = ("bm25f", "unif", "translation")
     of_queries: ClassVar[tuple[str, ...]] = (
         *StopWordOptions.of_queries,
         *("depth", "k", "duplicates", "near_copies", "centroid"),

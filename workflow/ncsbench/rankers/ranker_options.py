@@ -20,6 +20,8 @@ class RankerOptions(StrictModel):
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.
         takes_parts: whether it combines several others, its ``parts``, which ``__init__`` takes.
+        parts_by_kind: names that a part may have only if it is of the kind of this name, whose
+            options its own are or extend.
         takes_trees: whether candidates may be ordered by trees, which ``fit`` takes; only kind
             ``fused`` gives the features that they are trained on.
         needs: names of the ``FitInputs`` without which ``fit`` fails.
@@ -36,6 +38,7 @@ class RankerOptions(StrictModel):
 
     takes_base: ClassVar[bool] = False
     takes_parts: ClassVar[bool] = False
+    parts_by_kind: ClassVar[tuple[str, ...]] = ()
     takes_trees: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     of_queries: ClassVar[tuple[str, ...]] = ()

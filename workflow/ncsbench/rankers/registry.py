@@ -59,7 +59,7 @@ def create_ranker(
 
 
 def check_base(specification: RankerSpecification) -> None:
-    """``ConfigurationError`` for missing or superfluous base or parts."""
+    """``ConfigurationError`` for missing or superfluous base or parts, or parts of a wrong kind."""
     kind, options = specification.kind, find_options(specification.kind)
     takes_base, takes_parts = options.takes_base, options.takes_parts
     if takes_base and specification.base is None:
@@ -72,6 +72,14 @@ def check_base(specification: RankerSpecification) -> None:
         )
     if specification.parts and not takes_parts:
         raise ConfigurationError(f"model of kind {kind}: takes no parts; remove its block 'parts'")
+    for name, part in specification.parts.items():
+        if name in options.parts_by_kind and not issubclass(
+            find_options(part.kind), find_options(name)
+        ):
+            raise ConfigurationError(
+                f"model of kind {kind}: the part {name!r} is not of kind {name}; name a model of "
+                "this kind, or call the part something else"
+            )
 
 
 def find_options(kind: str) -> type[RankerOptions]:
