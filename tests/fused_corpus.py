@@ -12,11 +12,13 @@ from ncsbench.rankers.bm25f import BM25F
 from ncsbench.rankers.fused import Fused
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.translation import TranslationRanker
+from ncsbench.rankers.translation_memory import TranslationMemoryRanker
 from ncsbench.rankers.unif import UNIF
 from ncsbench.training.unif_weights import UnifWeights
 from tests.synthetic_documents import make_documents
 from tests.unit.test_elasticsearch_like import Method, write_corpus
 from tests.unit.test_translation import make_translation
+from tests.unit.test_translation_memory import remember
 
 METHODS: list[Method] = [
     ("openFile", "/** Opens a file. */", "void openFile() { stream.open(); file.open(); }"),
@@ -34,6 +36,12 @@ WORDS = [
 IDENTIFIERS = [
     *("openfile open", "readfile read", "showview show", "readfile read", "nothing"),
     *("hidesoftinput hide", "readfile read"),
+]
+PART_NAMES = "bm25f unif translation translation_memory"
+PAIRS = [
+    ("hide the keyboard", "Input.hideSoftInput(view);"),
+    ("show a view", "view.show();"),
+    ("read a file", "file.read();"),
 ]
 ROWS = [("keyboard", "soft", 0.4, 0.2), ("keyboard", "input", 0.1, 0.5)]
 
@@ -53,12 +61,13 @@ def make_weights(corpus: Documents) -> UnifWeights:
     )
 
 
-def make_parts(folder: Path, names: str = "bm25f unif translation") -> dict[str, Ranker]:
+def make_parts(folder: Path, names: str = PART_NAMES) -> dict[str, Ranker]:
     corpus = make_corpus()
     parts: dict[str, Any] = {
         "bm25f": BM25F(options={}),
         "unif": UNIF(options={"code_vectors": "kept"}),
         "translation": TranslationRanker(options={}),
+        "translation_memory": TranslationMemoryRanker(options={}),
     }
     for part in parts.values():
         part.fit(
@@ -66,11 +75,12 @@ def make_parts(folder: Path, names: str = "bm25f unif translation") -> dict[str,
             methods=write_corpus(folder / "corpus", METHODS),
             weights=make_weights(corpus),
             translation=make_translation(ROWS),
+            memory=remember(folder, PAIRS),
         )
     return {name: parts[name] for name in sorted(names.split())}
 
 
-def make_fused(folder: Path, names: str = "bm25f unif translation", **options: object) -> Fused:
+def make_fused(folder: Path, names: str = PART_NAMES, **options: object) -> Fused:
     ranker = Fused(options=options, parts=make_parts(folder, names), seed=1)
     ranker.fit(corpus=make_corpus())
     return ranker

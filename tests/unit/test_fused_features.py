@@ -18,6 +18,7 @@ from ncsbench.rankers.unif import UNIF
 from ncsbench.runs.rankings import Query
 from tests.fused_corpus import (
     METHODS,
+    PART_NAMES,
     WORDS,
     make_corpus,
     make_fused,
@@ -160,10 +161,21 @@ def test_sizes_are_compared_with_the_size_that_the_query_asks_for(tmp_path: Path
     assert max(found, key=lambda method: found[method]["size_fit"]) == 0  # four words, not two
 
 
+def test_what_is_recalled_is_said_of_candidates(tmp_path: Path) -> None:
+    found = describe(make_fused(tmp_path), "hide the keyboard")
+    # The first pair alone is recalled: input, which stands for a type, and hidesoftinput.
+    assert found[5]["memory_covered"] == pytest.approx(1 / 2)
+    assert found[5]["translation_memory_score"] == pytest.approx(2 * 1 / (3 + 2))
+    # "the", which no remembered query has, weighs twice as much as "hide" and as "keyboard".
+    (nearest,) = {row["memory_nearest"] for row in found.values()}
+    assert nearest == pytest.approx(math.sqrt(2 / (2 + 2**2)))
+    assert max(row["memory_covered"] for method, row in found.items() if method != 5) == 0
+
+
 def test_a_part_that_is_missing_takes_its_features_along(tmp_path: Path) -> None:
     whole = set(make_fused(tmp_path).reader.names)
-    for name in ("bm25f", "unif", "translation"):
-        rest = " ".join({"bm25f", "unif", "translation"} - {name})
+    for name in PART_NAMES.split():
+        rest = " ".join({*PART_NAMES.split()} - {name})
         ranker = make_fused(tmp_path, rest)
         names = set(ranker.reader.names)
         assert names < whole and f"{name}_score" not in names

@@ -21,7 +21,13 @@ def test_no_part_has_seen_a_thread_that_figures_are_of(root: Path, tmp_path: Pat
         "fused_parts", root=root, stop_words="resources/stopwords/english.txt", seed=1
     )
     named = {f"threads_{name}" for name in SETS}
-    assert fused.parts["unif"].pair_sets == fused.parts["translation"].pair_sets == named
+    assert {name: part.pair_sets for name, part in fused.parts.items()} == {
+        "bm25f": set(),
+        **dict.fromkeys(("translation", "translation_memory", "unif"), named),
+    }
+    # Both read one folder, which is made once.
+    folders = {fused.parts[name].translation_key for name in ("translation", "translation_memory")}
+    assert len(folders) == 1
     (tmp_path / "pairs.jsonl").touch()
     files = dict.fromkeys(("deepcs_10k", "neuralcodesum_java"), str(tmp_path / "pairs.jsonl"))
     sets, _ = load_pair_sets(root, with_posts=True, files=files)

@@ -28,6 +28,7 @@ from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import read_run
 from tests.fused_corpus import (
     METHODS,
+    PAIRS,
     ROWS,
     WORDS,
     make_corpus,
@@ -39,6 +40,7 @@ from tests.synthetic_documents import make_documents
 from tests.unit.test_elasticsearch_like import write_corpus
 from tests.unit.test_ranking_trees import write_judgements
 from tests.unit.test_translation import make_translation
+from tests.unit.test_translation_memory import remember
 
 TITLES = ["read file", "open file", "show view", "file stream", "hide input", "keyboard"]
 PARTS = ["fold0", "fold1", "selection"]
@@ -46,6 +48,7 @@ QUERIES = [Query(9, "read file"), Query(10, "file of a view"), Query(11, "keyboa
 KINDS = {
     "bm25f": {"kind": "bm25f"},
     "translation": {"kind": "translation"},
+    "translation_memory": {"kind": "translation_memory"},
     "unif": {"kind": "unif", "options": {"code_vectors": "kept"}},
 }
 SETTINGS = {"ranker": {"kind": "fused", "parts": KINDS}, "seed": 1}
@@ -70,6 +73,7 @@ def write_index(folder: Path) -> None:
         methods=write_corpus(folder / "corpus", METHODS),
         weights=make_weights(make_corpus()),
         translation=make_translation(ROWS),
+        memory=remember(folder, PAIRS),
     )
     ranker.fit(corpus=make_corpus(), **inputs)
     ranker.save(folder / "index")

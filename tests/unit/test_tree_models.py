@@ -33,7 +33,7 @@ SETS = ["threads_android", "threads_github"]
 def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Writes model files and resolves the sample with them."""
     pairs = "{pairs: [threads_android, threads_github]}"
-    sized = pairs.replace("}", ", size_pairs: [threads_android]}")
+    sized = pairs.replace("}", ", size_pairs: [threads_android], memory: [threads_android]}")
     monkeypatch.chdir(tmp_path)
     texts = {
         "my_unif": f"like: fused_unif\ntraining: {pairs}\n",
@@ -42,15 +42,17 @@ def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     return make_loader(root, tmp_path, FUSED, texts)
 
 
-def test_sizes_of_answers_are_learnt_without_the_fold(load: Load) -> None:
+def test_sizes_of_answers_and_what_is_remembered_are_without_the_fold(load: Load) -> None:
     learnt = {
         part: one.parts["translation"].translation
         for part, one in load().models["mine"].searchers.items()
     }
-    assert {part: one and one.sized for part, one in learnt.items()} == {
+    expected = {
         **{part: (f"threads_android_{part}",) for part in ("fold0", "fold1")},
         "selection": ("threads_android",),
     }
+    assert {part: one and one.sized for part, one in learnt.items()} == expected
+    assert {part: one and one.memory for part, one in learnt.items()} == expected
 
 
 def find_pairs(model: ModelConfiguration) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ ASKED = ("--config", "trial=mine", "models=[bm25,mine_fused]", "--", RUN)
 
 def test_a_trial_of_fused_trains_its_parts_and_ranks_no_near_copies(sample_copy: Path) -> None:
     models = sample_copy / "config" / "models"
-    parts = "{unif: mine_unif, translation: fused_translation_docstrings}"
+    parts = "{unif: mine_unif, translation: fused_translation_docstrings, translation_memory: null}"
     (models / "mine_fused.yaml").write_text(f"like: fused_parts\nparts: {parts}\n")
     training = "{pairs: [github_android, stackoverflow_android], epochs: 2}"
     (models / "mine_unif.yaml").write_text(f"like: fused_unif\ntraining: {training}\n")
@@ -45,12 +45,15 @@ def count_jobs(done: subprocess.CompletedProcess[str]) -> dict[str, int]:
 
 def test_a_trial_with_trees_makes_the_parts_without_each_fold(sample_copy: Path) -> None:
     models, data = sample_copy / "config" / "models", sample_copy / "data" / "sample"
-    (models / "mine_words.yaml").write_text(
-        "like: fused_translation\n"
-        "translation: {pairs: [threads_android], size_pairs: [threads_android]}\n"
+    sets = "[threads_android]"
+    learnt = f"{{pairs: {sets}, size_pairs: {sets}, memory: {sets}}}"
+    (models / "mine_words.yaml").write_text(f"like: fused_translation\ntranslation: {learnt}\n")
+    (models / "mine_memory.yaml").write_text(
+        f"like: fused_translation_memory\ntranslation: {learnt}\n"
     )
+    parts = "{bm25f: fused_bm25f, translation: mine_words, translation_memory: mine_memory}"
     text = (
-        "kind: fused\ntrained_on: threads\nparts: {bm25f: fused_bm25f, translation: mine_words}\n"
+        f"kind: fused\ntrained_on: threads\nparts: {parts}\n"
         "trees: {rounds: 20, minimum_in_leaf: 5}\n"
     )
     (models / "mine_fused.yaml").write_text(text)
@@ -67,7 +70,7 @@ def test_a_trial_with_trees_makes_the_parts_without_each_fold(sample_copy: Path)
     copied = data / "indexes" / "mine_fused" / "own" / "trees" / "trees.txt"
     assert copied.read_bytes() == (trees / "trees.txt").read_bytes()
     run = read_run(sample_copy / RUN)
-    # No sum of two reciprocal ranks is so high, and none is below 0.
+    # No sum of three reciprocal ranks is so high, and none is below 0.
     assert len(run.ids) and (abs(run.scores) > 2 / 61).any()
     assert "mine_fused-fold0" in {path.name for path in (data / "indexes").iterdir()}
     study = "results/sample/trials/mine/candidates_mine_fused.csv"

@@ -78,9 +78,10 @@ def expand(
 
 @app.command()
 def translation(settings: Settings, pairs: Pairs, output: Output) -> None:
-    """Learn which code words the words of queries stand for, and how large answers are."""
+    """Learn which code words the words of queries stand for, how large answers are, and pairs."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.training.pair_words import JavaPairs
+    from ncsbench.training.translation_memory import remember_pairs
     from ncsbench.training.translation_model import build_translation
     from ncsbench.training.translation_options import TranslationSettings
     from ncsbench.training.translation_tables import save_translation
@@ -90,7 +91,10 @@ def translation(settings: Settings, pairs: Pairs, output: Output) -> None:
     # As UNIF reads pairs by default: documents like those of the index, without the docstring.
     reading = TrainingOptions(pairs=options.translation.pairs)
     made = build_translation(JavaPairs(pairs, options.words, reading), options)
-    save_translation(made, output)
+    named = dict(zip(options.translation.pairs, pairs, strict=True))
+    remembered = [named[name] for name in options.translation.memory or ()]
+    memory = remember_pairs(remembered, stop_words=options.stop_words) if remembered else None
+    save_translation(made, output, memory)
 
 
 @app.command()

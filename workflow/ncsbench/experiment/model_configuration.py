@@ -295,7 +295,7 @@ def _leave_out(model: ModelConfiguration, part: str) -> ModelConfiguration:
         name: block.changed(
             **{
                 key: [f"{pairs}_{part}" for pairs in getattr(block, key)]
-                for key in ("pairs", "size_pairs")
+                for key in ("pairs", "size_pairs", "memory")
                 if getattr(block, key, None) is not None
             }
         )

@@ -60,6 +60,7 @@ _NEEDS = {
     "embedding": "a block `embedding` or a line `vectors_of`",
     "expansion": "a block `expansion`",
     "translation": "a block `translation`",
+    "memory": "`memory` in a block `translation`",
     "weights": "a block `training`",
     "encoder": "a block `encoder`",
     "field_encoder": "a block `field_encoder`",

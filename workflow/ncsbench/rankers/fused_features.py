@@ -1,7 +1,7 @@
 """What is known of a query and its candidates, as numbers: docs/ranker-parts.md has a table.
 
-Of the parts three are asked for more than their rankings: those that are called ``bm25f``, ``unif``
-and ``translation``. The features of one that is missing are missing too.
+Of the parts four are asked for more than their rankings: those that are called ``bm25f``, ``unif``,
+``translation`` and ``translation_memory``. The features of one that is missing are missing too.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from ncsbench.rankers.fused_options import FusedOptions
 from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.translation import TranslationRanker
+from ncsbench.rankers.translation_memory import TranslationMemoryRanker
 from ncsbench.rankers.unif import UNIF
 
 Floats = NDArray[np.float64]
 Columns = dict[str, Floats]
+_Scorer = BM25F | UNIF | TranslationRanker | TranslationMemoryRanker
 
 
 def find_scorers(parts: Mapping[str, Ranker]) -> dict[str, Ranker]:
@@ -67,10 +69,11 @@ class FeatureReader:
         """
         scorers = find_scorers(parts)
         self._part_names = list(parts)
-        self._scorers = cast("dict[str, BM25F | UNIF | TranslationRanker]", scorers)
+        self._scorers = cast("dict[str, _Scorer]", scorers)
         self._fields = cast("BM25F | None", scorers.get("bm25f"))
         self._vectors = cast("UNIF | None", scorers.get("unif"))
         self._translation = cast("TranslationRanker | None", scorers.get("translation"))
+        self._memory = cast("TranslationMemoryRanker | None", scorers.get("translation_memory"))
         self._identifiers = corpus.identifiers
         self._names = pa.array(corpus.identifiers.vocabulary, pa.string())
         self._copies, self._options = copies, options
@@ -98,6 +101,7 @@ class FeatureReader:
             "late_interaction": lambda: self._read_words(words, methods),
             "agreement": lambda: self._read_agreement(candidates),
             "size": lambda: self._read_size(words, methods),
+            "memory": lambda: self._read_memory(text, methods),
             "query": lambda: {
                 "query_words": np.full(len(methods), float(len(words))),
                 "query_idf": np.full(len(methods), _mean(weights)),
@@ -190,6 +194,14 @@ class FeatureReader:
             return {}
         sizes = np.log1p(self._translation.count_words(methods))
         return {"size_fit": -np.abs(sizes - self._translation.predict_size(words))}
+
+    def _read_memory(self, text: str, methods: NDArray[np.int64]) -> Columns:
+        if self._memory is None:
+            return {}
+        return {
+            "memory_covered": self._memory.cover(text, methods),
+            "memory_nearest": np.full(len(methods), self._memory.find_nearest(text)),
+        }
 
 
 def _average(values: NDArray[np.bool_] | Floats, weights: Floats) -> Floats:

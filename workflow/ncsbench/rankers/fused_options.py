@@ -15,7 +15,9 @@ class FusedOptions(StopWordOptions):
 
     takes_parts: ClassVar[bool] = True
     takes_trees: ClassVar[bool] = True
-    parts_by_kind: ClassVar[tuple[str, ...]] = ("bm25f", "unif", "translation")
+    parts_by_kind: ClassVar[tuple[str, ...]] = (
+        *("bm25f", "unif", "translation", "translation_memory"),
+    )
     of_queries: ClassVar[tuple[str, ...]] = (
         *StopWordOptions.of_queries,
         *("depth", "k", "duplicates", "near_copies", "centroid"),

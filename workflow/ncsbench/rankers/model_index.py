@@ -14,6 +14,7 @@ from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
+from ncsbench.training.translation_memory import MEMORY
 from ncsbench.training.translation_tables import load_translation
 from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import load_embedding
@@ -75,6 +76,8 @@ def make_index(
         inputs["field_encoder"] = load_field_encoder(field_encoder)
     if translation is not None:
         inputs["translation"] = load_translation(translation)
+        if (translation / MEMORY).exists():
+            inputs["memory"] = translation / MEMORY
     if trees is not None:
         inputs["trees"] = trees
     if corpus is not None:

@@ -38,6 +38,7 @@ class FitInputs(TypedDict, total=False):
         encoder: networks for queries and code, trained together.
         field_encoder: a network for queries and the fields of methods.
         translation: code words that words of queries stand for.
+        memory: file of pairs that are remembered.
         trees: folder of trees that order candidates by their features.
     """
 
@@ -48,6 +49,7 @@ class FitInputs(TypedDict, total=False):
     encoder: Encoder
     field_encoder: FieldEncoder
     translation: Translation
+    memory: Path
     trees: Path
 
 

@@ -28,6 +28,8 @@ class TranslationOptions(StrictModel):
     """Distinct words of a pair's code that count, the first."""
     size_pairs: Annotated[tuple[PairSetName, ...], Distinct] | None = Field(None, min_length=1)
     """Those of the sets that the sizes of answers are learnt from; all where none are named."""
+    memory: Annotated[tuple[PairSetName, ...], Distinct] | None = Field(None, min_length=1)
+    """Those of the sets whose pairs are remembered, for models of kind `translation_memory`."""
     ridge: float = Field(100.0, gt=0)
     """Penalty on the squares of what the words of a query add to the size of its answer."""
 
@@ -37,13 +39,14 @@ class TranslationOptions(StrictModel):
         return self.pairs if self.size_pairs is None else self.size_pairs
 
     @model_validator(mode="after")
-    def _check_size_pairs(self) -> Self:
-        for name in self.size_pairs or ():
-            if name not in self.pairs:
-                raise ValueError(
-                    f"'size_pairs' names {name!r}, which is not among 'pairs'; name others there, "
-                    "also where 'like' brought these"
-                )
+    def _check_chosen_pairs(self) -> Self:
+        for key in ("size_pairs", "memory"):
+            for name in getattr(self, key) or ():
+                if name not in self.pairs:
+                    raise ValueError(
+                        f"{key!r} names {name!r}, which is not among 'pairs'; name others there, "
+                        "also where 'like' brought these"
+                    )
         return self
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import atomic_folder, read_table, write_table
+from ncsbench.artifacts.storage import atomic_folder, read_table, write_table, write_tables
 from ncsbench.training.answer_sizes import SIZE_SCHEMA, AnswerSizes, read_sizes
+from ncsbench.training.translation_memory import MEMORY, MEMORY_SCHEMA
 
 TRANSLATION_SCHEMA = pa.schema(
     [
@@ -57,10 +58,14 @@ class Translation:
         return self.sizes.predict(words)
 
 
-def save_translation(translation: Translation, folder: Path) -> None:
-    """Write both tables into a new folder, atomically."""
+def save_translation(
+    translation: Translation, folder: Path, memory: Iterable[pa.Table] | None = None
+) -> None:
+    """Write both tables into a new folder, atomically, and the pairs that are remembered."""
     with atomic_folder(folder) as temporary:
         write_translation(translation, temporary)
+        if memory is not None:
+            write_tables(temporary / MEMORY, memory, MEMORY_SCHEMA)
 
 
 def write_translation(translation: Translation, folder: Path) -> None:

@@ -1,0 +1,164 @@
+"""Finding the remembered pairs whose queries are like a query, and what their code holds.
+
+With N remembered queries, df(w) of which hold the word w, a query is a vector of one idf for each
+distinct word; of the pairs with the highest cosines a name counts by the squares of these::
+
+    idf(w)   = ln((N + 1) / (df(w) + 1))
+    share(n) = SUM over recalled pairs whose code holds n: cosine^2 / SUM over all of them: cosine^2
+
+So a share is the part of the expected answer in which a name stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.indexes.top_results import take_top
+from ncsbench.training.translation_memory import MEMORY_SCHEMA
+from ncsbench.training.word_sets import WordSetBuilder, WordSets
+
+Floats = NDArray[np.float64]
+
+ARRAYS = ("word_offsets", "word_pairs", "name_offsets", "names", "sizes")
+"""What is an array of ``RememberedPairs``."""
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What the code of queries like a query is expected to hold.
+
+    Attributes:
+        names: names of the corpus, ascending, int64, shape (n,).
+        shares: of each, above 0 and at most 1, float64, shape (n,).
+        size: expected number of distinct names, those that the corpus lacks among them.
+        nearest: highest cosine of a remembered query, from 0 to 1.
+    """
+
+    names: NDArray[np.int64]
+    shares: Floats
+    size: float
+    nearest: float
+
+
+_NOTHING = Recalled(np.zeros(0, np.int64), np.zeros(0, np.float64), 0.0, 0.0)
+
+
+class RememberedPairs:
+    """N pairs: an inverted index of the words of their queries, and the names in their code."""
+
+    def __init__(self, words: list[str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take what was made or read.
+
+        Args:
+            words: distinct words of all queries, ascending.
+            arrays: ``ARRAYS``: ``word_offsets``, int64, shape (words + 1,), where the pairs of a
+                word stand in ``word_pairs``, int32; ``name_offsets``, int64, shape (N + 1,), where
+                the names of a pair stand in ``names``, int32, positions in the vocabulary of the
+                corpus; ``sizes``, int32, shape (N,), distinct names of a pair's code, those that
+                the corpus lacks among them.
+        """
+        self.words, self.arrays = words, arrays
+        self._ids = {word: index for index, word in enumerate(words)}
+        self._frequencies = np.diff(arrays["word_offsets"])
+        idf = np.log((len(self) + 1) / (self._frequencies + 1))
+        squares = np.bincount(
+            arrays["word_pairs"], np.repeat(idf * idf, self._frequencies), minlength=len(self)
+        )
+        self._lengths = np.sqrt(squares)
+
+    def __len__(self) -> int:
+        """N."""
+        return len(self.arrays["sizes"])
+
+    def recall(self, words: Iterable[str], *, recalled: int) -> Recalled:
+        """What the ``recalled`` pairs with the most similar queries hold, ties by their order."""
+        distinct = list(dict.fromkeys(words))
+        weights = [math.log((len(self) + 1) / (self._count(word) + 1)) for word in distinct]
+        length = math.sqrt(math.fsum(weight * weight for weight in weights))
+        products = np.zeros(len(self), dtype=np.float64)
+        for word, weight in zip(distinct, weights, strict=True):
+            products[self._find_pairs(word)] += weight * weight
+        pairs = np.flatnonzero(products)
+        if not len(pairs):
+            return _NOTHING
+        cosines = products[pairs] / (length * self._lengths[pairs])
+        pairs, cosines = take_top(pairs, cosines, k=recalled)
+        shares = cosines * cosines / (cosines * cosines).sum()
+        rows, names = self._gather_names(pairs)
+        held, places = np.unique(names, return_inverse=True)
+        sums: Floats = np.zeros(len(held), dtype=np.float64)
+        np.add.at(sums, places, shares[rows])
+        return Recalled(
+            names=held.astype(np.int64),
+            shares=sums,
+            size=float((shares * self.arrays["sizes"][pairs]).sum()),
+            nearest=float(cosines[0]),
+        )
+
+    def _count(self, word: str) -> int:
+        return int(self._frequencies[self._ids[word]]) if word in self._ids else 0
+
+    def _find_pairs(self, word: str) -> NDArray[np.int32]:
+        index, offsets = self._ids.get(word), self.arrays["word_offsets"]
+        pairs: NDArray[np.int32] = self.arrays["word_pairs"]
+        return pairs[:0] if index is None else pairs[offsets[index] : offsets[index + 1]]
+
+    def _gather_names(self, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """For each name in the code of some pairs the place of its pair, and the name."""
+        lists = [self._list_names(pair) for pair in pairs.tolist()]
+        rows = np.repeat(np.arange(len(pairs)), [len(names) for names in lists])
+        return rows, np.concatenate(lists)
+
+    def _list_names(self, pair: int) -> NDArray[np.int32]:
+        start, stop = self.arrays["name_offsets"][pair : pair + 2]
+        names: NDArray[np.int32] = self.arrays["names"][start:stop]
+        return names
+
+
+def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
+    """The pairs of a file of ``MEMORY_SCHEMA``, in its order.
+
+    Args:
+        path: the file.
+        vocabulary: names of the corpus, ascending; others count in the size of an answer alone.
+
+    Raises:
+        DataError: where the file is damaged.
+    """
+    queries, codes = WordSetBuilder(), WordSetBuilder()
+    for table in iterate_tables(path, MEMORY_SCHEMA):
+        for pair in table.to_pylist():
+            queries.append(pair["query_words"])
+            codes.append(pair["names"])
+    asked, held = queries.finish(1), codes.finish(1)
+    known = {name: index for index, name in enumerate(vocabulary)}
+    numbers = np.array([known.get(name, -1) for name in held.vocabulary], dtype=np.int32)
+    names = numbers[held.tokens]
+    offsets = np.concatenate([[0], np.cumsum(names >= 0)])[held.offsets]
+    word_offsets, word_pairs = invert(asked)
+    arrays: dict[str, NDArray[Any]] = {
+        "word_offsets": word_offsets,
+        "word_pairs": word_pairs,
+        "name_offsets": offsets,
+        "names": names[names >= 0],
+        "sizes": np.diff(held.offsets).astype(np.int32),
+    }
+    return RememberedPairs(asked.vocabulary, arrays)
+
+
+def invert(sets: WordSets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Which sets hold each word: offsets, int64, shape (words + 1,), and sets, int32, ascending."""
+    from scipy.sparse import csr_matrix
+
+    shape = (len(sets), len(sets.vocabulary))
+    ones = np.ones(len(sets.tokens), dtype=np.int8)
+    by_word = csr_matrix((ones, sets.tokens, sets.offsets), shape=shape).tocsc()
+    return by_word.indptr.astype(np.int64), by_word.indices.astype(np.int32, copy=False)
