@@ -141,8 +141,10 @@ def test_a_ranker_with_parts_fits_them_all(corpus: ncsbench.Corpus) -> None:
 
 
 def test_a_model_file_brings_options_parts_and_stop_words(
-    corpus: ncsbench.Corpus, tmp_path: Path
+    corpus: ncsbench.Corpus, root: Path, tmp_path: Path
 ) -> None:
+    shipped = ncsbench.create_ranker(str(root / "config/models/fused_bm25f.yaml"), corpus)
+    assert shipped.search("the of and").empty and not shipped.search("open a file").empty
     file = tmp_path / "mine.yaml"
     file.write_text(
         "kind: rank_fusion\ntrained_on: none\noptions: {k: 0}\n"

@@ -141,7 +141,7 @@ def test_a_corpus_without_methods_is_searched() -> None:
 
 
 def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="part 'unif' is not of kind unif; name a model"):
+    with pytest.raises(ConfigurationError, match="part 'unif' is of kind bm25f, not of kind unif"):
         create_ranker({"kind": "fused", "parts": {"unif": {"kind": "bm25f"}}}, seed=1)
     for options in ({"depth": 0}, {"near_copies": 1.5}, {"duplicates": "gone"}, {"tree": 1}):
         with pytest.raises(ConfigurationError, match="fused: ") as error:

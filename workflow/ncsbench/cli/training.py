@@ -78,7 +78,7 @@ def expand(
 
 @app.command()
 def translation(settings: Settings, pairs: Pairs, output: Output) -> None:
-    """Learn which code words the words of queries stand for, how large answers are, and pairs."""
+    """Learn which code words query words stand for and how large answers are; remember pairs."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.training.pair_words import JavaPairs
     from ncsbench.training.translation_memory import remember_pairs

@@ -9,6 +9,7 @@ from ncsbench.configuration.files import read_yaml
 from ncsbench.experiment.learnt_models import CONFIGURATION
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.model_yaml import is_path
 from ncsbench.experiment.run_options import RunOptions
 
 
@@ -26,5 +27,8 @@ def load_configured(name: str) -> ModelConfiguration:
         ConfigurationError: where there is no such model.
     """
     home = find_home()
+    models = home / "config" / "models"
+    if is_path(name) and Path(name).resolve().parent == models.resolve():
+        name = Path(name).stem
     options = RunOptions.parse(read_yaml(home / CONFIGURATION), where=str(home / CONFIGURATION))
     return load_model(name, root=home, stop_words=options.stop_words, seed=options.seed)

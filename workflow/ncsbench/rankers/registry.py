@@ -77,8 +77,8 @@ def check_base(specification: RankerSpecification) -> None:
             find_options(part.kind), find_options(name)
         ):
             raise ConfigurationError(
-                f"model of kind {kind}: the part {name!r} is not of kind {name}; name a model of "
-                "this kind, or call the part something else"
+                f"model of kind {kind}: the part {name!r} is of kind {part.kind}, not of kind "
+                f"{name}; name a model of this kind, or call the part something else"
             )
 
 

@@ -44,8 +44,8 @@ class TranslationOptions(StrictModel):
             for name in getattr(self, key) or ():
                 if name not in self.pairs:
                     raise ValueError(
-                        f"{key!r} names {name!r}, which is not among 'pairs'; name others there, "
-                        "also where 'like' brought these"
+                        f"{key!r} names {name!r}, which is not among 'pairs'; add it to these or "
+                        f"name others in {key!r}, also where 'like' brought them"
                     )
         return self
 
