@@ -179,7 +179,8 @@ def _collect_names(methods: MethodTexts) -> WordSets:
     sets = WordSetBuilder()
     for table in methods.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
-            sets.append(find_names(**method))
+            names = find_names(method["code"], method["class_name"], method["method_name"])
+            sets.append(names)
     return sets.finish(1)
 
 

@@ -37,7 +37,10 @@ def remember_pairs(paths: Sequence[Path], *, stop_words: Collection[str]) -> Ite
     for path in paths:
         for table in iterate_tables(path, PAIR_SCHEMA, ["query", "code", "class_name"]):
             rows = [
-                (sorted({*split_words(pair["query"])} - {*stop_words}), find_names(**pair))
+                (
+                    sorted({*split_words(pair["query"])} - {*stop_words}),
+                    find_names(pair["code"], pair["class_name"]),
+                )
                 for pair in table.to_pylist()
             ]
             kept = [(words, names) for words, names in rows if words and names]
@@ -45,7 +48,7 @@ def remember_pairs(paths: Sequence[Path], *, stop_words: Collection[str]) -> Ite
             yield pa.table(list(columns), schema=MEMORY_SCHEMA)
 
 
-def find_names(*, code: str, class_name: str, method_name: str = "", **_: object) -> list[str]:
+def find_names(code: str, class_name: str, method_name: str = "") -> list[str]:
     """The distinct names in a method or a snippet, lower-case, ascending.
 
     They are those of the field ``unsplit`` of ``languages.search_fields``.
