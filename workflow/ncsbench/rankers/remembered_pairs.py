@@ -21,6 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.corpus.documents import TokenLists
+from ncsbench.indexes.term_counts import count_terms
+from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.indexes.top_results import take_top
 from ncsbench.training.translation_memory import MEMORY_SCHEMA
 from ncsbench.training.word_sets import WordSetBuilder, WordSets
@@ -73,6 +76,7 @@ class RememberedPairs:
             arrays["word_pairs"], np.repeat(idf * idf, self._frequencies), minlength=len(self)
         )
         self._lengths = np.sqrt(squares)
+        self._names = TokenLists([], arrays["name_offsets"], arrays["names"])
 
     def __len__(self) -> int:
         """N."""
@@ -92,7 +96,7 @@ class RememberedPairs:
         cosines = products[pairs] / (length * self._lengths[pairs])
         pairs, cosines = take_top(pairs, cosines, k=recalled)
         shares = cosines * cosines / (cosines * cosines).sum()
-        rows, names = self._gather_names(pairs)
+        rows, names = gather_tokens(self._names, pairs)
         held, places = np.unique(names, return_inverse=True)
         sums: Floats = np.zeros(len(held), dtype=np.float64)
         np.add.at(sums, places, shares[rows])
@@ -110,17 +114,6 @@ class RememberedPairs:
         index, offsets = self._ids.get(word), self.arrays["word_offsets"]
         pairs: NDArray[np.int32] = self.arrays["word_pairs"]
         return pairs[:0] if index is None else pairs[offsets[index] : offsets[index + 1]]
-
-    def _gather_names(self, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """For each name in the code of some pairs the place of its pair, and the name."""
-        lists = [self._list_names(pair) for pair in pairs.tolist()]
-        rows = np.repeat(np.arange(len(pairs)), [len(names) for names in lists])
-        return rows, np.concatenate(lists)
-
-    def _list_names(self, pair: int) -> NDArray[np.int32]:
-        start, stop = self.arrays["name_offsets"][pair : pair + 2]
-        names: NDArray[np.int32] = self.arrays["names"][start:stop]
-        return names
 
 
 def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
@@ -143,7 +136,7 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
     numbers = np.array([known.get(name, -1) for name in held.vocabulary], dtype=np.int32)
     names = numbers[held.tokens]
     offsets = np.concatenate([[0], np.cumsum(names >= 0)])[held.offsets]
-    word_offsets, word_pairs = invert(asked)
+    word_offsets, word_pairs = invert(list_tokens(asked))
     arrays: dict[str, NDArray[Any]] = {
         "word_offsets": word_offsets,
         "word_pairs": word_pairs,
@@ -154,11 +147,12 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
     return RememberedPairs(asked.vocabulary, arrays)
 
 
-def invert(sets: WordSets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Which sets hold each word: offsets, int64, shape (words + 1,), and sets, int32, ascending."""
-    from scipy.sparse import csr_matrix
+def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Which lists hold each token: offsets, int64, shape (tokens + 1,), and lists, ascending."""
+    by_token = count_terms(lists).tocsc()
+    return by_token.indptr.astype(np.int64), by_token.indices.astype(np.int32, copy=False)
 
-    shape = (len(sets), len(sets.vocabulary))
-    ones = np.ones(len(sets.tokens), dtype=np.int8)
-    by_word = csr_matrix((ones, sets.tokens, sets.offsets), shape=shape).tocsc()
-    return by_word.indptr.astype(np.int64), by_word.indices.astype(np.int32, copy=False)
+
+def list_tokens(sets: WordSets) -> TokenLists:
+    """Sets of words as rankers read lists of tokens."""
+    return TokenLists(sets.vocabulary, sets.offsets, sets.tokens.astype(np.int32))

@@ -33,12 +33,13 @@ from ncsbench.rankers.remembered_pairs import (
     Recalled,
     RememberedPairs,
     invert,
+    list_tokens,
     read_remembered_pairs,
 )
 from ncsbench.rankers.translation_memory_options import TranslationMemoryOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.translation_memory import find_names
-from ncsbench.training.word_sets import WordSetBuilder, WordSets
+from ncsbench.training.word_sets import WordSetBuilder
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")
 _COLUMNS = ["code", "class_name", "method_name"]
@@ -81,7 +82,7 @@ class TranslationMemoryRanker:
                 f"{methods.path}: is not the corpus that the words were taken from; "
                 "take the words again"
             )
-        self._names = TokenLists(names.vocabulary, names.offsets, names.tokens.astype(np.int32))
+        self._names = names
         self._postings, self._methods = invert(names)
         self._pairs = read_remembered_pairs(memory, names.vocabulary)
         self._corpus, self._last = corpus, None
@@ -174,14 +175,14 @@ class TranslationMemoryRanker:
         return np.asarray(2 * overlaps / np.maximum(sizes, 1.0))
 
 
-def _collect_names(methods: MethodTexts) -> WordSets:
+def _collect_names(methods: MethodTexts) -> TokenLists:
     """The distinct names of all methods, ascending within each."""
     sets = WordSetBuilder()
     for table in methods.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
             names = find_names(method["code"], method["class_name"], method["method_name"])
             sets.append(names)
-    return sets.finish(1)
+    return list_tokens(sets.finish(1))
 
 
 RANKER: type[Ranker] = TranslationMemoryRanker
