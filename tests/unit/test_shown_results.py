@@ -1,0 +1,43 @@
+"""The README and the pages show the committed results, and nothing typed by hand."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ncsbench.tables.result_pages import refresh_page
+from ncsbench.tables.table1_figure import draw_table1
+
+RESULTS = "results/ncsed_383"
+
+
+def test_the_tables_of_all_pages_are_those_of_the_committed_results(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    tables = {}
+    for page in (Path("README.md"), *sorted(Path("docs").glob("**/*.md"))):
+        copy = Path(shutil.copy2(page, tmp_path / "page.md"))
+        tables[page.name] = refresh_page(copy)
+        assert copy.read_text() == page.read_text(), (
+            f"make its tables anew: ncsbench tables refresh {page}"
+        )
+    assert tables["README.md"] == 1 and tables["results-ranker.md"] > 1
+
+
+def test_the_table_of_the_readme_is_short(root: Path) -> None:
+    table = (root / "README.md").read_text().split("<!-- from:")[1].split("-->\n")[1]
+    assert len(table.split("<!--")[0].splitlines()) == 2 + 11
+
+
+def test_the_figure_of_the_readme_is_that_of_the_committed_results(
+    root: Path, tmp_path: Path
+) -> None:
+    figure = "docs/figures/table1_ncsed_383.svg"
+    draw_table1(root / RESULTS / "table1.csv", tmp_path / "figure.svg")
+    assert (tmp_path / "figure.svg").read_bytes() == (root / figure).read_bytes(), (
+        f"draw it anew: ncsbench tables figure {RESULTS}/table1.csv {figure}"
+    )
+    assert figure in (root / "README.md").read_text()
