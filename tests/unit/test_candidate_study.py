@@ -56,8 +56,20 @@ def test_orders_of_the_same_candidates_are_told_apart_by_length(tmp_path: Path) 
     assert (strict["recall"], strict["mrr"], strict["concordance"]) == ("0.0000", "0.0000", "")
 
 
+def test_features_of_no_candidate_are_one_line(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"none.parquet: has no candidate"):
+        write_candidate_study(
+            CandidateStudySettings(own_judge="charged_overlap", own_threshold=0.28),
+            features=write_features(tmp_path / "none.parquet", []),
+            judgements=write_judgements(tmp_path / "judged.parquet", {}),
+            corpus=tmp_path,
+            trees=None,
+            output=tmp_path / "study.csv",
+        )
+
+
 def test_a_candidate_that_was_not_judged_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="method 1 for thread 1: is a candidate but was not judged"):
+    with pytest.raises(DataError, match="method 1 for query 1: is a candidate but was not judged"):
         study(tmp_path, {(1, 0): (0.0, 0.0)})
 
 

@@ -134,12 +134,6 @@ def test_among_a_part_of_the_corpus_parts_still_score_their_candidates(tmp_path:
     assert scores.tolist() == part.score("read file")[methods].astype(np.float32).tolist()
 
 
-def test_a_corpus_without_methods_is_searched() -> None:
-    ranker = Fused(options={}, parts={}, seed=1)
-    ranker.fit(corpus=make_documents([]))
-    assert ranker.search(QUERIES, k=3).ids.tolist() == []
-
-
 def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="part 'unif' is of kind bm25f, not of kind unif"):
         create_ranker({"kind": "fused", "parts": {"unif": {"kind": "bm25f"}}}, seed=1)

@@ -134,10 +134,10 @@ def test_a_gain_depends_on_who_accepts_a_candidate(tmp_path: Path) -> None:
 
 def test_a_candidate_without_judgement_ends_in_one_line(tmp_path: Path) -> None:
     table = pa.parquet.read_table(write_judgements(tmp_path / "j", {(1, 5): (0.3, 0.3)}))
-    with pytest.raises(DataError, match=r"method 6 for thread 1: .* was not judged"):
+    with pytest.raises(DataError, match=r"method 6 for query 1: .* was not judged"):
         label_candidates(np.array([1], np.int32), np.array([6]), table, settings())
     none = table.slice(0, 0)
-    with pytest.raises(DataError, match=r"method 6 for thread 1"):
+    with pytest.raises(DataError, match=r"method 6 for query 1"):
         label_candidates(np.array([1], np.int32), np.array([6]), none, settings())
 
 

@@ -54,6 +54,14 @@ def test_a_variant_is_a_run_for_each_seed(root: Path) -> None:
     assert "sample/settings/models/bm25-seed7.json" in run.settings
 
 
+def test_a_model_that_no_seed_asks_for_is_not_made(root: Path) -> None:
+    run = resolve(root, seeds=[7])
+    variants = {"bm25": ("bm25-seed7",), "unif_stackoverflow_c": ("unif_stackoverflow_c-seed7",)}
+    assert run.compared.variants == variants
+    assert set(run.compared.by_name) == {"ncs_postrank", *(row for (row,) in variants.values())}
+    assert "unif_stackoverflow_c" not in run.runs
+
+
 def test_trees_of_a_variant_have_searchers_with_its_seed(load: Any) -> None:
     run = load(FUSED, "bm25", thread_comparison=ASKED | {"variants": ["mine"]})
     assert run.compared.variants == {"mine": ("mine-seed7", "mine")}

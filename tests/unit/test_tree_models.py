@@ -176,6 +176,15 @@ def test_without_posts_a_model_with_trees_is_left_out(load: Load) -> None:
             "sets such as threads_java (docs/threads.md#pairs-without-threads)",
         ),
         (
+            FUSED.replace("bm25f:", "my-BM25:"),
+            "mine.yaml: the part 'my-BM25' gives features of trees its name, which are lower-case",
+        ),
+        (
+            FUSED.replace("my_unif", "plain"),
+            "trees compare single words by the part unif, and config/models/plain.yaml keeps no "
+            "vectors of the words of methods; give it 'options: {code_vectors: kept}'",
+        ),
+        (
             "kind: fused\ntrained_on: x\nparts: {other: inner}\ntrees: {}\n",
             "mine.yaml: its part inner has trees too, which would know the threads that these",
         ),
@@ -185,6 +194,8 @@ def test_mistakes_in_a_model_with_trees_end_in_one_line(
     load: Load, text: str, message: str
 ) -> None:
     Path("config/models/inner.yaml").write_text(FUSED)
+    words = "training: {pairs: [threads_android]}\noptions: {code_vectors: left_out}\n"
+    Path("config/models/plain.yaml").write_text(f"like: fused_unif\n{words}")
     with pytest.raises(ConfigurationError) as error:
         load(text)
     assert message in str(error.value) and "\n" not in str(error.value)

@@ -15,8 +15,9 @@ from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
 from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.learning_to_rank.lightgbm_library import check_lightgbm
-from ncsbench.learning_to_rank.tree_options import TRAINED_PARTS
+from ncsbench.learning_to_rank.tree_options import FEATURE_NAME, TRAINED_PARTS
 from ncsbench.rankers.registry import check_base, find_options
+from ncsbench.rankers.unif_options import UNIFOptions
 
 _REMEDIES = {
     "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
@@ -184,12 +185,25 @@ def _check_index(model: ModelConfiguration) -> None:
 
 
 def _check_trees(model: ModelConfiguration) -> None:
-    """Whether its kind takes the trees that it has, and nothing that it combines has some too."""
+    """Whether its kind takes the trees that it has, and its parts give the features of these."""
     if model.trees is None:
         return
     kind = model.specification.kind
     if not find_options(kind).takes_trees:
         raise ConfigurationError(f"model of kind {kind}: takes no trees; remove its block 'trees'")
+    for name, part in model.parts.items():
+        if not FEATURE_NAME.fullmatch(name):
+            raise ConfigurationError(
+                f"the part {name!r} gives features of trees its name, which are lower-case "
+                "letters, digits and _; call it something else"
+            )
+        options = find_options(part.specification.kind)
+        parsed = options.parse(part.specification.options, where=part.where, within="options")
+        if name == "unif" and isinstance(parsed, UNIFOptions) and parsed.code_vectors != "kept":
+            raise ConfigurationError(
+                f"trees compare single words by the part unif, and {part.where} keeps no vectors "
+                "of the words of methods; give it 'options: {code_vectors: kept}'"
+            )
     for part in list_made(model.parts.values()):
         if part.trees is not None:
             raise ConfigurationError(

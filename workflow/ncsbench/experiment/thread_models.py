@@ -56,8 +56,8 @@ def make_thread_models(
         raise ConfigurationError(
             f"{_WHERE}.judged_against: is empty; name the models that variants are compared with"
         )
-    by_name = {name: load(name) for name in (*options.judged_against, *options.variants)}
-    for name, model in by_name.items():
+    asked = {name: load(name) for name in (*options.judged_against, *options.variants)}
+    for name, model in asked.items():
         check_model(model)
         if model.given:
             raise ConfigurationError(
@@ -67,9 +67,10 @@ def make_thread_models(
         reason = explain_missing(model)
         if reason is not None:
             raise ConfigurationError(f"{_WHERE}: {name} cannot be: {reason}; name another model")
+    by_name = {name: asked[name] for name in options.judged_against}
     variants = {}
     for name in options.variants:
-        model = by_name[name]
+        model = asked[name]
         made = [model if one == seed else vary_seed(model, one) for one in options.seeds]
         variants[name] = tuple(one.name for one in made)
         by_name |= {one.name: one for one in made}

@@ -13,6 +13,9 @@ from ncsbench.runs.rankings import Run
 Ranking = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Method ids and scores of one query, both of shape (n,), best first."""
 
+NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
+"""The ranking of a query that finds nothing, which a run does not name."""
+
 
 class ScoreError(DataError):
     """A score that is not a finite number, so that it has no rank."""

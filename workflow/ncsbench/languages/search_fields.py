@@ -1,7 +1,7 @@
 """The words of a method by where they stand: the fields of a search.
 
-The code is read sign by sign, without a parser: a snippet has fields too, and any text takes time
-in proportion to its length.
+The code is read character by character, without a parser: a snippet has fields too, and any text
+takes time in proportion to its length.
 """
 
 from __future__ import annotations

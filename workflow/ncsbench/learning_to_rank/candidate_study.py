@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -134,8 +135,8 @@ def _read(
     scores[_FUSION] = np.concatenate([found for found, _ in blocks] or [np.zeros(0)])
     scores["longest_first"] = lines.astype(np.float64)
     starts = np.flatnonzero(np.diff(query_ids, prepend=-1))
-    for start, end in zip(starts, [*starts[1:], len(query_ids)], strict=True):
-        part = slice(int(start), int(end))
+    for start, end in pairwise([*starts.tolist(), len(query_ids)]):
+        part = slice(start, end)
         yield _Question(
             lines[part],
             {name: values[part] for name, values in scores.items()},

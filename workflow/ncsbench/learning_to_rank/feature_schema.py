@@ -5,7 +5,6 @@ Which features there are is said by who computes them, as a mapping from name to
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -18,11 +17,11 @@ from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.hashes import check_file
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.errors import DataError
+from ncsbench.learning_to_rank.tree_options import FEATURE_NAME
 
 Floats = NDArray[np.float32]
 KEYS = ("query_id", "method")
 _GROUP = b"group"
-_NAME = re.compile("[a-z][a-z0-9_]*")
 _ROWS = 1 << 16
 
 
@@ -40,7 +39,7 @@ def feature_schema(groups: Mapping[str, str]) -> pa.Schema:
         DataError: where a name is not lower-case letters, digits and ``_``, or that of a key.
     """
     for name in (*groups, *groups.values()):
-        if not _NAME.fullmatch(name) or name in KEYS:
+        if not FEATURE_NAME.fullmatch(name) or name in KEYS:
             raise DataError(
                 f"feature {name!r}: names of features and groups are lower-case letters, digits and"
                 f" _, and not {' or '.join(KEYS)}"

@@ -88,7 +88,7 @@ def find_judgements(
     if not found.all():
         query_id, method = wanted[int(np.argmin(found))]
         raise DataError(
-            f"method {method} for thread {query_id}: is a candidate but was not judged; score the"
+            f"method {method} for query {query_id}: is a candidate but was not judged; score the"
             " run of the same candidates with `ncsbench judge score`"
         )
     asked: NDArray[np.int64] = rows[places]

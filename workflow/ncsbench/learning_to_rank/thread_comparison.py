@@ -146,9 +146,10 @@ def write_thread_comparison(
     """
     queries = read_part_queries(threads, thread_parts, settings.part)
     query_ids = np.array([query.query_id for query in queries], np.int32)
-    if len(query_ids) == 1:
+    if len(query_ids) < 2:
         raise DataError(
-            f"{thread_parts}: the part {settings.part} has one thread; to compare takes two"
+            f"{thread_parts}: threads in the part {settings.part}: {len(query_ids)}; to compare "
+            "takes two"
         )
 
     def read(names: Sequence[str]) -> Figures:

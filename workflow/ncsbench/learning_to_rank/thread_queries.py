@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA
 from ncsbench.questions.questions_file import read_queries
 from ncsbench.runs.rankings import Query
@@ -18,12 +18,11 @@ def read_part_queries(questions: Path, thread_parts: Path | None, part: str | No
     Args:
         questions: ``threads.parquet``; any table of ``QUESTION_SCHEMA`` where no part is named.
         thread_parts: the part of each thread, ``THREAD_PART_SCHEMA``.
-        part: the part; None for all questions, in row order.
+        part: the part, which may be empty; None for all questions, in row order.
 
     Raises:
         ConfigurationError: where only one of both is given, and for a part that threads do not
             have.
-        DataError: where no thread is in the part.
     """
     if thread_parts is None or part is None:
         if thread_parts is None and part is None:
@@ -34,6 +33,4 @@ def read_part_queries(questions: Path, thread_parts: Path | None, part: str | No
     table = read_table(thread_parts, THREAD_PART_SCHEMA, ["query_id", "part"])
     parts = dict(zip(table["query_id"].to_pylist(), table["part"].to_pylist(), strict=True))
     queries = [query for query in read_queries(questions) if parts.get(query.query_id) == part]
-    if not queries:
-        raise DataError(f"{thread_parts}: no thread of {questions} is in the part {part}")
     return sorted(queries, key=lambda query: query.query_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -10,12 +11,14 @@ from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.evaluation.evaluation_options import JudgeOptions
 from ncsbench.pairs.set_names import ThreadPart
 
+FEATURE_NAME = re.compile("[a-z][a-z0-9_]*")
+"""Names of features and of groups of them."""
 TRAINED_PARTS: tuple[ThreadPart, ...] = ("fold0", "fold1")
 """The parts of threads that trees are trained on."""
 
 
 class GainOptions(StrictModel):
-    """What a candidate is worth, by who accepts it; no judge: 0. One more counts one more."""
+    """Gain of a candidate by which judges accept it, 0 where none does; 2 counts twice 1."""
 
     written: ClassVar[tuple[str, ...]] = ("default", "strict", "both")
     default: int = Field(0, ge=0, le=10)

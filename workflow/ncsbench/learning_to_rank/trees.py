@@ -116,7 +116,15 @@ def fit_trees(
 
 
 def choose_features(groups: Mapping[str, str], left_out: Sequence[str]) -> list[str]:
-    """The features that stay, in order, when some and some groups are left out."""
+    """The features that stay, in order, when some and some groups are left out.
+
+    Args:
+        groups: the group of each feature by name, in the order of the columns.
+        left_out: names of features and of groups.
+
+    Raises:
+        ConfigurationError: where a name is neither's, or no feature is left.
+    """
     known = {*groups, *groups.values()}
     for name in left_out:
         if name not in known:
@@ -137,7 +145,12 @@ def save_trees(folder: Path, trees: Trees, about: AboutTrees) -> None:
 
 
 def read_about(folder: Path) -> AboutTrees:
-    """What is known of the trees in a folder."""
+    """What is known of the trees in a folder.
+
+    Raises:
+        DataError: where the folder has no ``about.json``, or this is no JSON.
+        ConfigurationError: where it says something else.
+    """
     return AboutTrees.parse(read_json(folder / ABOUT), where=str(folder / ABOUT))
 
 

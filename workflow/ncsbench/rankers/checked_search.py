@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from ncsbench.errors import DataError
-from ncsbench.indexes.top_results import Ranking, ScoreError, split_run
+from ncsbench.indexes.top_results import NOTHING, Ranking, ScoreError, split_run
 from ncsbench.runs.rankings import Query, Run, find_fault, ranks_in_run
 from ncsbench.text.safe_text import cut_text, show_line
 
@@ -19,7 +19,6 @@ _ALONE = 10
 TOLERANCE = 1e-5
 """How far a score may move with the other queries, as a share of the query's largest: a matrix
 product of a batch rounds otherwise than that of one query. Our own rankers do not use it."""
-_NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
 class Searcher(Protocol):
@@ -80,8 +79,8 @@ class CheckedSearch:
         together = split_run(run)
         chosen = np.linspace(0, len(queries) - 1, min(_ALONE, len(queries))).round().astype(int)
         for query in (queries[position] for position in chosen.tolist()):
-            alone = split_run(self.search([query], k=k)).get(query.query_id, _NOTHING)
-            found = together.get(query.query_id, _NOTHING)
+            alone = split_run(self.search([query], k=k)).get(query.query_id, NOTHING)
+            found = together.get(query.query_id, NOTHING)
             if difference := _find_difference(alone, found, k):
                 raise DataError(
                     f"model {self.name}: {_name(query)}: {difference}; the ranking of a question "

@@ -16,20 +16,19 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
-from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.learning_to_rank.tree_record import AboutTrees
 from ncsbench.learning_to_rank.trees import Trees, load_trees, read_about, save_trees
-from ncsbench.rankers.fused_candidates import Candidates, collect_candidates
+from ncsbench.rankers.fused_candidates import Candidates, search_candidates
 from ncsbench.rankers.fused_features import FeatureReader
 from ncsbench.rankers.fused_options import FusedOptions
 from ncsbench.rankers.near_copies import keep_distinct
-from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
 _TREES = "trees"
-_NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
 class Fused:
@@ -110,8 +109,7 @@ class Fused:
         self._corpus, self._first, self._made_reader = corpus, first, None
         self._searched = list(self._parts.values())
         if self._options.duplicates == "collapsed":
-            firsts = first == np.arange(len(first))
-            self._searched = [PartialRanker(part, firsts) for part in self._searched]
+            self._searched = [find_first_alone(part, first) for part in self._searched]
         self._trees = None
         if trees is not None:
             self._trees = load_trees(trees, self.reader.names), read_about(trees)
@@ -124,10 +122,9 @@ class Fused:
     def _find(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Candidates]]:
         """The candidates of each query."""
         self._fitted()
-        runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
-        for query in queries:
-            rankings = [run.get(query.query_id, _NOTHING)[0] for run in runs]
-            yield query, collect_candidates(rankings, k=self._options.k)
+        yield from search_candidates(
+            self._searched, queries, depth=self._options.depth, k=self._options.k
+        )
 
     def _rank(self, text: str, candidates: Candidates, k: int) -> Ranking:
         methods, scores = take_top(

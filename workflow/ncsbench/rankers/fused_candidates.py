@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ncsbench.indexes.top_results import NOTHING, split_run
+from ncsbench.rankers.protocol import Ranker
+from ncsbench.runs.rankings import Query
 
 
 @dataclass(frozen=True)
@@ -26,11 +30,28 @@ class Candidates:
     fusion: NDArray[np.float64]
 
 
+def search_candidates(
+    parts: Sequence[Ranker], queries: Sequence[Query], *, depth: int, k: int
+) -> Iterator[tuple[Query, Candidates]]:
+    """Each query, in order, with its candidates.
+
+    Args:
+        parts: ready to search.
+        queries: with distinct ids.
+        depth: how many methods of each part's ranking are candidates.
+        k: what is added to each rank.
+    """
+    runs = [split_run(part.search(queries, k=depth)) for part in parts]
+    for query in queries:
+        rankings = [run.get(query.query_id, NOTHING)[0] for run in runs]
+        yield query, collect_candidates(rankings, k=k)
+
+
 def collect_candidates(rankings: Sequence[NDArray[np.int64]], *, k: int) -> Candidates:
     """The candidates of one query.
 
     Args:
-        rankings: ids of each part, best first.
+        rankings: distinct ids of each part, best first, shape (methods that it ranks,).
         k: what is added to each rank.
     """
     methods = np.unique(np.concatenate([np.zeros(0, np.int64), *rankings]))

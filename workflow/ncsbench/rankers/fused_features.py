@@ -36,7 +36,7 @@ def find_scorers(parts: Mapping[str, Ranker]) -> dict[str, Ranker]:
     found = {}
     for name in FusedOptions.parts_by_kind:
         part = parts.get(name)
-        while isinstance(part, PartialRanker):
+        if isinstance(part, PartialRanker):
             part = part.ranker
         if part is not None:
             found[name] = part

@@ -11,7 +11,7 @@ from ncsbench.rankers.ranker_options import StopWordOptions
 
 
 class FusedOptions(StopWordOptions):
-    """The candidates of several models, in one order. Stop words are those of the features."""
+    """The candidates of several models, in one order; its stop words concern the features alone."""
 
     takes_parts: ClassVar[bool] = True
     takes_trees: ClassVar[bool] = True
@@ -33,7 +33,8 @@ class FusedOptions(StopWordOptions):
     """A result that shares so much of its distinct words with an earlier one leaves the ranking
     (size of the intersection by that of the union); 0 keeps all."""
     centroid: int = Field(20, ge=1)
-    """With the mean vector of how many first candidates the feature `centroid` compares."""
+    """How many of the first candidates make the mean vector that the feature `centroid` compares
+    with."""
 
 
 OPTIONS = FusedOptions

@@ -22,16 +22,22 @@ from ncsbench.runs.rankings import Query, Run
 class PartialRanker:
     """A ranker that finds only some methods; others can build on it.
 
-    Args:
-        ranker: what searches; also an attribute, for a ranker that scores methods by its parts.
+    Attributes:
+        ranker: what searches, no ``PartialRanker`` itself.
         allowed: whether a method may be found, bool, shape (methods,), index = method id.
+
+    Args:
+        ranker: what searches; one that finds only some methods itself finds those allowed by both.
+        allowed: see above.
     """
 
     options_type: ClassVar[type[RankerOptions]] = RankerOptions
 
     def __init__(self, ranker: Ranker, allowed: NDArray[np.bool_]) -> None:
-        self.ranker = ranker
-        self._allowed = allowed
+        if isinstance(ranker, PartialRanker):
+            allowed, ranker = ranker.allowed & allowed, ranker.ranker
+        self.ranker: Ranker = ranker
+        self.allowed: NDArray[np.bool_] = allowed
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the ranker on the whole corpus."""
@@ -46,11 +52,11 @@ class PartialRanker:
         """
         found: dict[int, Ranking] = {}
         left, before = list(queries), dict.fromkeys((query.query_id for query in queries), -1)
-        depth = 2 * k * len(self._allowed) // max(1, int(np.count_nonzero(self._allowed)))
+        depth = max(k, 2 * k * len(self.allowed) // max(1, int(np.count_nonzero(self.allowed))))
         while left:
             rankings = split_run(self.ranker.search(left, k=depth))
             for row, (ids, scores) in rankings.items():
-                kept = np.flatnonzero(self._allowed[ids])[:k]
+                kept = np.flatnonzero(self.allowed[ids])[:k]
                 found[row] = (ids[kept], scores[kept])
             lengths = {row: len(ids) for row, (ids, _) in rankings.items()}
             left = [
@@ -70,3 +76,18 @@ class PartialRanker:
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read the index of the whole corpus."""
         self.ranker.load(folder, corpus=corpus)
+
+
+def find_first_alone(ranker: Ranker, first: NDArray[np.int64]) -> PartialRanker:
+    """The ranker, of each set of equal methods finding the first that it may find.
+
+    Args:
+        ranker: what searches, all methods or, a ``PartialRanker``, some.
+        first: the first of the methods that equal each one, shape (methods,).
+    """
+    members = np.arange(len(first))
+    if isinstance(ranker, PartialRanker):
+        members = members[ranker.allowed]
+    allowed = np.zeros(len(first), dtype=np.bool_)
+    allowed[members[np.unique(first[members], return_index=True)[1]]] = True
+    return PartialRanker(ranker, allowed)

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
-from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
-from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.indexes.top_results import check_depth, collect_run, take_top
+from ncsbench.rankers.fused_candidates import search_candidates
+from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.rank_fusion_options import RankFusionOptions
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
-
-_NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
 class RankFusion:
@@ -46,57 +45,47 @@ class RankFusion:
         self._parts = list(parts.values())
         self._searched: list[Ranker] = []
         self._corpus: Documents | None = None
-        self._arrays: dict[str, NDArray[np.bool_]] = {}
+        self._first: NDArray[np.int64] | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find equal methods, where these are to be collapsed."""
-        arrays = {}
-        if self._options.duplicates == "collapsed":
-            first = find_first_equal(corpus.words)
-            arrays["firsts"] = first == np.arange(len(first))
-        self._attach(corpus, arrays)
+        collapsed = self._options.duplicates == "collapsed"
+        self._attach(corpus, find_first_equal(corpus.words) if collapsed else None)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the fused rankings."""
         check_depth(k)
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
-        runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
+        found = search_candidates(
+            self._searched, queries, depth=self._options.depth, k=self._options.k
+        )
         return collect_run(
-            (row, self._fuse([run.get(row, _NOTHING)[0] for run in runs], k))
-            for row in (query.query_id for query in queries)
+            (query.query_id, take_top(candidates.methods, candidates.fusion, k=k))
+            for query, candidates in found
         )
 
     def save(self, folder: Path) -> None:
-        """Write which methods are the first of equal ones, where that counts."""
+        """Write which method is the first of equal ones, where that counts."""
         if self._corpus is None:
             raise RuntimeError("fit or load comes before save")
-        write_index(folder, corpus=self._corpus, options=self._describe(), arrays=self._arrays)
+        arrays = {} if self._first is None else {"first": self._first}
+        write_index(folder, corpus=self._corpus, options=self._describe(), arrays=arrays)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote."""
-        names = ["firsts"] if self._options.duplicates == "collapsed" else []
+        names = ["first"] if self._options.duplicates == "collapsed" else []
         arrays = read_index(folder, corpus=corpus, options=self._describe(), names=names)
-        self._attach(corpus, dict(zip(names, arrays, strict=True)))
+        self._attach(corpus, arrays[0] if arrays else None)
 
     def _describe(self) -> dict[str, Any]:
         return {"duplicates": self._options.duplicates}
 
-    def _attach(self, corpus: Documents, arrays: dict[str, NDArray[np.bool_]]) -> None:
-        self._corpus, self._arrays = corpus, arrays
-        firsts = arrays.get("firsts")
+    def _attach(self, corpus: Documents, first: NDArray[np.int64] | None) -> None:
+        self._corpus, self._first = corpus, first
         self._searched = [
-            part if firsts is None else PartialRanker(part, firsts) for part in self._parts
+            part if first is None else find_first_alone(part, first) for part in self._parts
         ]
-
-    def _fuse(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:
-        weights = [1 / (self._options.k + np.arange(1.0, len(ids) + 1)) for ids in rankings]
-        ids, shares = np.concatenate(rankings), np.concatenate(weights)
-        # Added from the smallest: methods with the same ranks in other parts have the same sum.
-        order = np.lexsort((shares, ids))
-        found, places = np.unique(ids[order], return_inverse=True)
-        sums = np.bincount(places, weights=shares[order], minlength=len(found))
-        return take_top(found, sums.astype(np.float64, copy=False), k=k)
 
 
 RANKER: type[Ranker] = RankFusion

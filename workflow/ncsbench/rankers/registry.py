@@ -35,7 +35,8 @@ def create_ranker(
     Args:
         specification: a ``RankerSpecification``, or its values by name.
         seed: seed of the run; only rankers that draw read it.
-        wrap: what is done with each ranker that builds on no other, which searches the corpus.
+        wrap: what is done with each ranker that builds on no other, which searches the corpus, and
+            with each part; done twice it has to be what it is once.
 
     Raises:
         ConfigurationError: for an unknown kind or option, for missing or superfluous base or parts.
@@ -49,6 +50,8 @@ def create_ranker(
 
         named = sorted(specification.parts.items())
         parts = {name: create_ranker(part, seed=seed, wrap=wrap) for name, part in named}
+        if wrap is not None:
+            parts = {name: wrap(part) for name, part in parts.items()}
         return combine(kind, parts, options=specification.options, seed=seed)
     ranker = kind(
         options=specification.options,

@@ -40,9 +40,9 @@ class Recalled:
 
     Attributes:
         names: names of the corpus, ascending, int64, shape (n,).
-        shares: of each, above 0 and at most 1, float64, shape (n,).
+        shares: of each, above 0 and, but for rounding, at most 1, float64, shape (n,).
         size: expected number of distinct names, those that the corpus lacks among them.
-        nearest: highest cosine of a remembered query, from 0 to 1.
+        nearest: highest cosine of a remembered query, from 0 to 1 but for rounding.
     """
 
     names: NDArray[np.int64]

@@ -123,11 +123,11 @@ class TranslationMemoryRanker:
 
     def save(self, folder: Path) -> None:
         """Write the names of the methods and the remembered pairs."""
-        names = self._names
+        corpus, names = self._fitted(), self._names
         arrays: list[NDArray[Any]] = [names.offsets, names.tokens, self._postings, self._methods]
         write_index(
             folder,
-            corpus=self._fitted(),
+            corpus=corpus,
             options={},
             arrays={**dict(zip(_OF_CORPUS, arrays, strict=True)), **self._pairs.arrays},
             words=self._pairs.words,

@@ -18,6 +18,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -199,13 +200,17 @@ def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) ->
     return Meetings(queries, codes, joined, blocks)
 
 
-def estimate(meetings: Meetings, *, made: str, iterations: int) -> Estimate:
+def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iterations: int) -> Estimate:
     """Fit one direction.
 
     Args:
         meetings: of the pairs.
         made: ``queries`` for t(query word | code word), ``codes`` for t(code word | query word).
-        iterations: how often.
+        iterations: how often probabilities are estimated anew, from equal ones.
+
+    Returns:
+        The last probabilities, in the order of the keys of ``meetings``, and how likely the pairs
+        were before each iteration.
     """
     of_queries = made == "queries"
     words = meetings.queries if of_queries else meetings.codes
