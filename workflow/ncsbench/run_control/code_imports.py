@@ -8,6 +8,7 @@ after an edit that may change its result, and seldom after another one.
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import hashlib
 import sys
@@ -38,11 +39,14 @@ class Code:
 
 
 class CodeTracer:
-    """Traces commands and modules of one library."""
+    """Traces commands and modules of one library, of which each file is read once."""
 
     def __init__(self, library: Path) -> None:
         self._library = library
         self._name = library.name
+        self._find = functools.cache(self._find_file)
+        self._read = functools.cache(self._read_file)
+        self._parse = functools.cache(_parse_file)
 
     def trace_command(self, group: str, command: str) -> Code:
         """What a command runs, such as ``score`` of the group ``judge``.
@@ -55,10 +59,7 @@ class CodeTracer:
         """
         module = f"{self._name}.cli.{group.replace('-', '_')}"
         path = self._path(module)
-        try:
-            statements = _find_command(ast.parse(path.read_bytes()), command)
-        except (OSError, SyntaxError, ValueError, RecursionError):
-            statements = []
+        statements = _find_command(self._parse(path), command)
         if not statements:
             raise ConfigurationError(
                 f"ncsbench {group} {command}: there is no such command in {path}"
@@ -87,7 +88,7 @@ class CodeTracer:
         wanted = list(imports)
         while wanted:
             target, name = wanted.pop()
-            if name is not None and self._path(f"{target}.{name}").is_file():
+            if name is not None and self._find(f"{target}.{name}") is not None:
                 target = f"{target}.{name}"
             top, _, inner = target.partition(".")
             if top != self._name:
@@ -104,9 +105,13 @@ class CodeTracer:
         path = self._library.joinpath(*parts)
         return path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
 
-    def _read(self, module: str) -> tuple[str, tuple[Import, ...]]:
+    def _find_file(self, module: str) -> Path | None:
         path = self._path(module)
-        if not path.is_file():
+        return path if path.is_file() else None
+
+    def _read_file(self, module: str) -> tuple[str, tuple[Import, ...]]:
+        path = self._find(module)
+        if path is None:
             raise ConfigurationError(f"{module}: there is no such module in {self._library}")
         package = module if path.name == "__init__.py" else module.rpartition(".")[0]
         return read_syntax(path.read_bytes(), package)
@@ -201,6 +206,14 @@ def _has_name(node: ast.AST, name: str) -> bool:
     return getattr(node, "attr", getattr(node, "id", None)) == name
 
 
+def _parse_file(path: Path) -> ast.Module:
+    """The tree of a file; an empty one where it cannot be read."""
+    try:
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ast.Module([], [])
+
+
 def _find_command(tree: ast.Module, command: str) -> list[ast.stmt]:
     """The function of a command, and the private names of its file that it uses."""
     named: dict[str, ast.stmt] = {}
@@ -209,8 +222,9 @@ def _find_command(tree: ast.Module, command: str) -> list[ast.stmt]:
         if isinstance(statement, ast.FunctionDef):
             named[statement.name] = statement
             if statement.name.replace("_", "-") == command and statement.decorator_list:
-                statement.decorator_list = []  # how the command is called is not what it does
-                found.append(statement)
+                body = copy.copy(statement)
+                body.decorator_list = []  # how the command is called is not what it does
+                found.append(body)
         elif isinstance(statement, ast.Assign):
             named |= {ast.unparse(target): statement for target in statement.targets}
     for statement in found:  # which grows
