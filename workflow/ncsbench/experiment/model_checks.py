@@ -17,7 +17,6 @@ from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.learning_to_rank.lightgbm_library import check_lightgbm
 from ncsbench.learning_to_rank.tree_options import FEATURE_NAME, TRAINED_PARTS
 from ncsbench.rankers.registry import check_base, find_options
-from ncsbench.rankers.unif_options import UNIFOptions
 
 _REMEDIES = {
     "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
@@ -191,19 +190,18 @@ def _check_trees(model: ModelConfiguration) -> None:
     kind = model.specification.kind
     if not find_options(kind).takes_trees:
         raise ConfigurationError(f"model of kind {kind}: takes no trees; remove its block 'trees'")
-    for name, part in model.parts.items():
+    for name in model.parts:
         if not FEATURE_NAME.fullmatch(name):
             raise ConfigurationError(
                 f"the part {name!r} gives features of trees its name, which are lower-case "
                 "letters, digits and _; call it something else"
             )
-        options = find_options(part.specification.kind)
-        parsed = options.parse(part.specification.options, where=part.where, within="options")
-        if name == "unif" and isinstance(parsed, UNIFOptions) and parsed.code_vectors != "kept":
-            raise ConfigurationError(
-                f"trees compare single words by the part unif, and {part.where} keeps no vectors "
-                "of the words of methods; give it 'options: {code_vectors: kept}'"
-            )
+    unif = model.parts.get("unif")
+    if unif is not None and unif.specification.options.get("code_vectors") != "kept":
+        raise ConfigurationError(
+            f"trees compare single words by the part unif, and {unif.where} keeps no vectors "
+            "of the words of methods; give it 'options: {code_vectors: kept}'"
+        )
     for part in list_made(model.parts.values()):
         if part.trees is not None:
             raise ConfigurationError(
