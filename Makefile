@@ -7,8 +7,6 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
 # One line of progress, all of Snakemake's output where it fails.
 PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
-# What dvc.yaml versions, as targets of the workflow.
-VERSIONED := all tables pairs selected_questions
 
 .PHONY: setup table1 table1_full cleaning_sample test restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages tree_packages cluster cluster_packages browser_packages \
@@ -65,14 +63,11 @@ cleaning_sample: setup ## A cleaning experiment on embedded Java: DeepCS and CAR
 	@$(PROGRESS) snakemake --cores $(CORES) cleaning_sample
 	@$(BIN)/ncsbench tables show results/cleaning_sample/table2.csv
 
-test: .venv/.installed-dev ## All tests
+test: .venv/.installed-dev .venv/.installed-docs ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 restore: setup ## Take over the sample's artifacts of the last release instead of making them
-	@dvc pull --allow-missing dvc.yaml || { echo "restore: artifacts of your own are here: keep them, or discard them by 'dvc pull --force' and restore again"; exit 1; }
-	@snakemake --cores 1 --touch --forceall --quiet all -- $(VERSIONED)
-	@echo "restored the sample of version $$(sed -n 's/.*"version": "\(.*\)".*/\1/p' resources/artifacts/release.json); what the next run repeats:"
-	@snakemake --cores 1 --dry-run --quiet rules -- results/table1.csv 2>&1 | awk '/^Nothing/; /^job /{on=!seen++} on; /^total/{on=0}'
+	@$(BIN)/python workflow/restore.py
 
 release: .venv/.installed-dev ## Make, check, commit and tag a release: make release VERSION=x.y.z
 	$(BIN)/python workflow/make_release.py $(VERSION)
@@ -92,11 +87,10 @@ explorer: setup ## Tables, questions and methods of the configured dataset as pa
 	@echo "open results/$$(sed -n 's/^dataset: *//p' config/config.yaml)/explorer/index.html"
 
 cluster: .venv/.installed-dev ## A SLURM on this machine: its jobs' limits, and the sample on it, byte by byte the local one
-	$(BIN)/python -m pytest tests/cluster
-	$(BIN)/python tests/cluster/cluster.py
+	@$(BIN)/python tests/cluster/cluster.py
 
 audit: .venv/.installed-dev ## Known flaws of the pinned packages, from PyPI's service
-	$(BIN)/python tests/security/audit.py
+	@$(BIN)/python tests/security/audit.py
 
 docs: .venv/.installed-docs ## The documentation as a site in site/, readable from the disk; warnings are errors
 	@properdocs build --strict --config-file config/site/mkdocs.yml

@@ -63,8 +63,9 @@ def list_links(page: Path) -> list[str]:
 
 
 def list_anchors(page: Path) -> set[str]:
-    """What a link to a place of the page may name: headings, as git hosts write them, and ids."""
+    """Ids, and headings whose anchor is the same on git hosts and on the site."""
     text = _FENCED.sub("", page.read_text(encoding="utf-8"))
     headings = [re.sub(r"<[^>]*>|\]\([^)]*\)", "", one) for one in _HEADING.findall(text)]
-    slugs = {re.sub(r"[^\w\- ]", "", one).lower().replace(" ", "-") for one in headings}
+    words = [re.sub(r"[^\w\- ]", "", one).strip().lower() for one in headings]
+    slugs = {one.replace(" ", "-") for one in words if not re.search(r"[- ]{2}", one)}
     return slugs | set(re.findall(r'<a id="([^"]+)"', text))

@@ -1,9 +1,10 @@
 """Make a release: ``make release VERSION=1.2.3`` (docs/artifacts.md).
 
-Everything happens in a clone below a temporary folder: the version is set and committed, the sample
-is made anew from that commit, so that its lineage names a commit without changes, and pushed into
-an emptied remote; what that remote gives to a second clone is checked. Only then does the checkout
-get both commits and the tag; before, nothing in it changes. Nothing is sent to another machine.
+Everything happens in a clone below a temporary folder. ``make verify`` must pass there. Then the
+version is set and committed, the sample is made anew from that commit, so that its lineage names a
+commit without changes, and pushed into an emptied remote; what that remote gives to a second clone
+is checked. Only then does the checkout get both commits and the tag; before, nothing in it changes.
+Nothing is sent to another machine.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import argparse
 import datetime
 import hashlib
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -25,13 +25,11 @@ from typing import Any
 
 import yaml
 
+from restore import RELEASE, TABLE, TARGETS, programs
+
 ROOT = Path(__file__).resolve().parent.parent
 REMOTE = Path("resources/artifacts")
-RELEASE = REMOTE / "release.json"
 SETTINGS = "data/sample/settings"
-TABLE = "results/table1.csv"
-TARGETS = ("all", "tables", "pairs", "selected_questions")
-"""What dvc.yaml versions, as targets of the workflow."""
 LARGEST = 5_000_000
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 _UNRELEASED = "## Unreleased\n"
@@ -46,20 +44,22 @@ def main() -> None:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         clone = make_clone(ROOT, Path(folder) / "made")
-        say(f"1/4 version {version}, in a clone")
+        say("1/5 make verify, in a clone; some minutes")
+        check_verified(clone)
+        say(f"2/5 version {version}")
         set_version(clone, version, datetime.datetime.now(datetime.UTC).date().isoformat())
         git(clone, "commit", "--quiet", "--all", "--message", f"Version {version}")
-        say("2/4 the sample, made anew from that commit; some minutes")
+        say("3/5 the sample, made anew from that commit; some minutes")
         shutil.rmtree(clone / REMOTE)
         call(clone, "dvc", "repro")
         call(clone, "dvc", "push", "dvc.yaml")
         write_release(clone, version)
         git(clone, "add", "--all", str(REMOTE), "dvc.lock")
         git(clone, "commit", "--quiet", "--all", "--message", f"Artifacts of version {version}")
-        say("3/4 what another clone gets from the remote")
+        say("4/5 what another clone gets from the remote")
         check_artifacts(clone)
         check_restored(make_clone(clone, Path(folder) / "restored"), clone)
-        say("4/4 both commits and the tag, in this checkout")
+        say("5/5 both commits and the tag, in this checkout")
         git(ROOT, "pull", "--quiet", "--ff-only", str(clone), "HEAD")
     git(ROOT, "tag", "--annotate", f"v{version}", "--message", f"Version {version}")
     say(f"v{version} is tagged, after {time.monotonic() - started:.0f} s; nothing was sent away")
@@ -182,13 +182,22 @@ def check_artifacts(folder: Path) -> None:
         refuse(f"{REMOTE} has {size} bytes; the limit is {LARGEST}")
 
 
+def check_verified(folder: Path) -> None:
+    """End where ``make verify`` fails: an old table must not get into a release."""
+    done = subprocess.run(
+        [sys.executable, "tests/verify/verify.py"], cwd=folder, env=programs(), check=False
+    )
+    if done.returncode != 0:
+        refuse("make verify fails; mend what it names, or commit what it writes with --update")
+
+
 def check_restored(folder: Path, made: Path) -> None:
     """End where a fresh clone has something left to do, or another table."""
-    call(folder, "dvc", "pull", "dvc.yaml")
-    call(folder, "dvc", "status", "--quiet", "dvc.yaml")
-    snakemake = ("snakemake", "--cores", "1")
-    call(folder, *snakemake, "--touch", "--forceall", "--quiet", "all", "--", *TARGETS)
-    planned = call(folder, *snakemake, "--dry-run", TABLE, *TARGETS)
+    call(folder, "dvc", "pull")
+    call(folder, "dvc", "status", "--quiet")
+    for _ in range(2):
+        call(folder, str(folder / "workflow" / "restore.py"))
+    planned = call(folder, "snakemake", "--cores", "1", "--dry-run", TABLE, *TARGETS)
     if "Nothing to be done" not in planned:
         refuse(f"a restored clone has something to do:\n{planned}")
     if (folder / TABLE).read_bytes() != (made / TABLE).read_bytes():
@@ -199,12 +208,12 @@ def check_restored(folder: Path, made: Path) -> None:
 
 
 def call(folder: Path, *command: str) -> str:
-    """Run a Python program of the environment in a clone; what it said."""
-    environment = {**os.environ, "PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"}
+    """Run a script, or a Python program of the environment, in a clone; what it said."""
+    module = [] if command[0].endswith(".py") else ["-m"]
     done = subprocess.run(
-        [sys.executable, "-m", *command],
+        [sys.executable, *module, *command],
         cwd=folder,
-        env=environment,
+        env=programs(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

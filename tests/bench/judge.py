@@ -45,16 +45,17 @@ def main() -> int:
     answers = read_answers(dict(zip(*table.to_pydict().values(), strict=True)))
     index = JudgeIndex(data / "judge_index")
     slowest = np.inf
-    for path in sorted(runs.glob("*.trec")):
+    for path in sorted(runs.glob("*.trec.gz")):
         run = read_run(path)
         seconds = best_of(
             lambda run=run: score_pairs(
                 answers=answers, index=index, query_ids=run.query_ids, ids=run.ids
             )
         )
-        if path.stem not in CHANCE_BASELINES:
+        name = path.name.removesuffix(".trec.gz")
+        if name not in CHANCE_BASELINES:
             slowest = min(slowest, len(run.query_ids) / seconds)
-        print(f"{path.stem:15} {len(run.query_ids) / seconds:8.0f} pairs/s")  # noqa: T201
+        print(f"{name:15} {len(run.query_ids) / seconds:8.0f} pairs/s")  # noqa: T201
     return int(ratio > MOST_PARSES or slowest < LEAST_PAIRS)
 
 

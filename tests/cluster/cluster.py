@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -54,6 +55,11 @@ def main() -> None:
         sys.exit(
             f"cluster: error: {', '.join(missing)} not installed; make cluster_packages (as root)"
         )
+    limits = subprocess.run(
+        [sys.executable, "-m", "pytest", "tests/cluster"], cwd=ROOT, check=False
+    )
+    if limits.returncode != 0:
+        sys.exit("cluster: error: the limits of jobs do not hold, as the tests above say")
     with tempfile.TemporaryDirectory(prefix="cluster-") as temporary:
         place = (options.folder or Path(temporary)).resolve()
         place.mkdir(parents=True, exist_ok=True)

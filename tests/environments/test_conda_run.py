@@ -31,7 +31,7 @@ trained_on: nothing
 source_text: true
 options: {model: encoder, maximum_length: 40}
 """
-RANKING = "results/sample/runs/tiny.trec"
+RANKING = "results/sample/runs/tiny.trec.gz"
 RUNS = {
     "encoder": (["--config", "models=[bm25,tiny.yaml]"], [RANKING]),
     "archived": (["--config", "dataset=archived.yaml"], ["corpus"]),

@@ -26,7 +26,7 @@ KINDS = {
     "history": "data/sample/trainings/*/history.csv",
     "index": "data/sample/indexes/*/*.npy",
     "judge index": "data/sample/judge_index/*/*/*.npy",
-    "run": "results/sample/runs/*.trec",
+    "run": "results/sample/runs/*.trec.gz",
     "judgements": "data/sample/judgements/*.parquet",
     "best matches": "data/sample/matches.parquet",
     "dataset table": "results/sample/*.csv",

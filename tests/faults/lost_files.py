@@ -19,7 +19,7 @@ DELETED = {
     "file in an index": "data/sample/indexes/ncs/document_vectors.npy",
     "file in the weights": "data/sample/weights/*/weights.safetensors",
     "file in the judge's index": "data/sample/judge_index/0002/0000/sizes.npy",
-    "run": "results/sample/runs/ncs.trec",
+    "run": "results/sample/runs/ncs.trec.gz",
     "judgements": "data/sample/judgements/bm25.parquet",
     "a table beside Table 1": "results/sample/significance.csv",
     "settings of a stage": "data/sample/settings/retrieval.json",
@@ -33,7 +33,7 @@ DELETED = {
 EMPTIED = {
     "corpus shard": "data/sample/corpus/methods/0001.parquet",
     "file in an index": "data/sample/indexes/ncs/document_vectors.npy",
-    "run": "results/sample/runs/ncs.trec",
+    "run": "results/sample/runs/ncs.trec.gz",
     "final table": "results/table1.csv",
 }
 CUT_OFF = {

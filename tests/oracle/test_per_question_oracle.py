@@ -54,7 +54,7 @@ def check_results(results: Path, judges: dict[str, str], tools: Sequence[Tool]) 
         judged = found.filter(pc.equal(found["judge"], similarity))
         qrels = results / JUDGES[prefix]
         for model, replicate in runs:
-            run = results / "runs" / f"{replicate or model}.trec"
+            run = results / "runs" / f"{replicate or model}.trec.gz"
             own = pc.is_null(judged["replicate"])
             same = pc.equal(judged["replicate"], replicate) if replicate else own
             ours = judged.filter(pc.and_(pc.equal(judged["model"], model), same))
@@ -89,7 +89,7 @@ def average_by_ir_measures(run: Path, qrels: Path) -> dict[str, float]:
 def average_by_ranx(run: Path, qrels: Path) -> dict[str, float]:
     names = {"hit_rate@1": "answered_1", "hit_rate@5": "answered_5", "hit_rate@10": "answered_10"}
     judged = ranx.Qrels.from_file(str(qrels), kind="trec")
-    ranked = ranx.Run.from_file(str(run), kind="trec")
+    ranked = ranx.Run.from_file(str(run))
     # ranx wants the same questions on both sides; one without a ranking has a method of no name.
     complete = {
         row: dict(ranked.run[row]) if row in ranked.run else {"none": 0.0} for row in judged.keys()
@@ -110,7 +110,7 @@ def write_made_up(folder: Path) -> dict[str, Any]:
         run = make_run(
             query_ids=rows, ids=ids, scores=np.round(generator.normal(size=len(rows)), 1), depth=50
         )
-        write_run(folder / "runs" / f"{name}.trec", run, tag=name)
+        write_run(folder / "runs" / f"{name}.trec.gz", run, tag=name)
         order = np.lexsort((run.ids, run.query_ids))
         pairs = {"query_id": run.query_ids[order], "id": run.ids[order]}
         # One similarity per pair, whoever retrieves it; every fifth question has no answer.

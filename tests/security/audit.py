@@ -19,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PINS = [ROOT / "envs" / name for name in ("requirements.txt", "requirements-dev.txt")]
 TOOL = HERE / "audit-requirements.txt"
+SERVICE = "the service of known vulnerabilities, api.osv.dev,"
 OPTIONS = (
     *("--no-deps", "--disable-pip", "--strict", "--vulnerability-service", "osv"),
     *("--format", "json", "--progress-spinner", "off", "--timeout", "30"),
@@ -67,6 +68,16 @@ def run_tool(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def explain_failure(done: subprocess.CompletedProcess[str]) -> str:
+    """One line for why there is no report, with what whoever calls can do."""
+    last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+    if "install" in done.args:
+        return f"pip-audit could not be installed from the package index ({last[:120]})"
+    if "ConnectionError" in last or "Timeout" in last:
+        return f"{SERVICE} cannot be reached; ask again where the network leads there"
+    return f"{SERVICE} gave no answer ({last[:120]})"
+
+
 def main() -> int:
     """Check and ask; the exit status."""
     check = [sys.executable, "-m", "pip", "check", "--disable-pip-version-check"]
@@ -75,8 +86,7 @@ def main() -> int:
         done = run_tool(Path(folder))
     report = read_report(done.stdout)
     if report is None:
-        reason = (done.stderr.strip().splitlines() or ["it said nothing"])[-1][:200]
-        say(f"error: nothing was audited: the vulnerability service gave no answer ({reason})")
+        say(f"error: nothing was audited: {explain_failure(done)}")
         return 2
     for line in report.vulnerabilities:
         say(line)

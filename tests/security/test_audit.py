@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 
 import pytest
 
-from tests.security.audit import Report, read_report
+from tests.security.audit import Report, explain_failure, read_report
 
 SOUND = {"name": "a", "version": "1", "vulns": []}
 BROKEN = {
@@ -29,3 +31,17 @@ def test_vulnerabilities_are_lines() -> None:
 )
 def test_no_answer_is_not_taken_for_a_good_one(text: str) -> None:
     assert read_report(text) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "stderr", "said"),
+    [
+        (["-m", "pip", "install", "x"], "ERROR: no x", "could not be installed .* \\(ERROR: no x"),
+        (["pip-audit"], "a\nrequests.ConnectionError: 'api'", "api.osv.dev, cannot be reached"),
+        (["pip-audit"], "a\nKeyError: 'x'", "gave no answer \\(KeyError"),
+        (["pip-audit"], "", "gave no answer \\(it said nothing"),
+    ],
+)
+def test_no_answer_is_explained_in_one_line(command: list[str], stderr: str, said: str) -> None:
+    done = subprocess.CompletedProcess(command, 1, "", stderr)
+    assert re.search(said, line := explain_failure(done)) and "\n" not in line

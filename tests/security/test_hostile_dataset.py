@@ -15,7 +15,7 @@ import pytest
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.runs.trec_files import read_run
+from ncsbench.runs.trec_files import read_lines, read_run
 from tests.security.hostile_dataset import MARK, hostile_texts, write_hostile_dataset
 from tests.workflow.conftest import copy_project, run_snakemake
 
@@ -136,9 +136,9 @@ def test_every_question_is_evaluated_and_runs_parse(
     count = len(hostile_texts(Path(MARK))) + 1
     results = project / "results" / "hostile"
     assert {row["questions"] for row in cells(results / "table1.csv")} <= {str(count), ""}
-    for path in sorted((results / "runs").glob("*.trec")):
+    for path in sorted((results / "runs").glob("*.trec.gz")):
         assert set(read_run(path).query_ids.tolist()) <= set(range(1, count + 1))
-        assert {len(line.split(" ")) for line in path.read_text().splitlines()} <= {6}
+        assert {len(line.split(" ")) for line in read_lines(path)} <= {6}
     for name in ("qrels.txt", "qrels_strict.txt"):
         qrels = (results / name).read_text().splitlines()
         assert all(re.fullmatch(r"\d+ 0 \d+ [01]", line) for line in qrels)

@@ -197,7 +197,7 @@ def test_rankings_are_read_with_their_judgements(tmp_path: Path) -> None:
         query_ids=np.array([2, 2, 9], np.int32), ids=np.array([5, 1, 5]),
         scores=np.array([1.0, 2.0, 3.0]), depth=50,
     )  # fmt: skip
-    write_run(tmp_path / "runs" / "ncs.trec", run, tag="ncs")
+    write_run(tmp_path / "runs" / "ncs.trec.gz", run, tag="ncs")
     write_table(
         tmp_path / "ncs.parquet",
         judgements([(2, 1, 0.1), (2, 5, 0.5), (9, 5, 0.9)]),

@@ -70,7 +70,7 @@ def folder(tmp_path: Path) -> Path:
         run = make_run(
             query_ids=rows, ids=np.arange(QUESTIONS), scores=np.ones(QUESTIONS), depth=50
         )
-        write_run(tmp_path / "runs" / f"{name}.trec", run, tag=name)
+        write_run(tmp_path / "runs" / f"{name}.trec.gz", run, tag=name)
         judged = {similarity: np.zeros(QUESTIONS) for similarity in SIMILARITIES}
         judged["dice"] = np.where(rows <= count, 1.0, 0.0)
         table = pa.table({"query_id": rows, "id": np.arange(QUESTIONS), **judged})
@@ -210,7 +210,7 @@ def test_a_replicate_is_another_run(folder: Path) -> None:
 def test_qrels_serve_every_run_that_the_tables_read(folder: Path) -> None:
     rows, ids = np.arange(1, QUESTIONS + 1, dtype=np.int32), np.arange(QUESTIONS)[::-1]
     run = make_run(query_ids=rows, ids=ids, scores=np.ones(QUESTIONS), depth=50)
-    write_run(folder / "runs" / "ncs-seed1.trec", run, tag="x")
+    write_run(folder / "runs" / "ncs-seed1.trec.gz", run, tag="x")
     judged = {similarity: np.ones(QUESTIONS) for similarity in SIMILARITIES}
     table = pa.table({"query_id": rows, "id": ids, **judged})
     write_table(folder / "ncs-seed1.parquet", table, JUDGEMENT_SCHEMA)

@@ -11,7 +11,7 @@ import yaml
 from ncsbench.experiment.run import load_run
 
 SHARED = ("corpus", "pairs", "models", "runs", "judgements", "tables")
-FILE = "stages/ncsed_full/dvc.yaml"
+FILE = "stages/ncsed_full/stages.yaml"
 
 
 def read_stages(path: Path, key: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def dataset(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Buil
             scores=-np.arange(len(pairs), dtype=float),
             depth=50,
         )
-        write_run(tmp_path / f"results/runs/{name}.trec", run, tag=name, corpus_hash=HASH)
+        write_run(tmp_path / f"results/runs/{name}.trec.gz", run, tag=name, corpus_hash=HASH)
         judged = [
             {"query_id": query, "id": id_} | dict.fromkeys(SIMILARITIES, 0.9 if id_ == 0 else 0.1)
             for query, id_ in sorted(pairs)

@@ -40,7 +40,7 @@ def test_every_measure_has_its_figures_and_a_ceiling(tmp_path: Path) -> None:
         query_ids=np.array([1, 1, 2], np.int32), ids=np.array([4, 6, 4]),
         scores=np.array([2.0, 1.0, 1.0]), depth=50,
     )  # fmt: skip
-    write_run(tmp_path / "runs" / "ncs.trec", run, tag="ncs")
+    write_run(tmp_path / "runs" / "ncs.trec.gz", run, tag="ncs")
     judged = {"query_id": [1, 1, 2], "id": [4, 6, 4], **{m: [0.0, 0.0, 0.0] for m in SIMILARITIES}}
     judged |= {"dice": [0.25, 0.3, 0.2], "charged_overlap": [0.27, 0.5, 0.0]}
     write_table(tmp_path / "ncs.parquet", pa.table(judged), JUDGEMENT_SCHEMA)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -24,8 +23,6 @@ LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "link
 
 def build(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Build the site as ``make docs`` does, of a copy of what it is made from."""
-    if importlib.util.find_spec("properdocs") is None:
-        pytest.skip("needs properdocs (envs/requirements-docs.txt, by make docs)")
     program = str(Path(sys.executable).with_name("properdocs"))
     arguments = ["build", "--strict", "--config-file", CONFIGURATION, *options]
     return subprocess.run(

@@ -1,3 +1,5 @@
+import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +126,32 @@ def test_reading_what_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "bytes.run").write_bytes(b"\xff\xfe")
     with pytest.raises(DataError, match="not UTF-8"):
         read_run(tmp_path / "bytes.run")
+
+
+def test_a_compressed_run_has_the_lines_of_a_plain_one_and_no_time(tmp_path: Path) -> None:
+    run = run_of((1, 4, 2.0), (1, 3, 1.0))
+    for name in ("a.trec", "a.trec.gz", "b.trec.gz"):
+        write_run(tmp_path / name, run, tag="m")
+    packed = (tmp_path / "a.trec.gz").read_bytes()
+    assert packed == (tmp_path / "b.trec.gz").read_bytes()
+    assert packed[4:8] == bytes(4)
+    assert gzip.decompress(packed) == (tmp_path / "a.trec").read_bytes()
+    assert read_run(tmp_path / "a.trec.gz").ids.tolist() == [4, 3]
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:12], lambda _: GOOD])
+def test_a_damaged_compressed_run_ends_in_one_line(
+    tmp_path: Path, damage: Callable[[bytes], bytes | str]
+) -> None:
+    path = tmp_path / "a.trec.gz"
+    write_run(path, run_of((1, 4, 2.0), (1, 3, 1.0)), tag="m")
+    damaged = damage(path.read_bytes())
+    path.write_bytes(damaged.encode() if isinstance(damaged, str) else damaged)
+    with pytest.raises(
+        DataError, match=r"a\.trec\.gz: (is no whole gzip|cannot be read)"
+    ) as caught:
+        read_run(path)
+    assert "\n" not in str(caught.value)
 
 
 def test_empty_run(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pyarrow as pa
@@ -37,6 +38,15 @@ def test_runs_with_other_last_digits_are_equal(runs: tuple[Path, Path]) -> None:
     )
     done = CliRunner().invoke(app, ["verify", *map(str, runs)])
     assert (done.exit_code, done.output.count("\n")) == (0, 1)
+
+
+def test_compressed_runs_are_compared_by_value(runs: tuple[Path, Path]) -> None:
+    for folder, score in zip(runs, (0.5, 0.5 + 1e-9), strict=True):
+        text = f"1 Q0 7 1 {score!r} ncs\n"
+        (folder / "runs" / "bm25.trec.gz").write_bytes(gzip.compress(text.encode()))
+    assert compare_runs(*runs).describe() == (
+        "equal: 4 files have the same values, 1 of them the same bytes"
+    )
 
 
 def test_the_largest_difference_is_named_and_the_exit_status_is_1(runs: tuple[Path, Path]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import fnmatch
 import hashlib
+import io
 import re
 import shutil
 from collections.abc import Mapping, Sequence
@@ -13,6 +15,7 @@ from typing import NamedTuple
 from ncsbench.tables.value_comparison import iterate_differences
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_RANK = " FRank"
 SUMS = "SHA256SUMS"
 
 
@@ -102,14 +105,42 @@ def check_expected(expected: Path, build: Path) -> Check:
             check.problems.append(f"{name}: was not made")
         elif made.read_bytes() == copy.read_bytes():
             check.same.append(name)
-        elif (difference := next(iterate_differences(copy, made), None)) is None:
+        elif not (differences := list(iterate_differences(copy, made))):
             check.equal.append(name)
         else:
+            row, column, wanted, found = differences[0]
+            more = f" ({len(differences) - 1} more)" if len(differences) > 1 else ""
             check.problems.append(
-                f"{name}: row {difference.row}, column {difference.column}: expected "
-                f"{difference.expected!r}, found {difference.found!r}"
+                f"{name}: row {row}, column {column}: expected {wanted!r}, found {found!r}{more}"
             )
     return check
+
+
+def describe_moved_ranks(expected: Path, made: Path) -> str:
+    """Name the models and questions whose first rank another build moved; empty for no move.
+
+    Args:
+        expected: a committed score sheet, a row for each question and a column for each model.
+        made: the score sheet of the build.
+    """
+    if not (expected.is_file() and made.is_file()):
+        return ""
+    one, two = (list(csv.DictReader(io.StringIO(path.read_text()))) for path in (expected, made))
+    moved = [
+        (column.removesuffix(_RANK), row["No."], row[column], other[column])
+        for row, other in zip(one, two, strict=False)
+        for column in row.keys() & other.keys()
+        if row[column] != other[column]
+    ]
+    if not moved:
+        return ""
+    model, question, before, after = min(moved)
+    models, questions = len({one[0] for one in moved}), len({one[1] for one in moved})
+    return (
+        f"first ranks moved of {models} model{'s' * (models != 1)} in {questions} "
+        f"question{'s' * (questions != 1)}, such as {model}, question {question}: "
+        f"{before} -> {after}"
+    )
 
 
 def update_expected(expected: Path, build: Path, names: Sequence[str]) -> None:

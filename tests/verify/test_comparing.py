@@ -13,6 +13,7 @@ from ncsbench.tables.value_comparison import iterate_differences
 from tests.verify.comparing import (
     check_expected,
     compare_builds,
+    describe_moved_ranks,
     hash_artifacts,
     read_patterns,
     read_sums,
@@ -59,6 +60,31 @@ def test_a_table_is_compared_by_value_where_its_bytes_differ(
         assert check.equal == ["results/t.csv"] and check.problems == []
     else:
         assert check.problems == [f"results/t.csv: {problem}"]
+
+
+def test_a_problem_counts_the_cells_that_differ(build: Path) -> None:
+    write(build / "results/t.csv", TABLE.replace("0.333333", "0.4").replace("13", "14"))
+    (problem,) = check_expected(build.parent / "expected", build).problems
+    assert problem.endswith("row 2, column mrr: expected '0.333333', found '0.4' (1 more)")
+
+
+SHEET = "No.,StackOverflow ID,bm25 FRank,ncs FRank\n1,9,1,NF\n2,8,4,4\n3,7,2,3\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("", ""), ""),
+        (("NF", "50"), "of 1 model in 1 question, such as ncs, question 1: NF -> 50"),
+        (("4,4", "5,3"), "of 2 models in 1 question, such as bm25, question 2: 4 -> 5"),
+        (("ncs", "unif"), ""),  # another model: the comparison of the cells names it
+    ],
+)
+def test_moved_first_ranks_are_named_by_model_and_question(
+    tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    paths = (write(tmp_path / "a.csv", SHEET), write(tmp_path / "b.csv", SHEET.replace(*change)))
+    assert describe_moved_ranks(*paths) == (f"first ranks moved {said}" if said else "")
 
 
 def test_a_table_for_readers_is_compared_word_by_word(build: Path) -> None:

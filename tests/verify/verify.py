@@ -23,15 +23,19 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "workflow")]
 
 from tests.verify.comparing import (  # noqa: E402  (also run as a script)
+    SUMS,
     check_expected,
     compare_builds,
+    describe_moved_ranks,
     hash_artifacts,
     read_patterns,
+    read_sums,
     update_expected,
 )
 
 EXPECTED = Path("resources/sample/expected")
 VOLATILE = Path("tests/verify/volatile.txt")
+SHEET = "results/sample/score_sheet.csv"
 TARGETS = (
     *("results/table1.csv", "results/published_table1.csv", "results/sample/examples.csv"),
     *("selected_questions", "pairs", "judge_study"),
@@ -177,22 +181,21 @@ def verify(place: Path, names: list[str], *, update: bool) -> None:
             )
         update_expected(ROOT / EXPECTED, first, tables_of(one))
     check = check_expected(ROOT / EXPECTED, first)
-    unknown = sorted(set(tables_of(one)) - {*check.same, *check.equal} - _named(check.problems))
-    problems = [*check.problems, *(f"{name}: is not committed (--update)" for name in unknown)]
-    say_all(problems)
+    say_all(check.problems)
+    if moved := describe_moved_ranks(ROOT / EXPECTED / SHEET, first / SHEET):
+        say(moved)
+    new = sorted(set(tables_of(one)) - read_sums(ROOT / EXPECTED / SUMS).keys())
+    say_all([f"{name}: is new, {EXPECTED} has no copy (--update adds it)" for name in new])
     for name in check.equal:
         say(f"{name}: same values, other bytes (another CPU's floating point)")
-    told = f"{len(check.same)} tables as committed, {len(check.equal)} by value"
-    if differing or problems:
+    summary = f"{len(check.same)} tables as committed, {len(check.equal)} by value"
+    if differing or check.problems or new:
         sys.exit(
             f"verify: FAILED: {len(differing)} artifacts differ between the builds, "
-            f"{len(problems)} tables from what is committed; {told} (--folder keeps the builds)"
+            f"{len(check.problems)} tables from what is committed, {len(new)} tables are new; "
+            f"{summary} (--folder keeps the builds)"
         )
-    say(f"OK: {len(one)} artifacts the same in both builds; {told}")
-
-
-def _named(problems: list[str]) -> set[str]:
-    return {problem.split(":", 1)[0] for problem in problems}
+    say(f"OK: {len(one)} artifacts the same in both builds; {summary}")
 
 
 if __name__ == "__main__":

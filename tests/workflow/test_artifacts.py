@@ -24,7 +24,7 @@ from tests.patience import LONGEST
 pytestmark = pytest.mark.workflow
 PARTS = (
     *(".dvc/config", ".dvcignore", "Snakefile", "dvc.yaml", "dvc.lock", "config", "envs"),
-    *("profiles", "resources", "workflow"),
+    *("profiles", "resources", "stages", "workflow"),
 )
 VERSIONED = ("all", "tables", "pairs", "selected_questions")
 
@@ -37,6 +37,16 @@ def call(folder: Path, *command: str) -> str:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def restore(folder: Path, *, status: int = 0) -> str:
+    """Do as ``make restore`` does; its last line."""
+    done = subprocess.run(
+        [sys.executable, "workflow/restore.py"],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=LONGEST,
+    )  # fmt: skip
+    assert done.returncode == status, done.stdout + done.stderr
+    return (done.stdout + done.stderr).splitlines()[-1]
 
 
 def plan(folder: Path, *arguments: str) -> str:
@@ -59,11 +69,9 @@ def make_clone(root: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def restored(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone after the steps of ``make restore``; outputs added since the release are absent."""
+    """A clone after ``make restore``; outputs added since the release are absent."""
     folder = make_clone(root, tmp_path_factory.mktemp("restored") / "project")
-    call(folder, "dvc", "pull", "--allow-missing")
-    touch = ("--touch", "--forceall", "--quiet", "all", "--")
-    call(folder, "snakemake", "--cores", "1", *touch, *VERSIONED)
+    restore(folder)
     return folder
 
 
@@ -130,6 +138,16 @@ def test_a_version_is_refused_in_one_line(
         maker.check_request("999.0.0")
 
 
+def test_a_release_is_refused_where_verify_fails(tmp_path: Path, maker: ModuleType) -> None:
+    script = tmp_path / "tests/verify/verify.py"
+    script.parent.mkdir(parents=True)
+    script.write_text("")
+    maker.check_verified(tmp_path)
+    script.write_text("import sys; sys.exit('verify: FAILED')")
+    with pytest.raises(SystemExit, match="make verify fails"):
+        maker.check_verified(tmp_path)
+
+
 def test_after_restoring_there_is_nothing_to_do_but_what_changed_since_the_release(
     restored: Path, maker: ModuleType, tmp_path: Path
 ) -> None:
@@ -150,6 +168,35 @@ def test_after_restoring_there_is_nothing_to_do_but_what_changed_since_the_relea
     assert (restored / "results/table1.csv").read_bytes() == (
         restored / "results/sample/table1.csv"
     ).read_bytes()
+
+
+def test_restoring_again_gives_the_same_and_spares_artifacts_of_ones_own(
+    restored: Path, tmp_path: Path, maker: ModuleType
+) -> None:
+    folder = Path(shutil.copytree(restored, tmp_path / "project", symlinks=True))
+    version = json.loads((folder / maker.RELEASE).read_text())["version"]
+    said = f"restore: the sample of version {version} is here; for results/table1.csv "
+    assert restore(folder).startswith(said)
+    # A look, an option and a new settings file belong to nobody.
+    plan(folder, "--config", "bootstrap_samples=500")
+    (folder / maker.SETTINGS / "new.json").write_text("{}")
+    assert restore(folder).startswith(said)
+    assert not (folder / maker.SETTINGS / "new.json").exists()
+    settings = folder / maker.SETTINGS / "retrieval.json"
+    settings.write_text("{}")
+    before = settings.stat().st_mtime_ns
+    (folder / "results/sample/table1.csv").write_text("mine\n")
+    assert "artifacts of your own are here" in restore(folder, status=1)
+    assert (folder / "results/sample/table1.csv").read_text() == "mine\n"
+    assert settings.read_text() == "{}" and settings.stat().st_mtime_ns == before
+    assert not list(folder.rglob("*.aside"))
+
+
+def test_plain_dvc_commands_speak_of_the_sample_alone(root: Path, tmp_path: Path) -> None:
+    folder = make_clone(root, tmp_path / "project")
+    call(folder, "dvc", "pull")
+    assert (folder / "results/sample/table1.csv").is_file()
+    assert "ncsed_full" not in call(folder, "dvc", "status")
 
 
 def test_in_a_restored_checkout_another_option_reruns_what_depends_on_it(

@@ -12,6 +12,7 @@ import pytest
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.explorer.explorer_folder import PAGE
+from ncsbench.runs.trec_files import read_lines
 from tests.workflow.conftest import run_snakemake
 
 pytestmark = pytest.mark.workflow
@@ -70,7 +71,7 @@ def test_results_are_those_of_the_runs_with_their_verdicts(
 ) -> None:
     for number, model in enumerate(summary["models"]):
         ranked: dict[str, list[int]] = {}
-        for line in (sample_run / f"results/sample/runs/{model}.trec").read_text().splitlines():
+        for line in read_lines(sample_run / f"results/sample/runs/{model}.trec.gz"):
             query_id, _, id_, rank, _, _ = line.split()
             if int(rank) <= summary["top"]:
                 ranked.setdefault(query_id, []).append(int(id_))

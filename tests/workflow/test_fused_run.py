@@ -16,7 +16,7 @@ from ncsbench.runs.trec_files import read_run
 from tests.workflow.conftest import run_snakemake
 
 pytestmark = pytest.mark.workflow
-RUN = "results/sample/runs/mine_fused.trec"
+RUN = "results/sample/runs/mine_fused.trec.gz"
 ASKED = ("--config", "trial=mine", "models=[bm25,mine_fused]", "--", RUN)
 
 
@@ -28,7 +28,7 @@ def test_a_trial_of_fused_trains_its_parts_and_ranks_no_near_copies(sample_copy:
     (models / "mine_unif.yaml").write_text(f"like: fused_unif\ntraining: {training}\n")
     done = run_snakemake(sample_copy, *ASKED)
     assert done.returncode == 0, done.stdout + done.stderr
-    rankings = split_run(read_run(sample_copy / "results/sample/runs/mine_fused.trec"))
+    rankings = split_run(read_run(sample_copy / "results/sample/runs/mine_fused.trec.gz"))
     assert rankings
     about = json.loads((sample_copy / "data/sample/indexes/mine_fused/own/index.json").read_text())
     words = [load_documents(path).words for path in (sample_copy / "data/sample/words").iterdir()]

@@ -12,7 +12,7 @@ from tests.unit.test_pages_for_newcomers import read_block
 from tests.workflow.conftest import run_snakemake
 
 pytestmark = pytest.mark.workflow
-RUN = "results/sample/runs/name_words.trec"
+RUN = "results/sample/runs/name_words.trec.gz"
 ASKED = ("--config", "models=[bm25,my models/name_words.yaml]", "--", RUN)
 
 

@@ -32,7 +32,7 @@ def test_a_trial_of_a_model_with_parts_makes_what_its_parts_lack(sample_copy: Pa
     }
     assert [name for name, part in said.items() if part["words"]] == ["c"]
     runs = [
-        read_run(sample_copy / f"results/sample/runs/{name}.trec") for name in ("fused", "bm25")
+        read_run(sample_copy / f"results/sample/runs/{name}.trec.gz") for name in ("fused", "bm25")
     ]
     assert len(runs[0].ids) >= len(runs[1].ids)
     # A change of one part makes it and the whole anew.

@@ -99,8 +99,10 @@ def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) ->
     after = hashes(project)
     assert {path: after.get(path) for path in before} == before
     new = set(after) - set(before)
-    assert "results/tiny/runs/mine.trec" in new
-    assert {path for path in new if path.startswith("results/")} == {"results/tiny/runs/mine.trec"}
+    assert "results/tiny/runs/mine.trec.gz" in new
+    assert {path for path in new if path.startswith("results/")} == {
+        "results/tiny/runs/mine.trec.gz"
+    }
     found = re.findall(r"wildcards: model=(\w+)", done.stdout + done.stderr)
     assert set(found) == {"mine"}
     folder = project / "results" / "tiny" / "trials" / "first"

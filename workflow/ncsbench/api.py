@@ -342,8 +342,8 @@ def read_table(path: str | Path) -> pd.DataFrame:
     from ncsbench.runs.trec_files import read_run
 
     file = Path(path)
-    if file.suffix not in {".csv", ".parquet", ".trec"}:
-        raise ConfigurationError(f"{path}: is no table; give a .csv, a .parquet or a .trec")
+    if file.suffix not in {".csv", ".parquet", ".trec", ".gz"}:
+        raise ConfigurationError(f"{path}: is no table; give a .csv, .parquet, .trec or .trec.gz")
     check_file(file)
     try:
         if file.suffix == ".parquet":

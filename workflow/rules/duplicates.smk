@@ -42,7 +42,7 @@ rule table1_without_copies:
         firsts=f"{DATA}/first_methods.parquet",
         counts=f"{RESULTS}/duplicates.csv",
         questions=f"{DATA}/questions.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:
         table=reported(f"{TABLE_FOLDER}/table1_without_copies.csv", "Duplicates"),

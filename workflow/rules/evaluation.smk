@@ -66,7 +66,7 @@ rule judge_index:
 rule judge:
     input:
         code=f"{CODE}/judge.json",
-        run=f"{RESULTS}/runs/{{model}}.trec",
+        run=f"{RESULTS}/runs/{{model}}.trec.gz",
         questions=f"{DATA}/questions.parquet",
         index=JUDGE_INDEX,
     output:
@@ -196,7 +196,7 @@ rule dataset_tables:
         inventory=f"{CORPUS}/inventory.parquet",
         ledger=f"{CORPUS}/ledger.parquet",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=TABLE_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
         states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),

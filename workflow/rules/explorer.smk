@@ -20,7 +20,7 @@ rule write_explorer:
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         licences=f"{CORPUS}/licences.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         table=f"{TABLE_FOLDER}/table1.csv",
         tables=expand(

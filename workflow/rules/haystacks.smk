@@ -44,7 +44,7 @@ rule haystack_table:
         settings=f"{TABLE_SETTINGS}/haystacks/table.json",
         members=f"{DATA}/haystacks.parquet",
         questions=f"{DATA}/questions.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=HAYSTACK_RUNS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=HAYSTACK_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=HAYSTACK_RUNS),
     output:
         table=reported(f"{TABLE_FOLDER}/haystacks.csv", "Haystacks"),

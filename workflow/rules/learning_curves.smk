@@ -40,7 +40,7 @@ if CURVE_RUNS:
             settings=f"{TABLE_SETTINGS}/learning_curves.json",
             questions=f"{DATA}/questions.parquet",
             states=states_of("blog", published=True),
-            runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=CURVE_RUNS),
+            runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
             trainings=trainings_of_curves,
         output:

@@ -133,7 +133,7 @@ rule retrieve:
         methods=methods_of_search,
         members=members_of_search,
     output:
-        f"{RESULTS}/runs/{{model}}.trec",
+        f"{RESULTS}/runs/{{model}}.trec.gz",
     log:
         f"{LOGS}/retrieve-{{model}}.log",
     benchmark:
@@ -190,7 +190,7 @@ if POST_RANKED:
     rule postrank_rules:
         input:
             code=f"{CODE}/postrank_rules.json",
-            runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=POST_RANKED),
+            runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=POST_RANKED),
         output:
             f"{TABLE_FOLDER}/postrank_rules.csv",
         log:

@@ -4,7 +4,7 @@
 from ncsbench.experiment.pair_sets import name_thread_sets
 
 THREADS = f"{DATA}/threads"
-# The target of all pairs leaves these to the target of threads.
+# Sets that the target of threads makes.
 THREAD_SETS = name_thread_sets(RUN.pairs)
 
 PAIR_SETS = {
@@ -17,11 +17,16 @@ localrules:
     pairs,
 
 
+# Derived sets, and the raw comments that they are made of, are left to rows that learn from them.
 rule pairs:
     input:
         expand(
             f"{DATA}/pairs/{{name}}.parquet",
-            name=[name for name in RUN.pairs if name not in THREAD_SETS],
+            name=[
+                name
+                for name, options in RUN.pairs.items()
+                if options.kind != "derived" and getattr(options, "text", "") != "raw"
+            ],
         ),
 
 

@@ -63,7 +63,7 @@ rule study_tables:
         states=states_of("score_sheet", published=True),
         pairs=f"{STUDY}/pairs.parquet",
         study_judgements=f"{STUDY}/judgements.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:
         study=reported(f"{TABLE_FOLDER}/judge_study.csv", "Judge"),
@@ -123,7 +123,7 @@ rule table1_sensitivity:
         code=f"{CODE}/table1_sensitivity.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         matches=f"{STUDY}/matches.parquet",
     output:
@@ -209,7 +209,7 @@ rule judge_evidence:
         pairs=f"{STUDY}/pairs.parquet",
         study_judgements=f"{STUDY}/judgements.parquet",
         matches=f"{STUDY}/matches.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         candidates=(
             [f"{CANDIDATES}/questions.parquet", f"{STUDY}/candidates/matches.parquet"]
@@ -246,7 +246,7 @@ rule copies:
         code=f"{CODE}/copies.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=f"{DATA}/questions.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec", model=MODELS),
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         index=JUDGE_INDEX,
     output:

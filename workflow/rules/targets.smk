@@ -26,7 +26,7 @@ rule models:
 
 rule runs:
     input:
-        expand(f"{RESULTS}/runs/{{model}}.trec", model=TABLE_RUNS),
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=TABLE_RUNS),
 
 
 rule judgements:

@@ -18,7 +18,7 @@ from ncsbench.errors import DataError
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import ranks_in_run
-from ncsbench.runs.trec_files import read_run
+from ncsbench.runs.trec_files import path_of_run, read_run
 
 Mask = NDArray[np.bool_]
 
@@ -92,10 +92,10 @@ def read_judged_runs(
     results: Path,
     judgements: Path,
 ) -> list[JudgedRanking]:
-    """The runs ``results/runs/<model>.trec`` with ``judgements/<model>.parquet``, to a depth."""
+    """The runs ``results/runs/<model>.trec.gz`` with ``judgements/<model>.parquet``, to a depth."""
     rankings = []
     for model in models:
-        run = read_run(results / "runs" / f"{model}.trec")
+        run = read_run(path_of_run(results, model))
         ranks = ranks_in_run(run)
         counted = ranks <= depth
         path = judgements / f"{model}.parquet"

@@ -84,10 +84,10 @@ def write_page() -> str:
     similarities = ", ".join(f"`{name}`" for name in SIMILARITIES)
     parts = [
         _INTRODUCTION,
-        _section("## A run: `config/config.yaml`", RunOptions),
+        _section("## A run", RunOptions, file="`config/config.yaml`"),
         f"A similarity is one of {similarities} ([judge.md](judge.md)).\n",
-        _section("## A dataset: `config/datasets/<name>.yaml`", DatasetFile),
-        _section("## A model: `config/models/<name>.yaml`", ModelFile),
+        _section("## A dataset", DatasetFile, file="`config/datasets/<name>.yaml`"),
+        _section("## A model", ModelFile, file="`config/models/<name>.yaml`"),
     ]
     for kind in built_in_kinds():
         options = find_options(kind)
@@ -95,20 +95,21 @@ def write_page() -> str:
         needs += options.needs
         note = f" Needs {' and '.join(_NEEDS[name] for name in needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
-    parts.append("## A set of training pairs: `config/pairs/<name>.yaml`\n")
+    parts.append("## A set of training pairs\n\nIn `config/pairs/<name>.yaml`.\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
-    title = "## A run of CodeSearchNet: `config/codesearchnet/<name>.yaml`"
-    parts.append(_section(title, CsnFile))
-    title = "## A cleaning experiment: `config/cleaning/<name>.yaml`"
-    parts.append(_section(title, CleaningFile))
+    file = "`config/codesearchnet/<name>.yaml`"
+    parts.append(_section("## A run of CodeSearchNet", CsnFile, file=file))
+    file = "`config/cleaning/<name>.yaml`"
+    parts.append(_section("## A cleaning experiment", CleaningFile, file=file))
     parts += [
         _section(f"### A benchmark of `kind: {kind}`", options)
         for kind, options in BENCHMARKS.items()
     ]
-    parts.append(_section("## A filter of comments: `clean fit --options`", FilterOptions))
-    parts.append(_section("## A file of rules: `clean fit --rules`", RuleFile))
-    parts.append(_section("## What jobs take: `config/resources.yaml`", ResourceTable))
-    parts.append(_section("## Files of others: `config/sources/<name>.yaml`", PublishedSource))
+    parts.append(_section("## A filter of comments", FilterOptions, file="`clean fit --options`"))
+    parts.append(_section("## A file of rules", RuleFile, file="`clean fit --rules`"))
+    parts.append(_section("## What jobs take", ResourceTable, file="`config/resources.yaml`"))
+    file = "`config/sources/<name>.yaml`"
+    parts.append(_section("## Files of others", PublishedSource, file=file))
     return "\n".join(parts)
 
 
@@ -132,8 +133,10 @@ def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, 
     return rows
 
 
-def _section(title: str, model: type[StrictModel], note: str = "") -> str:
-    lines = [title, "", write_plainly(model.__doc__ or "") + note, ""]
+def _section(title: str, model: type[StrictModel], note: str = "", *, file: str = "") -> str:
+    # A file has a line of its own: headings with marks get another anchor on each kind of host.
+    lines = [title, "", *([f"In {file}.", ""] if file else [])]
+    lines += [write_plainly(model.__doc__ or "") + note, ""]
     lines += ["| key | type | default | meaning |", "|---|---|---|---|"]
     for key, kind, default, meaning in list_options(model):
         escaped = meaning.replace("|", "\\|")

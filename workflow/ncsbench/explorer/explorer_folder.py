@@ -53,7 +53,7 @@ def write_explorer(
         corpus: its methods.
         licences: table of ``LICENCE_SCHEMA``.
         judgements: folder with ``<model>.parquet``.
-        results: folder with ``runs/<model>.trec``.
+        results: folder with ``runs/<model>.trec.gz``.
         tables: folder of its tables.
         selected: folder with ``funnel.csv`` and ``attribution.csv``; None where the questions
             were given.

@@ -84,7 +84,7 @@ def read_shown_results(
         settings: rows, judges and depth.
         questions: table of ``QUESTION_SCHEMA``.
         judgements: folder with ``<model>.parquet``.
-        results: folder with ``runs/<model>.trec``.
+        results: folder with ``runs/<model>.trec.gz``.
     """
     asked = read_study_questions(questions)
     rankings = read_judged_runs(

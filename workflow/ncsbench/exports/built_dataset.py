@@ -26,6 +26,7 @@ from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.trec_files import path_of_run
 from ncsbench.tables.table1_files import COLUMNS
 
 _CONFIGURATION = Path("config/config.yaml")
@@ -65,7 +66,7 @@ class BuiltDataset:
 
     def list_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
         """The runs that are there, of some rows or all, by the row's name; there may be none."""
-        paths = {name: self.results / "runs" / f"{name}.trec" for name in rows or self.rows}
+        paths = {name: path_of_run(self.results, name) for name in rows or self.rows}
         return {name: path for name, path in paths.items() if path.is_file()}
 
     def find_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:

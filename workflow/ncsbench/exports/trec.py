@@ -10,6 +10,7 @@ from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.exports.new_folder import check_empty
+from ncsbench.runs.trec_files import read_lines
 
 DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url")
 """Columns of ``documents.csv``, a line for each method in the order of their ids."""
@@ -61,7 +62,7 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
 
 def _rename(path: Path, ids: list[str]) -> Iterator[str]:
     """The lines of a run with document ids in place of method ids."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_lines(path), 1):
         try:
             query_id, q0, id_, *others = line.split()
             yield " ".join([query_id, q0, ids[int(id_)], *others]) + "\n"

@@ -103,7 +103,7 @@ def read_judge_study(
         sheet: the published score sheet.
         judgements: folder with ``<model>.parquet``.
         study: folder with the study's pairs and their judgements.
-        results: folder with the runs in ``runs/<model>.trec``.
+        results: folder with the runs in ``runs/<model>.trec.gz``.
     """
     asked, depth = read_study_questions(questions), settings.depth
     published = read_score_sheet(sheet)

@@ -65,7 +65,7 @@ def write_copies(
         settings: dataset, models, depth, default judge and threshold.
         questions: table of ``QUESTION_SCHEMA``.
         judgements: folder with ``<model>.parquet``.
-        results: folder with the runs in ``runs/<model>.trec``.
+        results: folder with the runs in ``runs/<model>.trec.gz``.
         index: the judge's index of the corpus.
         output: file to write.
     """

@@ -57,7 +57,7 @@ def write_evidence(
         answers: table of ``ANSWER_COLUMNS``: how each answer was read.
         sheet: the published score sheet.
         judgements: folder with ``<model>.parquet``.
-        results: folder with the runs in ``runs/<model>.trec``.
+        results: folder with the runs in ``runs/<model>.trec.gz``.
         study: folder of the study's pairs, their judgements and ``matches.parquet``.
         candidates: candidate questions, and the best match of each; None where there are no posts.
         output: file to write.

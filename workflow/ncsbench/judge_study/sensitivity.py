@@ -47,7 +47,7 @@ def write_sensitivity(
         settings: dataset, models, depth, and thresholds of Table 1 and of the own judge.
         questions: table of ``QUESTION_SCHEMA``.
         judgements: folder with ``<model>.parquet``.
-        results: folder with the runs in ``runs/<model>.trec``.
+        results: folder with the runs in ``runs/<model>.trec.gz``.
         matches: table of ``MATCH_SCHEMA``: the best method of the corpus for each question
             under each similarity, where it is above the lowest threshold asked for here.
         output: file to write.

@@ -36,7 +36,7 @@ _FORMATS = {
     **{".csv": "text/csv", ".json": "application/json", ".md": "text/markdown"},
     **{".parquet": "application/vnd.apache.parquet", ".svg": "image/svg+xml"},
     **{".tex": "application/x-tex", ".trec": "text/plain", ".txt": "text/plain"},
-    **{".tsv": "text/tab-separated-values", ".xml": "application/xml"},
+    **{".gz": "application/gzip", ".tsv": "text/tab-separated-values", ".xml": "application/xml"},
 }
 
 _Properties = dict[str, Any]

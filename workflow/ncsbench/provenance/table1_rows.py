@@ -40,7 +40,7 @@ def choose_inputs(lineage: Lineage, job: Job, model: str, column: str | None) ->
     def is_wanted(path: str) -> bool:
         place = PurePosixPath(path)
         if place.parent.name in ("runs", "judgements"):
-            return place.stem in wanted
+            return PurePosixPath(place.name.removesuffix(".gz")).stem in wanted
         if place.parent.name == "trainings":
             return place.name in weights and column in (None, "training_pairs")
         if path not in lineage.makers and lineage.artifacts[path].kind == "file":

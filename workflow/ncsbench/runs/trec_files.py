@@ -7,16 +7,19 @@ method ids it has stands in the tag; a run of another tool may name none.
 
 from __future__ import annotations
 
+import gzip
 import logging
 import math
+import zlib
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import note_corpus, split_tag, tag_run
 from ncsbench.artifacts.hashes import check_file
-from ncsbench.artifacts.storage import write_text
+from ncsbench.artifacts.storage import atomic_path, write_text
 from ncsbench.errors import DataError
 from ncsbench.runs.rankings import Run, find_fault, ranks_in_run
 
@@ -35,7 +38,7 @@ def write_run(path: Path, run: Run, *, tag: str, corpus_hash: str | None = None)
     Reading such a file and writing it again gives the same bytes.
 
     Args:
-        path: file to write.
+        path: file to write; compressed where its name ends in ``.gz``.
         run: rankings, ordered as ``runs.rankings.Run`` says.
         tag: name of the model, without white space.
         corpus_hash: the corpus that the ids belong to; None leaves the tag as it is.
@@ -60,11 +63,39 @@ def write_run(path: Path, run: Run, *, tag: str, corpus_hash: str | None = None)
     lines = [
         f"{query_id} Q0 {id_} {rank} {score!r} {tag}\n" for query_id, id_, rank, score in written
     ]
-    write_text(path, "".join(lines))
+    if path.suffix != ".gz":
+        write_text(path, "".join(lines))
+        return
+    with atomic_path(path) as temporary:
+        # Arrow brings a compressor of its own, whose bytes are the same with every Python.
+        temporary.write_bytes(pa.compress("".join(lines).encode(), codec="gzip", asbytes=True))
+
+
+def path_of_run(results: Path, model: str) -> Path:
+    """Where the results of a dataset keep the rankings of a model."""
+    return results / "runs" / f"{model}.trec.gz"
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text, decompressed where its name ends in ``.gz``.
+
+    Raises:
+        DataError: where it cannot be read, or is no UTF-8 text.
+    """
+    check_file(path)
+    try:
+        data = path.read_bytes()
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (EOFError, zlib.error) as error:
+        raise DataError(f"{path}: is no whole gzip file ({error})") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: is not UTF-8 text ({error})") from error
 
 
 def read_run(path: Path) -> Run:
-    """Read a TREC run file whose query ids are query ids.
+    """Read a TREC run file whose query ids are query ids, also one compressed by gzip.
 
     A run whose tag names no corpus is of another tool, or of version 0.3.0 and before: it is read
     with a warning.
@@ -83,7 +114,7 @@ def read_run(path: Path) -> Run:
     ranks: list[int] = []
     scores: list[float] = []
     corpus = None
-    for number, line in enumerate(_read_lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         columns = line.split()
         where = f"{path}, line {number}"
         if len(columns) != _COLUMNS:
@@ -165,16 +196,6 @@ def _decreasing_scores(path: Path, run: Run) -> list[float]:
         written.append(score)
         query_id, previous = next_query, single
     return written
-
-
-def _read_lines(path: Path) -> list[str]:
-    check_file(path)
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: is not UTF-8 text ({error})") from error
 
 
 def _integer(text: str, name: str, where: str, *, low: int, high: int) -> int:

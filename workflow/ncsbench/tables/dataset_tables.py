@@ -89,7 +89,7 @@ def write_dataset_tables(
         trainings: folder with the records of trainings; None where no model is trained.
         repository_intervals: folder with a table of ``REPOSITORY_COLUMNS`` for each model; None
             where there are none.
-        results: results folder of the dataset, with the runs in ``runs/<run>.trec``.
+        results: results folder of the dataset, with the runs in ``runs/<run>.trec.gz``.
         output: folder to write to: that one, or a trial's.
     """
     judged = read_judged_results(

@@ -18,7 +18,7 @@ from ncsbench.evaluation.judged_rankings import (
 from ncsbench.evaluation.metrics import median_lines
 from ncsbench.evaluation.results import Judge, ModelResult, Replicate
 from ncsbench.published.ablations import Ablation, name_judge_reason
-from ncsbench.runs.trec_files import read_run
+from ncsbench.runs.trec_files import path_of_run, read_run
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.training.unif_weights import count_trained_pairs
 
@@ -82,7 +82,7 @@ def read_judged_results(
         questions: table of ``QUESTION_SCHEMA``.
         lines: lines of every method, int32, shape (methods,).
         judgements: folder with ``<run>.parquet``.
-        results: folder with ``runs/<run>.trec``.
+        results: folder with ``runs/<run>.trec.gz``.
         trainings: folder with the records of trainings; None where no model is trained.
 
     Raises:
@@ -104,7 +104,7 @@ def read_judged_results(
     models = []
     for model in settings.models:
         name = model.name
-        run = read_run(results / "runs" / f"{name}.trec")
+        run = read_run(path_of_run(results, name))
         replicates = tuple(
             Replicate(each, rank_first(rankings[each], judge), rank_first(rankings[each], strict))
             for each in model.replicates

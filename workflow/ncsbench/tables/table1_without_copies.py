@@ -57,7 +57,7 @@ def write_table1_without_copies(
         firsts: table of ``FIRST_SCHEMA``.
         duplicates: ``duplicates.csv`` of the dataset.
         questions: table of ``QUESTION_SCHEMA``.
-        results: folder with ``runs/<model>.trec``.
+        results: folder with ``runs/<model>.trec.gz``.
         judgements: folder with ``<model>.parquet``.
         output: CSV with ``COLUMNS`` to write.
         report: Markdown to write.

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ncsbench.artifacts.corpus_stamps import split_tag
 from ncsbench.corpus.corpus_record import check_same_results
 from ncsbench.errors import DataError
+from ncsbench.runs.trec_files import read_lines
 
 RELATIVE = 1e-6
 """Numbers that differ by a smaller part of themselves are equal."""
@@ -24,7 +25,8 @@ _NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?|[+-]?(inf|nan)
 _INTEGER = re.compile(r"[+-]?\d+")
 _TOKEN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\d\s]+|\S")
 _TRIALS = "trials"  # tables of their own, which are compared by their own folders
-_COMPARED = {".csv", ".parquet", ".trec", ".txt"}
+_RUNS = {".trec", ".gz"}
+_COMPARED = {".csv", ".parquet", ".txt", *_RUNS}
 
 
 class Difference(NamedTuple):
@@ -152,13 +154,15 @@ def _walk(path: Path) -> Iterator[tuple[int, str, str | None]]:
     """Line from 1 (the header), name of the column or word and text of every cell or word."""
     if path.suffix == ".parquet":
         return _walk_rows(path)
+    if path.suffix in _RUNS:  # tags of version 0.3.0 and before name no corpus
+        return _walk_words("\n".join(split_tag(line)[0] for line in read_lines(path)))
     try:
         text = _read(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: is not in UTF-8 ({error})") from error
     if path.suffix == ".csv":
         return _walk_cells(text)
-    return _walk_words(_untag(text) if path.suffix == ".trec" else text)
+    return _walk_words(text)
 
 
 def _walk_rows(path: Path) -> Iterator[tuple[int, str, str | None]]:
@@ -190,11 +194,6 @@ def _walk_words(text: str) -> Iterator[tuple[int, str, str | None]]:
         yield row, "number of words", str(len(words))
         for number, word in enumerate(words, 1):
             yield row, f"word {number}", word
-
-
-def _untag(text: str) -> str:
-    """A run whose tags name no corpus, as those of version 0.3.0 and before."""
-    return "\n".join(split_tag(line)[0] for line in text.splitlines())
 
 
 def _read(path: Path) -> bytes:
