@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -177,3 +178,9 @@ def test_every_import_of_the_server_exists() -> None:
     from ncsbench.cli.serving import IMPORTS
 
     assert all(find_spec(name) for names in IMPORTS.values() for name in names)
+
+
+def test_no_rule_has_a_benchmark_which_would_measure_the_client(root: Path) -> None:
+    rules = sorted((root / "workflow" / "rules").glob("*.smk"))
+    assert rules
+    assert [path.name for path in rules if re.search(r"(?m)^ +benchmark:$", path.read_text())] == []

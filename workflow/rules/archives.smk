@@ -15,8 +15,6 @@ rule fetch:
         f"{DATA}/store.json",
     log:
         f"{LOGS}/fetch.log",
-    benchmark:
-        f"{DATA}/benchmarks/fetch.tsv"
     conda:
         f"{ENVIRONMENTS}/archives.yaml"
     resources:

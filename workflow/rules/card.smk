@@ -31,8 +31,6 @@ rule data_card:
         attribution=reported(DATA_CARD[1], "Data card"),
     log:
         f"{LOGS}/data_card.log",
-    benchmark:
-        f"{DATA}/benchmarks/data_card.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -62,8 +60,6 @@ if RUN.ceiling:
             f"{RESULTS}/croissant.json",
         log:
             f"{LOGS}/croissant.log",
-        benchmark:
-            f"{DATA}/benchmarks/croissant.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         resources:

@@ -33,8 +33,6 @@ rule cleaning_positives:
         listing=f"{CLEANING_RESULTS}/benchmarks/{{benchmark}}.csv",
     log:
         f"{CLEANING_LOGS}/cleaning_positives-{{benchmark}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_positives-{{benchmark}}.tsv"
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     resources:
@@ -63,8 +61,6 @@ rule cleaning_raw_pairs:
         shares=f"{CLEANING_RESULTS}/raw/{{source}}_rule_shares.csv",
     log:
         f"{CLEANING_LOGS}/cleaning_raw_pairs-{{source}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_raw_pairs-{{source}}.tsv"
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     resources:
@@ -92,8 +88,6 @@ rule cleaning_titles:
         overlap=f"{CLEANING_RESULTS}/titles_overlap.csv",
     log:
         f"{CLEANING_LOGS}/cleaning_titles.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_titles.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -118,8 +112,6 @@ rule cleaning_distractors:
         f"{CLEANING_DATA}/benchmarks/{{benchmark}}/distractors.parquet",
     log:
         f"{CLEANING_LOGS}/cleaning_distractors-{{benchmark}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_distractors-{{benchmark}}.tsv"
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     resources:
@@ -143,8 +135,6 @@ rule cleaning_comment_model:
         directory(f"{CLEANING_DATA}/comment_model"),
     log:
         f"{CLEANING_LOGS}/cleaning_comment_model.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_comment_model.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -169,8 +159,6 @@ rule cleaning_losses:
         record=f"{CLEANING_RESULTS}/losses/{{source}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_losses-{{source}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_losses-{{source}}.tsv"
     wildcard_constraints:
         source="|".join(
             cleaning_made_here(name, ["losses"], lambda one: one.cells.list_unscored())
@@ -198,8 +186,6 @@ rule cleaning_training_set:
         record=f"{CLEANING_DATA}/sets/{{training_set}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_training_set-{{training_set}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_training_set-{{training_set}}.tsv"
     wildcard_constraints:
         training_set="[a-z][a-z0-9_]*",
     conda:

@@ -14,8 +14,6 @@ rule cleaning_train:
         speed=f"{CLEANING_USAGE}/cleaning_train-{{cell}}-speed.tsv",
     log:
         f"{CLEANING_LOGS}/cleaning_train-{{cell}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_train-{{cell}}.tsv"
     wildcard_constraints:
         cell="[a-z0-9_]+-[a-z0-9_]+-seed[0-9]+",
     conda:
@@ -45,8 +43,6 @@ rule cleaning_rank:
         cell=f"{CLEANING_RESULTS}/cells/{{cell}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_rank-{{cell}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_rank-{{cell}}.tsv"
     wildcard_constraints:
         cell="|".join(
             cleaning_made_here(
@@ -77,8 +73,6 @@ rule cleaning_main_table:
         reported(f"{CLEANING_RESULTS}/{{table}}.csv", "Cleaning", "cleaning_main_table"),
     log:
         f"{CLEANING_LOGS}/cleaning_main_table-{{table}}.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_main_table-{{table}}.tsv"
     wildcard_constraints:
         table=one_of(CLEANING_MAIN_TABLES),
     conda:

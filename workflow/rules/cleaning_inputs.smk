@@ -8,7 +8,7 @@ CLEANING_DATA = "data/{cleaning}"
 CLEANING_SETTINGS = f"{CLEANING_DATA}/settings"
 CLEANING_RESULTS = "results/{cleaning}"
 CLEANING_LOGS = f"{CLEANING_DATA}/logs"
-# Snakemake's measurements; data/<name>/benchmarks/ has the benchmarks of the experiment.
+# The speed of trainings; data/<name>/benchmarks/ has the benchmarks of the experiment.
 CLEANING_USAGE = f"{CLEANING_DATA}/usage"
 CLEANING_UNCHECKED = ("logs", "usage")
 CLEANING_FIGURES = f"{PUBLISHED}/nlqf_tables.csv"

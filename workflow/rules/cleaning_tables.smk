@@ -13,8 +13,6 @@ rule cleaning_table4:
         reported(f"{CLEANING_RESULTS}/table4.csv", "Cleaning", "cleaning_table4"),
     log:
         f"{CLEANING_LOGS}/cleaning_table4.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_table4.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -39,8 +37,6 @@ rule cleaning_table6:
         reported(f"{CLEANING_RESULTS}/table6.csv", "Cleaning", "cleaning_table6"),
     log:
         f"{CLEANING_LOGS}/cleaning_table6.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_table6.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -64,8 +60,6 @@ rule cleaning_table7:
         reported(f"{CLEANING_RESULTS}/table7.csv", "Cleaning", "cleaning_table7"),
     log:
         f"{CLEANING_LOGS}/cleaning_table7.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_table7.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -88,8 +82,6 @@ rule cleaning_figure1:
         reported(f"{CLEANING_RESULTS}/figure1.csv", "Cleaning", "cleaning_figure1"),
     log:
         f"{CLEANING_LOGS}/cleaning_figure1.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_figure1.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -109,8 +101,6 @@ rule cleaning_figure4:
         reported(f"{CLEANING_RESULTS}/figure4.svg", "Cleaning", "cleaning_figure4"),
     log:
         f"{CLEANING_LOGS}/cleaning_figure4.log",
-    benchmark:
-        f"{CLEANING_USAGE}/cleaning_figure4.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

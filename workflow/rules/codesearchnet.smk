@@ -26,8 +26,6 @@ rule csn_inventory:
         f"{CSN_EXTRACTED}/inventory.parquet",
     log:
         f"{CSN_DATA}/logs/csn_inventory-{{language}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_inventory-{{language}}.tsv"
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     threads: 4
@@ -53,8 +51,6 @@ rule csn_extract:
         ledger=f"{CSN_EXTRACTED}/{{shard}}.ledger.parquet",
     log:
         f"{CSN_DATA}/logs/csn_extract-{{language}}-{{shard}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_extract-{{language}}-{{shard}}.tsv"
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     resources:
@@ -85,8 +81,6 @@ rule csn_build_corpus:
         manifest=f"{CSN_CORPUS}/manifest.json",
     log:
         f"{CSN_DATA}/logs/csn_build_corpus-{{language}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_build_corpus-{{language}}.tsv"
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     resources:

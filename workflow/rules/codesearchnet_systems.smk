@@ -12,8 +12,6 @@ rule csn_train_encoder:
         speed=f"{CSN_DATA}/benchmarks/csn_train_encoder-{{system}}-speed.tsv",
     log:
         f"{CSN_DATA}/logs/csn_train_encoder-{{system}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_train_encoder-{{system}}.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -41,8 +39,6 @@ rule csn_embed:
         directory(f"{CSN_TRAINED}/unif/{{language}}/embedding"),
     log:
         f"{CSN_DATA}/logs/csn_embed-{{system}}-{{language}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_embed-{{system}}-{{language}}.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -68,8 +64,6 @@ rule csn_weights:
         speed=f"{CSN_DATA}/benchmarks/csn_weights-{{system}}-{{language}}-speed.tsv",
     log:
         f"{CSN_DATA}/logs/csn_weights-{{system}}-{{language}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_weights-{{system}}-{{language}}.tsv"
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -104,8 +98,6 @@ rule csn_rank:
         record=f"{CSN_RESULTS}/systems/{{system}}.json",
     log:
         f"{CSN_DATA}/logs/csn_rank-{{system}}.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_rank-{{system}}.tsv"
     wildcard_constraints:
         system="|".join(csn_made_here(name) for name in CSN_NAMES),
     conda:
@@ -134,8 +126,6 @@ rule csn_table1:
         reported(f"{CSN_RESULTS}/table1.csv", "CodeSearchNet", "csn_table1"),
     log:
         f"{CSN_DATA}/logs/csn_table1.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_table1.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -162,8 +152,6 @@ rule csn_table3:
         reported(f"{CSN_RESULTS}/table3.csv", "CodeSearchNet", "csn_table3"),
     log:
         f"{CSN_DATA}/logs/csn_table3.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_table3.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -186,8 +174,6 @@ rule csn_choices:
         reported(f"{CSN_RESULTS}/csn_choices.csv", "CodeSearchNet"),
     log:
         f"{CSN_DATA}/logs/csn_choices.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_choices.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -220,8 +206,6 @@ rule csn_table4:
         ),
     log:
         f"{CSN_DATA}/logs/csn_table4.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_table4.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

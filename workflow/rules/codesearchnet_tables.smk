@@ -18,8 +18,6 @@ rule csn_table2:
         ),
     log:
         f"{CSN_DATA}/logs/csn_table2.log",
-    benchmark:
-        f"{CSN_DATA}/benchmarks/csn_table2.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

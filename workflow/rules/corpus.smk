@@ -9,8 +9,6 @@ rule list_files:
         f"{CORPUS}/inventory.parquet",
     log:
         f"{LOGS}/list_files.log",
-    benchmark:
-        f"{DATA}/benchmarks/list_files.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     threads: 4
@@ -35,8 +33,6 @@ rule extract:
         ledger=temp(f"{DATA}/extracted/{{shard}}.ledger.parquet"),
     log:
         f"{LOGS}/extract-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/extract-{{shard}}.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
@@ -65,8 +61,6 @@ rule build_corpus:
         item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
     log:
         f"{LOGS}/build_corpus.log",
-    benchmark:
-        f"{DATA}/benchmarks/build_corpus.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
@@ -92,8 +86,6 @@ rule words:
         directory(f"{DATA}/words/{{key}}"),
     log:
         f"{LOGS}/words-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/words-{{key}}.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
@@ -115,8 +107,6 @@ rule licences:
         f"{CORPUS}/licences.parquet",
     log:
         f"{LOGS}/licences.log",
-    benchmark:
-        f"{DATA}/benchmarks/licences.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:

@@ -20,8 +20,6 @@ rule count_duplicates:
         table=reported(f"{RESULTS}/duplicates.csv", "Duplicates"),
     log:
         f"{LOGS}/count_duplicates.log",
-    benchmark:
-        f"{DATA}/benchmarks/count_duplicates.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
@@ -49,8 +47,6 @@ rule table1_without_copies:
         page=f"{TABLE_FOLDER}/duplicates.md",
     log:
         f"{LOGS}/table1_without_copies.log",
-    benchmark:
-        f"{DATA}/benchmarks/table1_without_copies.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

@@ -9,8 +9,6 @@ rule questions:
         f"{DATA}/questions.parquet",
     log:
         f"{LOGS}/questions.log",
-    benchmark:
-        f"{DATA}/benchmarks/questions.tsv"
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     resources:
@@ -28,8 +26,6 @@ rule parse_answers:
         f"{RESULTS}/answers.csv",
     log:
         f"{LOGS}/parse_answers.log",
-    benchmark:
-        f"{DATA}/benchmarks/parse_answers.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -48,8 +44,6 @@ rule judge_index:
         folder=directory(f"{DATA}/judge_index/{{shard}}"),
     log:
         f"{LOGS}/judge_index-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/judge_index-{{shard}}.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -73,8 +67,6 @@ rule judge:
         f"{DATA}/judgements/{{model}}.parquet",
     log:
         f"{LOGS}/judge-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/judge-{{model}}.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -97,8 +89,6 @@ rule match:
         temp(f"{DATA}/matched/{{shard}}.parquet"),
     log:
         f"{LOGS}/match-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/match-{{shard}}.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -120,8 +110,6 @@ rule merge_matches:
         f"{DATA}/matches.parquet",
     log:
         f"{LOGS}/merge_matches.log",
-    benchmark:
-        f"{DATA}/benchmarks/merge_matches.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -143,8 +131,6 @@ rule examples:
         f"{RESULTS}/examples.csv",
     log:
         f"{LOGS}/examples.log",
-    benchmark:
-        f"{DATA}/benchmarks/examples.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -170,8 +156,6 @@ rule repository_intervals:
         f"{DATA}/repository_intervals/{{model}}.csv",
     log:
         f"{LOGS}/repository_intervals-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/repository_intervals-{{model}}.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -209,8 +193,6 @@ rule dataset_tables:
         table=f"{TABLE_FOLDER}/table1.csv",
     log:
         f"{LOGS}/dataset_tables.log",
-    benchmark:
-        f"{DATA}/benchmarks/dataset_tables.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

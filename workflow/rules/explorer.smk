@@ -39,8 +39,6 @@ rule write_explorer:
         index=f"{TABLE_FOLDER}/explorer/index.html",
     log:
         f"{LOGS}/write_explorer.log",
-    benchmark:
-        f"{DATA}/benchmarks/write_explorer.tsv"
     conda:
         f"{ENVIRONMENTS}/explorer.yaml"
     resources:

@@ -23,8 +23,6 @@ rule haystack_members:
         f"{DATA}/haystacks.parquet",
     log:
         f"{LOGS}/haystack_members.log",
-    benchmark:
-        f"{DATA}/benchmarks/haystack_members.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -51,8 +49,6 @@ rule haystack_table:
         figure=reported(f"{TABLE_FOLDER}/figures/haystacks.svg", "Haystacks"),
     log:
         f"{LOGS}/haystack_table.log",
-    benchmark:
-        f"{DATA}/benchmarks/haystack_table.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

@@ -19,8 +19,6 @@ rule loss_curves:
         reported(f"{TABLE_FOLDER}/figures/loss_curves.svg", "Training"),
     log:
         f"{LOGS}/loss_curves.log",
-    benchmark:
-        f"{DATA}/benchmarks/loss_curves.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -48,8 +46,6 @@ if CURVE_RUNS:
             figure=reported(f"{TABLE_FOLDER}/figures/learning_curves.svg", "Training"),
         log:
             f"{LOGS}/learning_curves.log",
-        benchmark:
-            f"{DATA}/benchmarks/learning_curves.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         resources:

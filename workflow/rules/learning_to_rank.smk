@@ -30,8 +30,6 @@ rule choose_threads:
         counts=f"{THREADS}/counts.json",
     log:
         f"{LOGS}/choose_threads.log",
-    benchmark:
-        f"{DATA}/benchmarks/choose_threads.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -64,8 +62,6 @@ rule thread_features:
         features=f"{THREADS}/features/{{key}}/{{part}}.parquet",
     log:
         f"{LOGS}/thread_features-{{key}}-{{part}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/thread_features-{{key}}-{{part}}.tsv"
     wildcard_constraints:
         key=one_of(SEARCHERS),
         part=one_of(PARTS),
@@ -95,8 +91,6 @@ use rule judge as judge_threads with:
         f"{THREADS}/judgements/{{searcher}}/{{part}}.parquet",
     log:
         f"{LOGS}/judge_threads-{{searcher}}-{{part}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/judge_threads-{{searcher}}-{{part}}.tsv"
     wildcard_constraints:
         searcher=one_of([*SEARCHERS, *RUN.compared.by_name]),
         part=one_of(PARTS),
@@ -113,8 +107,6 @@ rule trees:
         directory(f"{DATA}/trees/{{key}}"),
     log:
         f"{LOGS}/trees-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/trees-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.trees_key for index in RUN.indexes.values()),
     conda:
@@ -157,8 +149,6 @@ use rule thread_features as question_features with:
         features=f"{DATA}/studied/{{model}}_features.parquet",
     log:
         f"{LOGS}/question_features-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/question_features-{{model}}.tsv"
     wildcard_constraints:
         model=one_of(WITH_TREES),
     params:
@@ -177,8 +167,6 @@ use rule judge as judge_candidates with:
         f"{DATA}/studied/{{model}}_judgements.parquet",
     log:
         f"{LOGS}/judge_candidates-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/judge_candidates-{{model}}.tsv"
     wildcard_constraints:
         model=one_of(WITH_TREES),
 
@@ -197,8 +185,6 @@ rule study_candidates:
         ),
     log:
         f"{LOGS}/study_candidates-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/study_candidates-{{model}}.tsv"
     wildcard_constraints:
         model=one_of(WITH_TREES),
     conda:
@@ -243,8 +229,6 @@ if RUN.compared.by_name:
             f"{THREADS}/runs/{{model}}/{{part}}.trec",
         log:
             f"{LOGS}/retrieve_threads-{{model}}-{{part}}.log",
-        benchmark:
-            f"{DATA}/benchmarks/retrieve_threads-{{model}}-{{part}}.tsv"
         wildcard_constraints:
             model=one_of(RUN.compared.by_name),
             part=RUN.compared.part,  # What is trained on threads has seen the folds.
@@ -270,8 +254,6 @@ if RUN.compared.by_name:
             ),
         log:
             f"{LOGS}/compare_threads.log",
-        benchmark:
-            f"{DATA}/benchmarks/compare_threads.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         resources:

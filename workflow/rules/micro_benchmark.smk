@@ -13,8 +13,6 @@ rule micro_queries:
         f"{MICRO}/queries.parquet",
     log:
         f"{LOGS}/micro_queries.log",
-    benchmark:
-        f"{DATA}/benchmarks/micro_queries.tsv"
     priority: 1  # A corpus that is too small is refused before anything is trained.
     conda:
         f"{ENVIRONMENTS}/models.yaml"
@@ -42,8 +40,6 @@ rule micro_search:
         f"{MICRO}/runs/{{model}}.trec",
     log:
         f"{LOGS}/micro_search-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/micro_search-{{model}}.tsv"
     wildcard_constraints:
         model=one_of(RUN.micro.by_name),
     conda:
@@ -74,8 +70,6 @@ if RUN.micro.rows:
             reported(f"{TABLE_FOLDER}/micro_benchmark.csv", "Micro-benchmark"),
         log:
             f"{LOGS}/micro_benchmark.log",
-        benchmark:
-            f"{DATA}/benchmarks/micro_benchmark.tsv"
         conda:
             f"{ENVIRONMENTS}/models.yaml"
         resources:
@@ -103,8 +97,6 @@ if RUN.micro.choices:
             reported(f"{TABLE_FOLDER}/micro_choices.csv", "Micro-benchmark"),
         log:
             f"{LOGS}/micro_choices.log",
-        benchmark:
-            f"{DATA}/benchmarks/micro_choices.tsv"
         conda:
             f"{ENVIRONMENTS}/models.yaml"
         resources:

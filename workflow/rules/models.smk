@@ -7,8 +7,6 @@ rule embedding:
         directory(f"{DATA}/embeddings/{{key}}"),
     log:
         f"{LOGS}/embedding-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/embedding-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.embedding_key for index in RUN.indexes.values()),
     conda:
@@ -30,8 +28,6 @@ rule expansion:
         f"{DATA}/expansions/{{key}}.parquet",
     log:
         f"{LOGS}/expansion-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/expansion-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.expansion_key for index in RUN.indexes.values()),
     conda:
@@ -53,8 +49,6 @@ rule translation:
         directory(f"{DATA}/translations/{{key}}"),
     log:
         f"{LOGS}/translation-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/translation-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.translation_key for index in RUN.indexes.values()),
     conda:
@@ -90,8 +84,6 @@ rule index:
         directory(f"{DATA}/indexes/{{model}}"),
     log:
         f"{LOGS}/index-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/index-{{model}}.tsv"
     wildcard_constraints:
         model=one_of(RUN.indexes),
     conda:
@@ -136,8 +128,6 @@ rule retrieve:
         f"{RESULTS}/runs/{{model}}.trec.gz",
     log:
         f"{LOGS}/retrieve-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/retrieve-{{model}}.tsv"
     conda:
         RANKERS_ENVIRONMENT
     resources:
@@ -176,8 +166,6 @@ use rule retrieve as retrieve_deep with:
         temp(f"{DATA}/deep_runs/{{model}}.trec"),
     log:
         f"{LOGS}/retrieve_deep-{{model}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/retrieve_deep-{{model}}.tsv"
     params:
         text=text_option,
         haystack=haystack_option,
@@ -195,8 +183,6 @@ if POST_RANKED:
             f"{TABLE_FOLDER}/postrank_rules.csv",
         log:
             f"{LOGS}/postrank_rules.log",
-        benchmark:
-            f"{DATA}/benchmarks/postrank_rules.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         resources:

@@ -46,8 +46,6 @@ rule pair_posts:
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
         name=one_of(PAIR_SETS["posts"]),
     conda:
@@ -81,8 +79,6 @@ rule pair_docstrings:
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
         name=one_of(PAIR_SETS["docstrings"]),
     conda:
@@ -114,8 +110,6 @@ rule pair_file:
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
         name=one_of(PAIR_SETS["file"]),
     conda:
@@ -159,8 +153,6 @@ rule pair_derived:
         leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
     log:
         f"{LOGS}/pairs-{{name}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/pairs-{{name}}.tsv"
     wildcard_constraints:
         name=one_of(PAIR_SETS["derived"]),
     conda:

@@ -16,8 +16,6 @@ rule post_questions:
         counts=temp(f"{ASKED}/{{shard}}/counts.json"),
     log:
         f"{LOGS}/post_questions-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/post_questions-{{shard}}.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -41,8 +39,6 @@ rule post_ids:
         taken=temp(f"{DATA}/posts/ids/taken.npy"),
     log:
         f"{LOGS}/post_ids.log",
-    benchmark:
-        f"{DATA}/benchmarks/post_ids.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -68,8 +64,6 @@ rule post_answers:
         ledger=temp(f"{ANSWERED}/{{shard}}/ledger.parquet"),
     log:
         f"{LOGS}/post_answers-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/post_answers-{{shard}}.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -98,8 +92,6 @@ rule post_ledger:
         counts=f"{DATA}/posts/counts.json",
     log:
         f"{LOGS}/post_ledger.log",
-    benchmark:
-        f"{DATA}/benchmarks/post_ledger.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -125,8 +117,6 @@ rule post_users:
         temp(f"{DATA}/posts/users.parquet"),
     log:
         f"{LOGS}/post_users.log",
-    benchmark:
-        f"{DATA}/benchmarks/post_users.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -153,8 +143,6 @@ rule merge_posts:
         answers=f"{DATA}/posts/answers.parquet",
     log:
         f"{LOGS}/merge_posts.log",
-    benchmark:
-        f"{DATA}/benchmarks/merge_posts.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -183,8 +171,6 @@ if RUN.posts.links:
             f"{DATA}/posts/links.parquet",
         log:
             f"{LOGS}/post_links.log",
-        benchmark:
-            f"{DATA}/benchmarks/post_links.tsv"
         conda:
             f"{ENVIRONMENTS}/posts.yaml"
         resources:

@@ -12,8 +12,6 @@ if RELEASED_LISTS:
             **SPANS,
         log:
             f"{LOGS}/released_methods.log",
-        benchmark:
-            f"{DATA}/benchmarks/released_methods.tsv"
         conda:
             f"{ENVIRONMENTS}/corpus.yaml"
         resources:
@@ -41,8 +39,6 @@ if RUN.ceiling and not RUN.trial:
             directory(f"{DATA}/released"),
         log:
             f"{LOGS}/released.log",
-        benchmark:
-            f"{DATA}/benchmarks/released.tsv"
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         resources:

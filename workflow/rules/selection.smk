@@ -27,8 +27,6 @@ rule candidates:
         funnel=f"{CANDIDATES}/funnel.json",
     log:
         f"{LOGS}/candidates.log",
-    benchmark:
-        f"{DATA}/benchmarks/candidates.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:
@@ -52,8 +50,6 @@ use rule match as candidate_match with:
         temp(f"{CANDIDATES}/matched/{{shard}}.parquet"),
     log:
         f"{LOGS}/candidate_match-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/candidate_match-{{shard}}.tsv"
 
 
 use rule merge_matches as merge_candidate_matches with:
@@ -65,8 +61,6 @@ use rule merge_matches as merge_candidate_matches with:
         f"{CANDIDATES}/matches.parquet",
     log:
         f"{LOGS}/merge_candidate_matches.log",
-    benchmark:
-        f"{DATA}/benchmarks/merge_candidate_matches.tsv"
 
 
 rule select_questions:
@@ -87,8 +81,6 @@ rule select_questions:
         funnel=reported(f"{SELECTED}/funnel.csv", "Questions", "question_funnel"),
     log:
         f"{LOGS}/select_questions.log",
-    benchmark:
-        f"{DATA}/benchmarks/select_questions.tsv"
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     resources:

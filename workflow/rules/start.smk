@@ -8,7 +8,7 @@ from ncsbench.run_control.failed_jobs import list_errors
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
 
-UNCHECKED = ("logs", "benchmarks")
+UNCHECKED = ("logs", "benchmarks")  # benchmarks: the speed of trainings
 STARTED = time.time()
 
 if snakemake_private.is_main_process(workflow):
@@ -45,7 +45,6 @@ if snakemake_private.is_main_process(workflow):
             settings,
             mode=MODE,
             data=Path("data"),
-            # Snakemake writes logs and benchmarks itself.
             artifacts=[
                 *(one for one in Path(DATA).glob("*") if one.name not in UNCHECKED),
                 Path(RESULTS),

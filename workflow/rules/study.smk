@@ -37,8 +37,6 @@ rule study_pairs:
         judgements=f"{STUDY}/judgements.parquet",
     log:
         f"{LOGS}/study_pairs.log",
-    benchmark:
-        f"{DATA}/benchmarks/study_pairs.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -71,8 +69,6 @@ rule study_tables:
         weights=reported(f"{TABLE_FOLDER}/judge_weights.csv", "Judge"),
     log:
         f"{LOGS}/study_tables.log",
-    benchmark:
-        f"{DATA}/benchmarks/study_tables.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -101,8 +97,6 @@ use rule match as study_match with:
         temp(f"{STUDY}/matched/{{shard}}.parquet"),
     log:
         f"{LOGS}/study_match-{{shard}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/study_match-{{shard}}.tsv"
 
 
 use rule merge_matches as study_merge_matches with:
@@ -114,8 +108,6 @@ use rule merge_matches as study_merge_matches with:
         f"{STUDY}/matches.parquet",
     log:
         f"{LOGS}/study_merge_matches.log",
-    benchmark:
-        f"{DATA}/benchmarks/study_merge_matches.tsv"
 
 
 rule table1_sensitivity:
@@ -130,8 +122,6 @@ rule table1_sensitivity:
         table=reported(f"{TABLE_FOLDER}/table1_sensitivity.csv", "Judge"),
     log:
         f"{LOGS}/table1_sensitivity.log",
-    benchmark:
-        f"{DATA}/benchmarks/table1_sensitivity.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -156,8 +146,6 @@ rule examples_found:
         reported(f"{TABLE_FOLDER}/examples_found.csv", "Judge"),
     log:
         f"{LOGS}/examples_found.log",
-    benchmark:
-        f"{DATA}/benchmarks/examples_found.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -180,8 +168,6 @@ if RUN.posts:
             temp(f"{STUDY}/candidates/matched/{{shard}}.parquet"),
         log:
             f"{LOGS}/study_candidate_match-{{shard}}.log",
-        benchmark:
-            f"{DATA}/benchmarks/study_candidate_match-{{shard}}.tsv"
 
     use rule merge_matches as study_merge_candidate_matches with:
         input:
@@ -192,8 +178,6 @@ if RUN.posts:
             f"{STUDY}/candidates/matches.parquet",
         log:
             f"{LOGS}/study_merge_candidate_matches.log",
-        benchmark:
-            f"{DATA}/benchmarks/study_merge_candidate_matches.tsv"
 
 
 rule judge_evidence:
@@ -220,8 +204,6 @@ rule judge_evidence:
         table=reported(f"{TABLE_FOLDER}/judge_evidence.csv", "Judge"),
     log:
         f"{LOGS}/judge_evidence.log",
-    benchmark:
-        f"{DATA}/benchmarks/judge_evidence.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -253,8 +235,6 @@ rule copies:
         table=reported(f"{TABLE_FOLDER}/copies.csv", "Judge"),
     log:
         f"{LOGS}/copies.log",
-    benchmark:
-        f"{DATA}/benchmarks/copies.tsv"
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     resources:
@@ -283,8 +263,6 @@ rule judge_plots:
         ],
     log:
         f"{LOGS}/judge_plots.log",
-    benchmark:
-        f"{DATA}/benchmarks/judge_plots.tsv"
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:

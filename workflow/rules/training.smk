@@ -11,8 +11,6 @@ rule query_vectors:
         directory(f"{DATA}/query_vectors/{{key}}"),
     log:
         f"{LOGS}/query_vectors-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/query_vectors-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.query_vectors_key for index in RUN.indexes.values()),
     conda:
@@ -41,8 +39,6 @@ rule weights:
         speed=f"{DATA}/benchmarks/weights-{{key}}-speed.tsv",
     log:
         f"{LOGS}/weights-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/weights-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.weights_key for index in RUN.indexes.values()),
     conda:
@@ -73,8 +69,6 @@ rule train_encoder:
         speed=f"{DATA}/benchmarks/encoder-{{key}}-speed.tsv",
     log:
         f"{LOGS}/encoder-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/encoder-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.encoder_key for index in RUN.indexes.values()),
     conda:
@@ -104,8 +98,6 @@ rule train_field_encoder:
         speed=f"{DATA}/benchmarks/field_encoder-{{key}}-speed.tsv",
     log:
         f"{LOGS}/field_encoder-{{key}}.log",
-    benchmark:
-        f"{DATA}/benchmarks/field_encoder-{{key}}.tsv"
     wildcard_constraints:
         key=one_of(index.field_encoder_key for index in RUN.indexes.values()),
     conda:
