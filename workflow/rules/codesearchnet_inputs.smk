@@ -100,7 +100,7 @@ def csn_shards(ending):
 
 def csn_figures(run, wildcards):
     """The printed figures, which stand beside the published annotations alone."""
-    return [CSN_FIGURES] if run.published_files else []
+    return [CSN_FIGURES] if run.is_published else []
 
 
 def csn_figures_option(wildcards, input):
@@ -115,6 +115,19 @@ def csn_made_here(name):
     unfinished = ask_csn(name, lambda csn: csn.systems.list_unfinished())
     places = "|".join(f"(?<=results/{name}/{kind}/)" for kind in CSN_RANKED)
     return f"(?:{places})(?:{one_of(unfinished)})"
+
+
+def csn_pools_made_here(name):
+    """Whether what is searched is made of a run's corpora: it is kept while all rankings are."""
+    if name not in find_csn(snakemake_private.find_targets(sys.argv[1:])):
+        return False
+    unfinished = ask_csn(name, lambda csn: csn.systems.list_unfinished())
+    return bool(unfinished) or not Path("results", name, "pools.parquet").exists()
+
+
+def csn_language_options(run, wildcards):
+    """The command line options that name the languages of a run."""
+    return [f"--language {one}" for one in run.file.languages]
 
 
 def csn_corpora(run, wildcards):
@@ -161,7 +174,7 @@ def csn_results_of(kind, ending, choices=False):
     return of_csn(
         lambda run, wildcards: [
             f"results/{run.name}/{kind}/{name}{ending}"
-            for name in run.systems.runs
+            for name in run.systems.names
             if choices or name not in run.file.choices
         ]
     )

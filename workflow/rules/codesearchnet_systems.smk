@@ -19,9 +19,7 @@ rule csn_train_encoder:
         runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
-        languages=of_csn(
-            lambda run, wildcards: [f"--language {one}" for one in run.file.languages]
-        ),
+        languages=of_csn(csn_language_options),
         checkpoint=f"{CSN_DATA}/checkpoints/{{system}}",
     shell:
         "ncsbench codesearchnet-systems train --settings {input.settings} --corpora {params.corpora}"
@@ -133,9 +131,7 @@ rule csn_table1:
         runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
-        languages=of_csn(
-            lambda run, wildcards: [f"--language {one}" for one in run.file.languages]
-        ),
+        languages=of_csn(csn_language_options),
         figures=csn_figures_option,
     shell:
         "ncsbench codesearchnet table1 --corpora {params.corpora} {params.languages}"
@@ -186,6 +182,37 @@ rule csn_choices:
         " --output {output} 2> {log}"
 
 
+rule csn_pools:
+    input:
+        code=f"{CSN_SETTINGS}/code/csn_pools.json",
+        states=expand(
+            f"{CSN_SETTINGS}/inputs/{{name}}.json",
+            name=["annotations", "queries"],
+            allow_missing=True,
+        ),
+        published=of_csn(lambda run, wildcards: ancient(run.published_files)),
+        corpora=of_csn(csn_corpora),
+    output:
+        f"{CSN_RESULTS}/pools.parquet",
+    log:
+        f"{CSN_DATA}/logs/csn_pools.log",
+    wildcard_constraints:
+        csn=one_of(filter(csn_pools_made_here, CSN_NAMES)),
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    resources:
+        mem_mb=memory_of_job,
+        runtime=minutes_of_job,
+    params:
+        corpora=f"{CSN_DATA}/corpus",
+        languages=of_csn(csn_language_options),
+        annotations=of_csn(lambda run, wildcards: run.file.annotations),
+        queries=of_csn(lambda run, wildcards: run.file.queries),
+    shell:
+        "ncsbench codesearchnet pools --corpora {params.corpora} {params.languages}"
+        " --annotations {params.annotations} --queries {params.queries} --output {output} 2> {log}"
+
+
 rule csn_table4:
     input:
         code=f"{CSN_SETTINGS}/code/csn_table4.json",
@@ -196,7 +223,7 @@ rule csn_table4:
             allow_missing=True,
         ),
         published=of_csn(lambda run, wildcards: ancient(run.published_files)),
-        corpora=of_csn(csn_corpora),
+        pools=f"{CSN_RESULTS}/pools.parquet",
         ranks=csn_results_of("challenge", ".parquet"),
         figures=of_csn(csn_figures),
     output:
@@ -213,12 +240,11 @@ rule csn_table4:
         runtime=minutes_of_job,
     params:
         ranks=input_folder("ranks"),
-        corpora=f"{CSN_DATA}/corpus",
         annotations=of_csn(lambda run, wildcards: run.file.annotations),
         queries=of_csn(lambda run, wildcards: run.file.queries),
         figures=csn_figures_option,
     shell:
         "ncsbench codesearchnet table4 --settings {input.settings}"
         " --annotations {params.annotations} --queries {params.queries}"
-        " --ranks {params.ranks} --corpora {params.corpora} {params.figures}"
+        " --ranks {params.ranks} --pools {input.pools} {params.figures}"
         " --output {output.table} --differences {output.differences} 2> {log}"

@@ -300,10 +300,26 @@ def table2(
 
 
 @app.command()
+def pools(
+    corpora: Corpora,
+    language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
+    output: Annotated[Path, typer.Option(help="Parquet file to write.")],
+    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
+    queries: Queries = _SOURCE / "queries.csv",
+) -> None:
+    """What is searched in each language: how many functions, and which annotated ones."""
+    from ncsbench.codesearchnet.function_pool import write_pools
+    from ncsbench.function_corpus.annotations import read_annotations, read_queries
+
+    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
+    write_pools(output, corpora, language, judged)
+
+
+@app.command()
 def table4(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
-    corpora: Corpora,
+    pools: Annotated[Path, typer.Option(help="What was searched, as 'pools' writes it.")],
     output: Annotated[Path, typer.Option(help="CSV file of the figures to write.")],
     differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
@@ -320,7 +336,7 @@ def table4(
         annotations=_find(annotations),
         queries=_find(queries),
         ranks=ranks,
-        corpora=corpora,
+        pools=pools,
         published=published,
         output=output,
         differences=differences,

@@ -71,6 +71,11 @@ class CsnRun:
         paths = (getattr(self.file, key) for key in _INPUTS)
         return [path for path in paths if is_published_input(path)]
 
+    @property
+    def is_published(self) -> bool:
+        """Whether its annotations are those of the paper, beside whose figures tables stand."""
+        return bool(self.published_files) or self.file.annotations.startswith("config/published/")
+
     def check(self, language: str) -> None:
         """End where the corpus of a language cannot be made.
 

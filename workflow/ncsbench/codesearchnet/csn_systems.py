@@ -23,6 +23,9 @@ from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run_options import RunOptions
 
+_SEARCH = ("languages", "depth", "pools", "pool_count")
+"""Keys of the file of a run that settings of every system have."""
+
 
 @dataclass(frozen=True)
 class SystemRun:
@@ -70,6 +73,8 @@ class CsnSystems:
     def runs(self) -> dict[str, SystemRun]:
         """Every system with every seed, and every choice, by name.
 
+        A borrowed one that is kept is left out where the dataset that trained it is not here.
+
         Raises:
             ConfigurationError: for a model or an option that there is not.
         """
@@ -77,12 +82,18 @@ class CsnSystems:
             self._make_run(run, name, seed, {})
             for name, system in self.file.systems.items()
             for run, seed in zip(self.runs_of(name), system.seeds, strict=True)
+            if not self._is_lent_and_kept(run, name, seed)
         ]
         for name in self.file.choices:
             system, changes = self._trace_choice(name)
             seed = self.file.systems[system].seeds[0]
             found.append(self._make_run(name, system, seed, changes))
         return {run.name: run for run in found}
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all runs of systems and choices, in their order."""
+        return [*(run for name in self.file.systems for run in self.runs_of(name)), *self.file.choices]
 
     def _trace_choice(self, name: str) -> tuple[str, dict[str, Any]]:
         """The system behind a choice, and all that is changed on the way."""
@@ -227,12 +238,29 @@ class CsnSystems:
 
     def _is_finished(self, run: str) -> bool:
         """Whether its results are there, and were made with what it is now configured with."""
+        now = self._describe_system(self.runs[run]).as_json()
+        return self._read_kept(run) == json.loads(json.dumps(now))
+
+    def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
+        """Whether results of a borrowed system are kept that only its dataset could check."""
+        options = self.file.systems[system]
+        dataset, model = options.trained_in, options.model or system
+        if self.file.finished != "kept" or not dataset or Path("data", dataset).exists():
+            return False
+        kept = self._read_kept(run)
+        lent = kept.get("trained_with", {}).get("borrowed", {})
+        return (
+            (lent.get("dataset"), kept.get("seed")) == (dataset, seed)
+            and lent.get("model") in (model, f"{model}-seed{seed}")
+            and all(json.dumps(kept.get(key)) == json.dumps(getattr(self.file, key)) for key in _SEARCH)
+        )
+
+    def _read_kept(self, run: str) -> dict[str, Any]:
+        """The settings that results which lie there were made with; empty where some are absent."""
         folder = Path("results", self.name)
         files = [folder / kind / f"{run}.parquet" for kind in ("ranks", "challenge")]
         try:
-            record = json.loads((folder / "systems" / f"{run}.json").read_bytes())
-        except (OSError, ValueError):
-            return False
-        now = self._describe_system(self.runs[run]).as_json()
-        same = isinstance(record, dict) and record.get("settings") == json.loads(json.dumps(now))
-        return same and all(file.exists() for file in files)
+            settings = json.loads((folder / "systems" / f"{run}.json").read_bytes())["settings"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return {}
+        return settings if isinstance(settings, dict) and all(map(Path.exists, files)) else {}

@@ -1,17 +1,31 @@
-"""The functions that a ranking was chosen from: how many, and which of the annotated ones."""
+"""The functions that a ranking was chosen from: how many, and which of the annotated ones.
+
+That is all that Table 4 needs of corpora, and small enough to be committed beside the rankings.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
+from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import Annotations
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
+
+POOL_SCHEMA = pa.schema(
+    [
+        pa.field("language", pa.string(), nullable=False),
+        pa.field("functions", pa.int64(), nullable=False),
+        pa.field("judged", pa.list_(pa.string()), nullable=False),
+    ]
+)
+"""A language a row; ``judged`` has the addresses of a ``FunctionPool``, sorted."""
 
 _PLACE = ["repo", "sha", "path", "start_line", "end_line"]
 _REPOSITORY = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/")
@@ -47,3 +61,34 @@ def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
         for row in table.filter(pc.is_in(table["repo"], names)).to_pylist():
             found.add(make_url(**row))
     return FunctionPool(functions, frozenset(found & wanted))
+
+
+def write_pools(
+    path: Path, corpora: Path, languages: Sequence[str], annotations: Annotations
+) -> None:
+    """Write what is searched in each language, as a Parquet file of ``POOL_SCHEMA``.
+
+    Args:
+        path: of the file.
+        corpora: folder with the corpus of each language.
+        languages: those that are searched.
+        annotations: of the challenge.
+    """
+    rows = []
+    for language in languages:
+        judged = {url for urls in annotations.relevances(language).values() for url in urls}
+        pool = read_pool(corpora / language, judged)
+        row = {"functions": pool.functions, "judged": sorted(pool.judged)}
+        rows.append({"language": language, **row})
+    write_table(path, pa.Table.from_pylist(rows, POOL_SCHEMA), POOL_SCHEMA)
+
+
+def read_pools(path: Path, languages: Sequence[str]) -> dict[str, FunctionPool]:
+    """What is searched in some languages; ``DataError`` where one of them is not in the file."""
+    pools = {
+        row["language"]: FunctionPool(row["functions"], frozenset(row["judged"]))
+        for row in read_table(path, POOL_SCHEMA).to_pylist()
+    }
+    if missing := [one for one in languages if one not in pools]:
+        raise DataError(f"{path}: has no {missing[0]}; make it anew for all languages of the table")
+    return {one: pools[one] for one in languages}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.codesearchnet.challenge_ranks import read_challenge_ranks
-from ncsbench.codesearchnet.function_pool import read_pool
+from ncsbench.codesearchnet.function_pool import read_pools
 from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import (
     ENOUGH_JUDGED,
@@ -60,7 +60,7 @@ def write_table4(
     annotations: Path,
     queries: Path,
     ranks: Path,
-    corpora: Path,
+    pools: Path,
     published: Path | None,
     output: Path,
     differences: Path,
@@ -72,7 +72,7 @@ def write_table4(
         annotations: ``annotationStore.csv``.
         queries: ``queries.csv``.
         ranks: folder with a file ``<run>.parquet`` of ``CHALLENGE_SCHEMA`` for every run.
-        corpora: folder with the corpus of each language: what was searched.
+        pools: what was searched, of ``POOL_SCHEMA``.
         published: the printed figures; None for none beside ours.
         output: ``table4.csv``.
         differences: ``table4_differences.csv``.
@@ -90,16 +90,10 @@ def write_table4(
         ]
         for system in settings.systems
     }
-    pools = {
-        language: read_pool(
-            corpora / language,
-            {url for found in judged.relevances(language).values() for url in found},
-        )
-        for language in settings.languages
-    }
     cells = read_published_cells(published)
     _check_names(settings, cells)
-    scores = score_systems(settings, judged, rankings, pools)
+    searched = read_pools(pools, settings.languages)
+    scores = score_systems(settings, judged, rankings, searched)
     write_rows(output, COLUMNS, list_figures(scores, settings.published_as, cells))
     write_rows(
         differences, DIFFERENCE_COLUMNS, list_differences(scores, settings.published_as, cells)

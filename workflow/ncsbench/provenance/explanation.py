@@ -125,8 +125,7 @@ def _find_lineage(table: Path) -> tuple[Lineage, Path, str]:
                 return found, root, resolved.relative_to(root).as_posix()
     raise DataError(
         f"{table}: nothing tells where it comes from: no {FILE_NAME} beside or above it names it, "
-        "and Snakemake has no record of it here; if it is one of the workflow, "
-        f"`snakemake --cores all {table}` makes it and writes down how"
+        "and no run made it here (`make check` says which committed tables can be made here)"
     )
 
 
