@@ -8,7 +8,7 @@ CORES ?= all
 # One line of progress, all of Snakemake's output where it fails.
 PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 
-.PHONY: setup table1 table1_full cleaning_sample test restore release verify faults environments audit report explorer docs \
+.PHONY: setup table1 table1_full cleaning_sample test check restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages tree_packages cluster cluster_packages browser_packages \
 	annoy clean help
 
@@ -65,6 +65,9 @@ cleaning_sample: setup ## A cleaning experiment on embedded Java: DeepCS and CAR
 
 test: .venv/.installed-dev .venv/.installed-docs ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: setup ## Make the tables of results/ again that need no clone of a repository, and compare each cell
+	@$(BIN)/python tests/verify/check.py
 
 restore: setup ## Take over the sample's artifacts of the last release instead of making them
 	@$(BIN)/python workflow/restore.py

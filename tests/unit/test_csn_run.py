@@ -209,3 +209,58 @@ def test_a_choice_of_one_below_is_refused(project: Path) -> None:
     file.write_text(CSN + SYSTEMS.replace("of: nbow,", "of: smaller,"))
     with pytest.raises(ConfigurationError, match="none of the systems, and no choice above"):
         load_csn_file(file)
+
+
+def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_here(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("config", "results/csn_java", "resources/stopwords"):
+        shutil.copytree(root / name, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    systems = CsnRun("csn_java", Path(), {}).systems
+    assert systems.list_unfinished() == []
+    assert list(systems.runs) == ["bm25", "elasticsearch_like"]
+    assert systems.names[-1] == "fused-seed2021"
+    assert systems.describe()["table3"]["runs"]["fused"][-1] == "fused-seed2021"
+    file = Path("config/codesearchnet/csn_java.yaml")
+    text = file.read_text()
+    for old, new in (
+        ("pool_count: 2", "pool_count: 3"),
+        ("finished: kept", "finished: made_again"),
+        ("seeds: [2019, 2020, 2021]", "seeds: [2019, 2020, 7]"),
+    ):
+        file.write_text(text.replace(old, new))
+        with pytest.raises(ConfigurationError, match="ncsed"):
+            CsnRun("csn_java", Path(), {}).systems.list_unfinished()
+    file.write_text(text)
+    Path("results/csn_java/ranks/fused-seed2020.parquet").unlink()
+    with pytest.raises(ConfigurationError, match="ncsed"):
+        CsnRun("csn_java", Path(), {}).systems.list_unfinished()
+
+
+def test_the_committed_grades_are_the_published_ones_without_notes(
+    root: Path, shared: Path
+) -> None:
+    folder, kept = shared / "data/codesearchnet", root / "config/published"
+    with (folder / "annotationStore.csv").open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    with (kept / "codesearchnet_annotations.csv").open(newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file)) == [header, *([*row[:4], ""] for row in rows)]
+    queries = (kept / "codesearchnet_queries.csv").read_bytes()
+    assert queries == (folder / "queries.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("annotations", "published"),
+    [
+        ("annotations.csv", False),
+        ("config/published/codesearchnet_annotations.csv", True),
+        ("data/sources/codesearchnet/annotationStore.csv", True),
+    ],
+)
+def test_printed_figures_stand_beside_the_published_annotations_alone(
+    project: Path, annotations: str, published: bool
+) -> None:
+    file = project / "config" / "codesearchnet" / "mine.yaml"
+    file.write_text(CSN.replace("annotations: annotations.csv", f"annotations: {annotations}"))
+    assert CsnRun("mine", Path(), {}).is_published == published

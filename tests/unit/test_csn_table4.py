@@ -18,7 +18,12 @@ from ncsbench.codesearchnet.challenge_ranks import (
     write_challenge_ranks,
 )
 from ncsbench.codesearchnet.challenge_scores import mean_score, score_queries
-from ncsbench.codesearchnet.function_pool import FunctionPool, read_pool
+from ncsbench.codesearchnet.function_pool import (
+    FunctionPool,
+    read_pool,
+    read_pools,
+    write_pools,
+)
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
 from ncsbench.codesearchnet.submission import Prediction, Ranking
 from ncsbench.codesearchnet.table4 import (
@@ -121,6 +126,18 @@ def test_a_pool_counts_functions_and_finds_the_annotated_ones(tmp_path: Path) ->
     beside = make_url("owner/go", "c" * 40, "src/file", 11, 16)
     other = make_url("owner/ruby", "c" * 40, "src/file", 1, 5)
     assert read_pool(folder, [inside, beside, other]) == FunctionPool(3, frozenset([inside]))
+
+
+def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
+    write_functions(tmp_path / "corpora", "go", [("a", "d", "c"), ("b", "d", "c")])
+    inside = make_url("owner/go", "c" * 40, "src/file", 11, 15)
+    elsewhere = make_url("owner/other", "c" * 40, "src/file", 1, 5)
+    grades: Judged = {"q": {elsewhere: (1,)}, "p": {inside: (3,), elsewhere: (0,)}}
+    path = tmp_path / "pools.parquet"
+    write_pools(path, tmp_path / "corpora", ["go"], Annotations(tuple(grades), {"go": grades}))
+    assert read_pools(path, ["go"]) == {"go": FunctionPool(2, frozenset([inside]))}
+    with pytest.raises(DataError, match=r"pools\.parquet: has no ruby; make it anew for all"):
+        read_pools(path, ["go", "ruby"])
 
 
 def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
@@ -285,16 +302,18 @@ def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
     )
     found = [Prediction("go", "Sort", url) for url in urls[::-1]]
     write_challenge_ranks(tmp_path / "ranks/bm25.parquet", found, [urls[0]])
-    given = {"languages": ["go"], "systems": ["bm25"], "bootstrap_samples": 100}
-    (tmp_path / "settings.json").write_text(json.dumps(given), encoding="utf-8")
+    settings_of = {"languages": ["go"], "systems": ["bm25"], "bootstrap_samples": 100}
+    (tmp_path / "settings.json").write_text(json.dumps(settings_of), encoding="utf-8")
+    judged = {"annotations": "store.csv", "queries": "queries.csv"}
+    searched = {**judged, "corpora": "corpora", "output": "pools.parquet"}
     paths = {
-        **{"settings": "settings.json", "ranks": "ranks", "corpora": "corpora"},
-        **{"annotations": "store.csv", "queries": "queries.csv"},
+        **{"settings": "settings.json", "ranks": "ranks", "pools": "pools.parquet", **judged},
         **{"output": "table4.csv", "differences": "table4_differences.csv"},
     }
-    options = [text for name, path in paths.items() for text in (f"--{name}", tmp_path / path)]
-    done = CliRunner().invoke(app, ["codesearchnet", "table4", *map(str, options)])
-    assert done.exit_code == 0, done.output
+    for command, given in ((["pools", "--language", "go"], searched), (["table4"], paths)):
+        options = [text for name, path in given.items() for text in (f"--{name}", tmp_path / path)]
+        done = CliRunner().invoke(app, ["codesearchnet", *command, *map(str, options)])
+        assert done.exit_code == 0, done.output
     row, *_ = read_rows(tmp_path / "table4.csv", COLUMNS)
     assert (row["system"], row["within"], row["all"], row["functions"]) == (
         *("bm25", "1.0000"),
@@ -326,13 +345,14 @@ def test_what_cannot_be_made_is_said_in_one_line(
         f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{url},2,\n", encoding="utf-8"
     )
     write_challenge_ranks(tmp_path / "bm25.parquet", [], [])
+    write_pools(tmp_path / "pools.parquet", tmp_path, ["go"], judged(0))
     with pytest.raises(error, match=told):
         write_table4(
             settings("bm25").changed(**options),
             annotations=tmp_path / "store.csv",
             queries=tmp_path / "queries.csv",
             ranks=tmp_path,
-            corpora=tmp_path,
+            pools=tmp_path / "pools.parquet",
             published=root / "config/published/codesearchnet_tables.csv",
             output=tmp_path / "table4.csv",
             differences=tmp_path / "differences.csv",

@@ -138,7 +138,7 @@ TABLE1_CHANGED = "dataset,model,mrr\ntoy,bm25,0.99\n"
         ("ncs", None, "results/toy/qrels.txt", r"only rows of a \.csv file have names"),
         (None, None, "results/no.csv", r"there is no such table"),
         (None, None, "results/toy/other.csv", r"nothing tells where it comes from"),
-        (None, None, "raw/list.csv", r"`snakemake --cores all raw/list.csv` makes it and writes"),
+        (None, None, "raw/list.csv", r"no run made it here \(`make check` says which committed"),
     ],
 )
 def test_what_is_unknown_ends_in_one_line(

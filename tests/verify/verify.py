@@ -92,7 +92,7 @@ def run_build(build: Build, place: Path, targets: Sequence[str] = TARGETS) -> Pa
     """Build the targets in the folder of a build; the folder."""
     folder = place / build.folder
     environment = [f"{key}={value}" for key, value in build.environment.items() if key != "PATH"]
-    say(f"building with {build.cores} core(s), {' '.join([*environment, *build.options])}")
+    say(" ".join([f"building with {build.cores} core(s)", *environment, *build.options]))
     started = time.monotonic()
     # No PYTHONPATH or other setting of the caller reaches the build by accident.
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR") if key in os.environ}

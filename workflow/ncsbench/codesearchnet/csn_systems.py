@@ -93,7 +93,10 @@ class CsnSystems:
     @property
     def names(self) -> list[str]:
         """Names of all runs of systems and choices, in their order."""
-        return [*(run for name in self.file.systems for run in self.runs_of(name)), *self.file.choices]
+        return [
+            *(run for name in self.file.systems for run in self.runs_of(name)),
+            *self.file.choices,
+        ]
 
     def _trace_choice(self, name: str) -> tuple[str, dict[str, Any]]:
         """The system behind a choice, and all that is changed on the way."""
@@ -249,11 +252,10 @@ class CsnSystems:
             return False
         kept = self._read_kept(run)
         lent = kept.get("trained_with", {}).get("borrowed", {})
-        return (
-            (lent.get("dataset"), kept.get("seed")) == (dataset, seed)
-            and lent.get("model") in (model, f"{model}-seed{seed}")
-            and all(json.dumps(kept.get(key)) == json.dumps(getattr(self.file, key)) for key in _SEARCH)
-        )
+        found = [lent.get("dataset"), kept.get("seed"), *map(kept.get, _SEARCH)]
+        wanted = [dataset, seed, *(getattr(self.file, key) for key in _SEARCH)]
+        models = (model, f"{model}-seed{seed}")
+        return lent.get("model") in models and json.dumps(found) == json.dumps(wanted)
 
     def _read_kept(self, run: str) -> dict[str, Any]:
         """The settings that results which lie there were made with; empty where some are absent."""

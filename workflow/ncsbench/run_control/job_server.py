@@ -7,8 +7,8 @@ of several threads, by hand.
 
 The server only imports and has no threads of ours, so that its forks are as good as new. It ends
 with the run, its jobs end with it, and a job ends with the client that asked for it. The memory
-that a job logs counts what it shares with the server. Snakemake sees the client alone, so no rule has
-a `benchmark:`; jobs log their own seconds and memory.
+that a job logs counts what it shares with the server. Snakemake sees the client alone, so no rule
+has a `benchmark:`.
 """
 
 from __future__ import annotations

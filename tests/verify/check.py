@@ -1,0 +1,215 @@
+"""Make the tables of results/ again that need no clone of a repository (``make check``).
+
+They are made in a temporary copy of the checkout, from what is committed beside them (ranks,
+grades, records) and from each ``per_question.parquet``, and compared with those of the checkout: by
+bytes, else by value, since another processor's floating point gives other last digits. Exit status
+0 only where every cell is equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import fnmatch
+import sys
+import tempfile
+import time
+from collections.abc import Container, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "workflow")]
+
+from ncsbench.tables.stage_usage import read_jobs  # noqa: E402  (also run as a script)
+from ncsbench.tables.value_comparison import iterate_differences  # noqa: E402
+from tests.verify.question_tables import FILE, FOLLOWING, make_question_tables  # noqa: E402
+from tests.verify.verify import Build, copy_files, list_files, run_build, say, say_all  # noqa: E402
+
+MADE = {
+    **{
+        f"results/{run}/{table}.csv": stage
+        for run in ("csn", "csn_java")
+        for table, stage in (
+            *(("table2", "csn_table2"), ("annotators", "csn_table2"), ("table3", "csn_table3")),
+            *(("table4", "csn_table4"), ("table4_differences", "csn_table4")),
+        )
+    },
+    "results/csn/csn_choices.csv": "csn_choices",
+    **{
+        f"results/cleaning/table{number}.csv": f"cleaning_main_table-table{number}"
+        for number in (2, 3, 5, 8)
+    },
+    "results/cleaning/figure4.svg": "cleaning_figure4",
+}
+"""Tables that a rule makes of committed files, and the stage in whose log its seconds are."""
+
+NOT_MADE = {
+    "results/*/usage.csv": "measures seconds and memory of a machine",
+    "results/*/query_times.csv": "measures seconds and memory of a machine",
+    "results/scale/*": "measures seconds and memory of a machine",
+    "results/csn/annoy.csv": "needs clones and vectors of a trained encoder",
+    "results/csn*": "needs clones",
+    "results/cleaning/*": "needs clones, of which pairs and benchmarks are made",
+    "results/own_code/*": "needs clones",
+    "results/ncsed*": "needs clones, questions and a dump of posts",
+}
+"""Why other tables are not made here, by pattern; the first that fits holds."""
+
+_LEFT_OUT = ("docs/", "tests/", "resources/artifacts/")
+_TABLES = {".csv", ".md", ".svg"}
+_SHOWN_CELLS = 3
+
+
+class Comparison(NamedTuple):
+    """Cells of a table, whether it and the same made again have equal bytes, and what differs."""
+
+    cells: int
+    same: bool
+    differences: list[str]
+
+
+def main() -> None:
+    """Make all, compare, and exit with 1 where a cell differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, help="empty folder to make them in, which is kept")
+    options = parser.parse_args()
+    started = time.monotonic()
+    names = list_files(untracked=True)
+    with tempfile.TemporaryDirectory(prefix="check-") as temporary:
+        place = (options.folder or Path(temporary)).resolve()
+        place.mkdir(parents=True, exist_ok=True)
+        if any(place.iterdir()):
+            sys.exit(f"check: error: {place} is not empty; name another folder")
+        found = check(place, names, list(MADE), list_question_folders(names))
+    for reason, several in group_reasons(list_others(names, found)).items():
+        say(f"not made here, since it {reason}: {', '.join(several)}")
+    sys.exit(summarise(found, time.monotonic() - started))
+
+
+def check(
+    place: Path, names: Sequence[str], tables: Sequence[str], datasets: Sequence[str]
+) -> dict[str, Comparison]:
+    """Make tables again in a folder, say a line of each, and compare them.
+
+    Args:
+        place: empty folder.
+        names: files of the checkout to copy.
+        tables: of ``MADE``.
+        datasets: folders with a ``per_question.parquet``.
+    """
+    found = {}
+    kept = [name for name in names if not name.startswith(_LEFT_OUT) and name not in tables]
+    copy_files(kept, place / "copy")
+    if tables:
+        copy = run_build(Build("copy", 2, {}), place, tables)
+        for name in tables:
+            found[name] = compare_table(ROOT / name, copy / name)
+            tell(name, found[name], find_seconds(copy, name))
+    for dataset in datasets:
+        started = time.monotonic()
+        made = place / "questions" / dataset
+        make_question_tables(ROOT, ROOT / dataset, made)
+        seconds = time.monotonic() - started
+        for path in sorted(made.glob("*.csv")):
+            name = f"{dataset}/{path.name}"
+            if name not in names:
+                continue
+            one = compare_table(ROOT / name, path)
+            if (following := made / FOLLOWING / path.name).exists():
+                one = one._replace(cells=count_cells(following, filled=True))
+            found[name] = one
+            tell(name, one, seconds, f"for all tables of {FILE}")
+    return found
+
+
+def compare_table(expected: Path, made: Path) -> Comparison:
+    """Compare a table of the checkout with the same made again, cell by cell."""
+    cells = count_cells(expected)
+    if expected.read_bytes() == made.read_bytes():
+        return Comparison(cells, same=True, differences=[])
+    rows = expected.read_text(encoding="utf-8").splitlines()
+    lines = []
+    for one in iterate_differences(expected, made):
+        shown = rows[one.row - 1] if 0 < one.row <= len(rows) else ""
+        first = ",".join(shown.split(",")[:_SHOWN_CELLS]) if expected.suffix == ".csv" else ""
+        where = f"row {one.row}" + (f" ({first})" if first else "")
+        lines.append(
+            f"{where}, column {one.column}: expected {one.expected!r}, found {one.found!r}"
+        )
+    return Comparison(cells, same=False, differences=lines)
+
+
+def count_cells(path: Path, *, filled: bool = False) -> int:
+    """Cells of a CSV file, all or those that are not empty; words of another file."""
+    if path.suffix != ".csv":
+        return len(path.read_text(encoding="utf-8").split())
+    with path.open(newline="", encoding="utf-8") as file:
+        return sum(len([cell for cell in row if cell or not filled]) for row in csv.reader(file))
+
+
+def find_seconds(copy: Path, name: str) -> float:
+    """Seconds of the job that made a table."""
+    logs = copy / "data" / Path(name).parts[1] / "logs"
+    return sum(job.seconds for job in read_jobs(logs) if job.stage == MADE[name])
+
+
+def tell(name: str, found: Comparison, seconds: float, told: str = "") -> None:
+    """Say what became of a table: a line, and one for each cell that differs."""
+    words = "cells" if name.endswith(".csv") else "words"
+    what = f"{len(found.differences)} differ" if found.differences else "all equal"
+    if not found.same and not found.differences:
+        what += " by value, other bytes: another processor's floating point"
+    say(f"{name}: {found.cells:,} {words}, {what} ({seconds:.1f} s{f' {told}' if told else ''})")
+    say_all([f"{name}: {line}" for line in found.differences])
+
+
+def summarise(found: dict[str, Comparison], seconds: float) -> int:
+    """Say the last line; the exit status."""
+    cells = sum(one.cells for one in found.values())
+    wrong = {name: len(one.differences) for name, one in found.items() if one.differences}
+    all_of = f"{len(found)} tables, {cells:,} cells"
+    if wrong:
+        say(f"FAILED: {sum(wrong.values())} cells of {len(wrong)} tables differ ({all_of})")
+        return 1
+    by_value = sum(not one.same for one in found.values())
+    other = f", {by_value} tables by value alone" if by_value else ""
+    say(f"OK: {all_of}, all equal{other}; {seconds:.0f} s")
+    return 0
+
+
+def list_question_folders(names: Iterable[str]) -> list[str]:
+    """Folders of results that have first ranks by question beside a Table 1."""
+    there = set(names)
+    folders = (name.removesuffix(f"/{FILE}") for name in there if name.endswith(f"/{FILE}"))
+    return sorted(one for one in folders if f"{one}/table1_long.csv" in there)
+
+
+def list_others(names: Iterable[str], found: Container[str]) -> list[str]:
+    """Tables of ``results/`` that were not made."""
+    return [
+        name
+        for name in names
+        if name.startswith("results/") and name not in found and name != "results/README.md"
+        if Path(name).suffix in _TABLES
+    ]
+
+
+def group_reasons(names: Iterable[str]) -> dict[str, list[str]]:
+    """Tables that are not made here, by the reason.
+
+    Raises:
+        ValueError: for a table without a reason.
+    """
+    grouped: dict[str, list[str]] = {}
+    for name in names:
+        fits = (why for one, why in NOT_MADE.items() if fnmatch.fnmatchcase(name, one))
+        reason = next(fits, None)
+        if reason is None:
+            raise ValueError(f"{name}: is neither made again nor said why not; add it to NOT_MADE")
+        grouped.setdefault(reason, []).append(name.removeprefix("results/"))
+    return grouped
+
+
+if __name__ == "__main__":
+    main()
