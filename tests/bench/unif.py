@@ -84,12 +84,11 @@ def main() -> int:
             embedding,
             settings=WeightsSettings(training=training, words=WordOptions(), seed=1),
             checkpoint=folder / "checkpoint",
-            benchmark=folder / "speed.tsv",
             record=folder / "record",
             output=folder / "weights",
         )
         took["training"] = time.perf_counter() - started
-        rate = (folder / "speed.tsv").read_text().splitlines()[1].split("\t")[0]
+        rate = f"{PAIRS * EPOCHS / took['training']:.0f}"
         weights = load_weights(folder / "weights")
     offsets, tokens = draw_words(generator, 5, 45, methods)
     words = TokenLists(NAMES, offsets, tokens)

@@ -29,7 +29,7 @@ ERROR = re.compile(r"ncsbench: error|[A-Z]\w+(Error|Exception):|Error in rule|^E
 # Measurements, and what a run knows about its own past.
 SOCKETS = shutil.ignore_patterns("ncsbench.jobs")
 """What cannot be copied: where jobs of a run that is no more were asked for."""
-LEFT_OUT_FOLDERS = {"logs", "benchmarks", "checksums"}
+LEFT_OUT_FOLDERS = {"logs", "checksums"}
 LEFT_OUT_FILES = {"provenance.json", ".snakemake_timestamp"}
 
 

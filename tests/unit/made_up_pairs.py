@@ -85,7 +85,7 @@ def train(folder: Path, corpora: dict[str, Path], network: str = "nbow", **optio
     train_encoder(
         corpora,
         settings=read_settings(network, **options),
-        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
+        files=TrainingFiles(folder / "checkpoint", folder / "record"),
         output=folder / "encoder",
     )
     return folder / "encoder"

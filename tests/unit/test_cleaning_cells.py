@@ -88,7 +88,7 @@ def train(settings: CellSettings, sets: dict[str, Path], folder: Path) -> Path:
         sets[settings.set],
         vocabulary_pairs=sets["raw"] if settings.vocabulary == "raw" else None,
         steps_of=sets[settings.steps_of] if settings.steps_of else None,
-        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
+        files=TrainingFiles(folder / "checkpoint", folder / "record"),
         output=folder / "encoder",
     )
     return folder
@@ -152,7 +152,7 @@ def test_a_cell_that_was_killed_goes_on_and_ends_with_the_same_bytes(
         train(settings, sets, tmp_path / name)
         rank(settings, tmp_path / name, {"some": benchmark_folder})
     for path in (tmp_path / "a").rglob("*"):
-        if path.is_file() and path.name not in ("cell.json", "speed.tsv"):
+        if path.is_file() and path.name != "cell.json":
             other = tmp_path / "b" / path.relative_to(tmp_path / "a")
             assert path.read_bytes() == other.read_bytes(), path
     about = json.loads((tmp_path / "a" / "record" / "about.json").read_text())
@@ -246,7 +246,7 @@ def test_options_and_files_that_do_not_fit_are_refused(
         change_options(make_options(), {"epoch": 2}, "raw", where="test")
     assert change_options(make_options(), {"epochs": 7}, "raw", where="test").pairs == ("raw",)
     assert make_settings().name == "filtered-deepcs-seed3"
-    files = TrainingFiles(tmp_path / "a", tmp_path / "b", tmp_path / "c")
+    files = TrainingFiles(tmp_path / "a", tmp_path / "c")
     for vocabulary, steps in ((None, None), (sets["raw"], sets["raw"])):
         with pytest.raises(ConfigurationError, match="cell: "):
             train_cell(

@@ -50,7 +50,7 @@ def train(pairs: Path, folder: Path, **options: Any) -> Path:
     train_on_pairs(
         [pairs],
         settings=settings,
-        files=TrainingFiles(folder / "checkpoint", folder / "speed.tsv", folder / "record"),
+        files=TrainingFiles(folder / "checkpoint", folder / "record"),
         output=folder / "encoder",
     )
     return folder

@@ -171,7 +171,6 @@ def test_unif_learns_from_the_training_pairs_of_a_language(tmp_path: Path) -> No
         corpus,
         embedding,
         checkpoint=tmp_path / "checkpoint",
-        benchmark=tmp_path / "speed.tsv",
         record=tmp_path / "record",
         output=tmp_path / "weights",
     )

@@ -11,7 +11,6 @@ rule cleaning_train:
     output:
         encoder=directory(f"{CLEANING_DATA}/encoders/{{cell}}"),
         record=directory(f"{CLEANING_DATA}/trainings/{{cell}}"),
-        speed=f"{CLEANING_USAGE}/cleaning_train-{{cell}}-speed.tsv",
     log:
         f"{CLEANING_LOGS}/cleaning_train-{{cell}}.log",
     wildcard_constraints:
@@ -28,7 +27,7 @@ rule cleaning_train:
     shell:
         "ncsbench cleaning train --settings {input.settings} --pairs {input.pairs}"
         " {params.vocabulary} {params.steps_of} --checkpoint {params.checkpoint}"
-        " --speed {output.speed} --record {output.record} --output {output.encoder} 2> {log}"
+        " --record {output.record} --output {output.encoder} 2> {log}"
 
 
 rule cleaning_rank:

@@ -8,9 +8,6 @@ CLEANING_DATA = "data/{cleaning}"
 CLEANING_SETTINGS = f"{CLEANING_DATA}/settings"
 CLEANING_RESULTS = "results/{cleaning}"
 CLEANING_LOGS = f"{CLEANING_DATA}/logs"
-# The speed of trainings; data/<name>/benchmarks/ has the benchmarks of the experiment.
-CLEANING_USAGE = f"{CLEANING_DATA}/usage"
-CLEANING_UNCHECKED = ("logs", "usage")
 CLEANING_FIGURES = f"{PUBLISHED}/nlqf_tables.csv"
 CLEANING_MAIN_TABLES = ["table2", "table3", "table5", "table8"]
 CLEANING_SHOWN = [
@@ -44,7 +41,7 @@ def list_cleaning(name):
     """Folders of what an experiment made."""
     made = (one for one in Path("data", name).glob("*"))
     return [
-        *(one for one in made if one.name not in CLEANING_UNCHECKED),
+        *(one for one in made if one.name not in UNCHECKED),
         Path("results", name),
     ]
 

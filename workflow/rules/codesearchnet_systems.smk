@@ -9,7 +9,6 @@ rule csn_train_encoder:
     output:
         encoder=directory(f"{CSN_TRAINED}/encoder"),
         record=directory(f"{CSN_TRAINED}/record"),
-        speed=f"{CSN_DATA}/benchmarks/csn_train_encoder-{{system}}-speed.tsv",
     log:
         f"{CSN_DATA}/logs/csn_train_encoder-{{system}}.log",
     conda:
@@ -23,7 +22,7 @@ rule csn_train_encoder:
         checkpoint=f"{CSN_DATA}/checkpoints/{{system}}",
     shell:
         "ncsbench codesearchnet-systems train --settings {input.settings} --corpora {params.corpora}"
-        " {params.languages} --checkpoint {params.checkpoint} --benchmark {output.speed}"
+        " {params.languages} --checkpoint {params.checkpoint}"
         " --record {output.record} --output {output.encoder} 2> {log}"
 
 
@@ -59,7 +58,6 @@ rule csn_weights:
     output:
         weights=directory(f"{CSN_TRAINED}/unif/{{language}}/weights"),
         record=directory(f"{CSN_TRAINED}/unif/{{language}}/record"),
-        speed=f"{CSN_DATA}/benchmarks/csn_weights-{{system}}-{{language}}-speed.tsv",
     log:
         f"{CSN_DATA}/logs/csn_weights-{{system}}-{{language}}.log",
     conda:
@@ -73,7 +71,7 @@ rule csn_weights:
     shell:
         "ncsbench codesearchnet-systems weights --settings {input.settings} --corpus {params.corpus}"
         " --embedding {input.embedding} --checkpoint {params.checkpoint}"
-        " --benchmark {output.speed} --record {output.record} --output {output.weights} 2> {log}"
+        " --record {output.record} --output {output.weights} 2> {log}"
 
 
 rule csn_rank:

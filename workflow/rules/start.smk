@@ -8,7 +8,7 @@ from ncsbench.run_control.failed_jobs import list_errors
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
 
-UNCHECKED = ("logs", "benchmarks")  # benchmarks: the speed of trainings
+UNCHECKED = ("logs",)
 STARTED = time.time()
 
 if snakemake_private.is_main_process(workflow):

@@ -36,7 +36,6 @@ rule weights:
         weights=directory(f"{DATA}/weights/{{key}}"),
         # What tables read. The weights themselves are not versioned: indexes alone read them.
         record=directory(f"{DATA}/trainings/{{key}}"),
-        speed=f"{DATA}/benchmarks/weights-{{key}}-speed.tsv",
     log:
         f"{LOGS}/weights-{{key}}.log",
     wildcard_constraints:
@@ -53,7 +52,7 @@ rule weights:
         checkpoint=checkpoint_folder,
     shell:
         "ncsbench training weights --settings {input.settings} --embedding {input.embedding}"
-        " {params.query_vectors} {params.pairs} --checkpoint {params.checkpoint} --benchmark {output.speed}"
+        " {params.query_vectors} {params.pairs} --checkpoint {params.checkpoint}"
         " --record {output.record}"
         " --output {output.weights} 2> {log}"
 
@@ -66,7 +65,6 @@ rule train_encoder:
     output:
         encoder=directory(f"{DATA}/encoders/{{key}}"),
         record=directory(f"{DATA}/trainings/{{key}}"),
-        speed=f"{DATA}/benchmarks/encoder-{{key}}-speed.tsv",
     log:
         f"{LOGS}/encoder-{{key}}.log",
     wildcard_constraints:
@@ -82,7 +80,7 @@ rule train_encoder:
         checkpoint=checkpoint_folder,
     shell:
         "ncsbench training encoder --settings {input.settings} {params.pairs}"
-        " --checkpoint {params.checkpoint} --benchmark {output.speed} --record {output.record}"
+        " --checkpoint {params.checkpoint} --record {output.record}"
         " --output {output.encoder} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
@@ -95,7 +93,6 @@ rule train_field_encoder:
     output:
         encoder=directory(f"{DATA}/field_encoders/{{key}}"),
         record=directory(f"{DATA}/trainings/{{key}}"),
-        speed=f"{DATA}/benchmarks/field_encoder-{{key}}-speed.tsv",
     log:
         f"{LOGS}/field_encoder-{{key}}.log",
     wildcard_constraints:
@@ -111,7 +108,7 @@ rule train_field_encoder:
         checkpoint=checkpoint_folder,
     shell:
         "ncsbench training field-encoder --settings {input.settings} {params.pairs}"
-        " --checkpoint {params.checkpoint} --benchmark {output.speed} --record {output.record}"
+        " --checkpoint {params.checkpoint} --record {output.record}"
         " --output {output.encoder} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 

@@ -180,7 +180,6 @@ def train(
     settings: Settings,
     pairs: Pairs,
     checkpoint: Checkpoint,
-    speed: Annotated[Path, typer.Option(help="Speed of the training, as TSV.")],
     record: TrainingRecord,
     output: Output,
     vocabulary_pairs: Annotated[
@@ -201,7 +200,7 @@ def train(
         pairs,
         vocabulary_pairs=vocabulary_pairs,
         steps_of=steps_of,
-        files=TrainingFiles(checkpoint=checkpoint, benchmark=speed, record=record),
+        files=TrainingFiles(checkpoint, record),
         output=output,
     )
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ncsbench.cli.codesearchnet import AnnotationStore, Corpora, Queries
-from ncsbench.cli.options import Benchmark, Checkpoint, Output, Record, Settings
+from ncsbench.cli.options import Checkpoint, Output, Record, Settings
 
 app = typer.Typer(help="Systems on functions of several languages: training, rankings.")
 
@@ -17,7 +17,6 @@ def train(
     corpora: Corpora,
     language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
     checkpoint: Checkpoint,
-    benchmark: Benchmark,
     record: Record,
     output: Output,
 ) -> None:
@@ -30,7 +29,7 @@ def train(
     train_encoder(
         {name: corpora / name for name in language},
         settings=read_settings(settings, EncoderSettings),
-        files=TrainingFiles(checkpoint, benchmark, record),
+        files=TrainingFiles(checkpoint, record),
         output=output,
     )
 
@@ -55,7 +54,6 @@ def weights(
     corpus: Annotated[Path, typer.Option(help="Folder of the corpus of a language.")],
     embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
     checkpoint: Checkpoint,
-    benchmark: Benchmark,
     record: Record,
     output: Output,
 ) -> None:
@@ -69,7 +67,6 @@ def weights(
         corpus,
         embedding,
         checkpoint=checkpoint,
-        benchmark=benchmark,
         record=record,
         output=output,
     )

@@ -22,7 +22,6 @@ Licences = Annotated[Path, typer.Option(help="Licences of the repositories, of c
 Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
 
 Checkpoint = Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")]
-Benchmark = Annotated[Path, typer.Option(help="Speed of the training, as TSV.")]
 Record = Annotated[Path, typer.Option(help="Folder of what tables read about the training.")]
 
 Dataset = Annotated[

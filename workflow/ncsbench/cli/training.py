@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Benchmark, Checkpoint, Output, Record, Settings, Words
+from ncsbench.cli.options import Checkpoint, Output, Record, Settings, Words
 
 Pairs = Annotated[list[Path], typer.Option(help="Training pairs as Parquet; may be repeated.")]
 
@@ -103,7 +103,6 @@ def weights(
     embedding: Annotated[Path, typer.Option(help="Folder of the word vectors to start from.")],
     pairs: Pairs,
     checkpoint: Checkpoint,
-    benchmark: Benchmark,
     record: Record,
     output: Output,
     query_vectors: Annotated[
@@ -124,7 +123,6 @@ def weights(
         new_words=None if query_vectors is None else load_embedding(query_vectors),
         settings=options,
         checkpoint=checkpoint,
-        benchmark=benchmark,
         record=record,
         output=output,
     )
@@ -135,7 +133,6 @@ def encoder(
     settings: Settings,
     pairs: Pairs,
     checkpoint: Checkpoint,
-    benchmark: Benchmark,
     record: Record,
     output: Output,
 ) -> None:
@@ -148,7 +145,7 @@ def encoder(
     train_on_pairs(
         pairs,
         settings=read_settings(settings, PairEncoderSettings),
-        files=TrainingFiles(checkpoint, benchmark, record),
+        files=TrainingFiles(checkpoint, record),
         output=output,
     )
 
@@ -158,7 +155,6 @@ def field_encoder(
     settings: Settings,
     pairs: Pairs,
     checkpoint: Checkpoint,
-    benchmark: Benchmark,
     record: Record,
     output: Output,
 ) -> None:
@@ -171,6 +167,6 @@ def field_encoder(
     train_field_encoder(
         pairs,
         settings=read_settings(settings, FieldEncoderSettings),
-        files=TrainingFiles(checkpoint, benchmark, record),
+        files=TrainingFiles(checkpoint, record),
         output=output,
     )

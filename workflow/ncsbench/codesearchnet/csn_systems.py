@@ -242,7 +242,7 @@ class CsnSystems:
     def _is_finished(self, run: str) -> bool:
         """Whether its results are there, and were made with what it is now configured with."""
         now = self._describe_system(self.runs[run]).as_json()
-        return self._read_kept(run) == json.loads(json.dumps(now))
+        return bool(self._read_kept(run) == json.loads(json.dumps(now)))
 
     def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
         """Whether results of a borrowed system are kept that only its dataset could check."""

@@ -66,14 +66,7 @@ def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
 def write_pools(
     path: Path, corpora: Path, languages: Sequence[str], annotations: Annotations
 ) -> None:
-    """Write what is searched in each language, as a Parquet file of ``POOL_SCHEMA``.
-
-    Args:
-        path: of the file.
-        corpora: folder with the corpus of each language.
-        languages: those that are searched.
-        annotations: of the challenge.
-    """
+    """Write a row of ``POOL_SCHEMA`` for each language that is searched."""
     rows = []
     for language in languages:
         judged = {url for urls in annotations.relevances(language).values() for url in urls}

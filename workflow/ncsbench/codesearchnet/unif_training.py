@@ -79,7 +79,6 @@ def train_on_functions(
     embedding: Path,
     *,
     checkpoint: Path,
-    benchmark: Path,
     record: Path,
     output: Path,
 ) -> None:
@@ -90,7 +89,6 @@ def train_on_functions(
         corpus: of one language.
         embedding: what ``embed_functions`` wrote.
         checkpoint: folder to go on from.
-        benchmark: TSV of the speed.
         record: folder of what tables read about the training.
         output: folder of the weights.
     """
@@ -108,7 +106,6 @@ def train_on_functions(
             training=settings.training, words=settings.words, seed=settings.seed
         ),
         checkpoint=checkpoint,
-        benchmark=benchmark,
         record=record,
         output=output,
     )

@@ -87,7 +87,6 @@ def train_field_encoder(
             fingerprint=hash_inputs(about, [v.words for v in pairs.vocabularies.values()], lists),
             name="training",
             files=files,
-            device=device,
             save=lambda kept: save_network(output, kept, pairs.vocabularies, about),
         )
 

@@ -74,7 +74,6 @@ def train_encoder(
             fingerprint=hash_inputs(about, vocabularies, lists),
             name=f"training on {', '.join(pair_files.languages)}",
             files=files,
-            device=device,
             save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
         )
 

@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ncsbench.artifacts.storage import write_text
 from ncsbench.artifacts.training_checkpoints import Epoch, Progress, find_best, save_checkpoint
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.adam import Adam
@@ -150,22 +148,10 @@ def mean_loss(batches: Iterable[tuple[float, int]], epoch: int, pairs: int) -> f
     return total / done
 
 
-def write_speed(
-    benchmark: Path,
-    pairs: int,
-    epochs: int,
-    seconds: float,
-    device: torch.device,
-    progress: Progress,
-    *,
-    name: str = "encoder",
-) -> None:
-    """One row of a TSV: pairs per second, seconds, pairs, epochs done here, and the device."""
-    rate = pairs * epochs / seconds if seconds else 0.0
+def log_speed(name: str, pairs: int, epochs: int, seconds: float, progress: Progress) -> None:
+    """One line: pairs, epochs done here, the kept epoch, and pairs per second."""
     _LOG.info(
-        "%s: %d pairs, %d epochs (epoch %d kept), %.0f pairs/s",
-        *(name, pairs, progress.history[-1].epoch, find_best(progress.history), rate),
+        "%s: %d pairs, %d epochs in this run (epoch %d kept), %.0f pairs/s",
+        *(name, pairs, epochs, find_best(progress.history)),
+        pairs * epochs / seconds if seconds else 0.0,
     )
-    names = "pairs_per_second\tseconds\tpairs\tepochs\tdevice"
-    row = f"{rate:.1f}\t{seconds:.1f}\t{pairs}\t{epochs}\t{device.type}"
-    write_text(benchmark, f"{names}\n{row}\n")

@@ -23,7 +23,7 @@ from ncsbench.artifacts.training_checkpoints import (
     format_history,
     load_checkpoint,
 )
-from ncsbench.networks.epochs import Pairs, Trainer, train_epochs, write_speed
+from ncsbench.networks.epochs import Pairs, Trainer, log_speed, train_epochs
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.parameters import save_parameters
 
@@ -36,12 +36,10 @@ class TrainingFiles:
 
     Attributes:
         checkpoint: folder written after every epoch; removed at the end.
-        benchmark: TSV of the speed.
         record: folder to write: ``about.json`` and ``history.csv``, what tables read.
     """
 
     checkpoint: Path
-    benchmark: Path
     record: Path
 
 
@@ -54,7 +52,6 @@ def train_and_record(
     fingerprint: str,
     name: str,
     files: TrainingFiles,
-    device: torch.device,
     save: Callable[[Tensors], None],
 ) -> float:
     """Train, keep the epoch with the best MRR on held-out pairs, and write what tables read of it.
@@ -70,7 +67,6 @@ def train_and_record(
         fingerprint: of everything that it depends on.
         name: what the warning calls it.
         files: where it leaves what.
-        device: where it is trained.
         save: writes the kept parameters, when ``about`` is whole.
 
     Returns:
@@ -96,7 +92,7 @@ def train_and_record(
     best = progress.history[find_best(progress.history)]
     measured = not math.isnan(best.held_out_mrr)
     about |= {"kept_epoch": best.epoch, "held_out_mrr": best.held_out_mrr if measured else None}
-    write_speed(files.benchmark, about["pairs"]["trained"], epochs, seconds, device, progress)
+    log_speed("encoder", about["pairs"]["trained"], epochs, seconds, progress)
     with atomic_folder(files.record) as temporary:
         write_json(temporary / "about.json", about)
         write_text(temporary / "history.csv", format_history(progress.history))

@@ -28,7 +28,7 @@ from ncsbench.artifacts.training_checkpoints import (
     save_checkpoint,
 )
 from ncsbench.errors import ConfigurationError
-from ncsbench.networks.epochs import mean_loss, write_speed
+from ncsbench.networks.epochs import log_speed, mean_loss
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.training.balanced_sets import balance_sets
 from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
@@ -57,7 +57,6 @@ def train_weights(
     new_words: Embedding | None = None,
     settings: WeightsSettings,
     checkpoint: Path,
-    benchmark: Path,
     record: Path,
     output: Path,
 ) -> None:
@@ -72,7 +71,6 @@ def train_weights(
         new_words: what words of queries that it lacks start from; for ``query_vocabulary: own``.
         settings: how to train.
         checkpoint: folder written after every epoch; removed at the end.
-        benchmark: TSV of the speed.
         record: folder of ``save_weights`` to write: what tables read about the training.
         output: folder of ``unif_weights`` to write.
 
@@ -105,7 +103,7 @@ def train_weights(
         split = split_pairs(found, options, seed=seed)
     except TooFewPairsError as error:
         _LOG.warning("%s; the vectors stay as they are", error)
-        _write_untrained(output, record, embedding, about, found, benchmark)
+        _write_untrained(output, record, embedding, about, found)
         shutil.rmtree(checkpoint, ignore_errors=True)
         return
     if options.query_vocabulary == "own":
@@ -128,7 +126,7 @@ def train_weights(
     kept = find_best(progress.history)
     about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
     weights = tables.spread(asked, embedding, progress.kept, about)
-    write_speed(benchmark, len(training), epochs, seconds, device, progress, name="UNIF")
+    log_speed("UNIF", len(training), epochs, seconds, progress)
     save_weights(weights, output, record=record, history=format_history(progress.history))
     shutil.rmtree(checkpoint, ignore_errors=True)
 
@@ -139,7 +137,6 @@ def _write_untrained(
     embedding: Embedding,
     about: dict[str, Any],
     pairs: PairWords,
-    benchmark: Path,
 ) -> None:
     vectors = embedding.vectors
     about["pairs"] = {**_count_read(pairs), "held_out": 0, "trained": 0}
@@ -148,7 +145,6 @@ def _write_untrained(
     weights = UnifWeights(words, words, vectors, vectors, attention, about)
     progress = Progress([Epoch(0)])
     save_weights(weights, output, record=record, history=format_history(progress.history))
-    write_speed(benchmark, 0, 0, 0.0, torch.device(about["device"]), progress, name="UNIF")
 
 
 def _train(
