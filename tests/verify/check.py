@@ -157,7 +157,7 @@ def find_seconds(copy: Path, name: str) -> float:
 def tell(name: str, found: Comparison, seconds: float, told: str = "") -> None:
     """Say what became of a table: a line, and one for each cell that differs."""
     words = "cells" if name.endswith(".csv") else "words"
-    what = f"{len(found.differences)} differ" if found.differences else "all equal"
+    what = f"different: {len(found.differences)}" if found.differences else "all equal"
     if not found.same and not found.differences:
         what += " by value, other bytes: another processor's floating point"
     say(f"{name}: {found.cells:,} {words}, {what} ({seconds:.1f} s{f' {told}' if told else ''})")
@@ -168,13 +168,15 @@ def summarise(found: dict[str, Comparison], seconds: float) -> int:
     """Say the last line; the exit status."""
     cells = sum(one.cells for one in found.values())
     wrong = {name: len(one.differences) for name, one in found.items() if one.differences}
-    all_of = f"{len(found)} tables, {cells:,} cells"
     if wrong:
-        say(f"FAILED: {sum(wrong.values())} cells of {len(wrong)} tables differ ({all_of})")
+        say(
+            f"FAILED: {sum(wrong.values())} of {cells:,} cells differ, in {len(wrong)} of "
+            f"{len(found)} tables"
+        )
         return 1
     by_value = sum(not one.same for one in found.values())
     other = f", {by_value} tables by value alone" if by_value else ""
-    say(f"OK: {all_of}, all equal{other}; {seconds:.0f} s")
+    say(f"OK: {len(found)} tables, {cells:,} cells, all equal{other}; {seconds:.0f} s")
     return 0
 
 

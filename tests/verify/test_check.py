@@ -113,7 +113,11 @@ def test_a_table_is_compared_by_value_where_its_bytes_differ(
     said = capsys.readouterr().out
     assert told in said
     assert status == (1 if cell == "0.26" else 0)
-    last = "FAILED: 1 cells of 1 tables differ" if status else "OK: 1 tables, 8 cells, all equal"
+    last = (
+        "FAILED: 1 of 8 cells differ, in 1 of 1 tables"
+        if status
+        else "OK: 1 tables, 8 cells, all equal"
+    )
     assert last in said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -76,19 +77,32 @@ def test_the_tables_have_every_system_and_the_pool_in_the_name_of_the_column(tin
     assert {row["language"] for row in rows} == {"Go", "Ruby", "All"}
 
 
-def test_what_is_finished_is_kept_until_it_is_configured_otherwise(tiny: Path) -> None:
-    def plan(*targets: str) -> str:
-        done = run_snakemake(tiny, "-n", "--", *targets)
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
+def plan(project: Path, target: str) -> str:
+    done = run_snakemake(project, "-n", "--", target)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
 
+
+def test_table_4_needs_no_corpus_while_all_rankings_are_kept(tiny: Path, tmp_path: Path) -> None:
+    project, table = tmp_path / "project", "results/csn_tiny/table4.csv"
+    shutil.copytree(tiny, project, ignore=shutil.ignore_patterns("corpus", "extracted", "systems"))
+    shutil.copytree(tiny / "results/csn_tiny/systems", project / "results/csn_tiny/systems")
+    (project / table).unlink()
+    planned = plan(project, table)
+    assert "csn_table4" in planned
+    assert not {"csn_pools", "csn_build_corpus"} & set(planned.split())
+    (project / "results/csn_tiny/pools.parquet").unlink()
+    assert {"csn_pools", "csn_build_corpus"} <= set(plan(project, table).split())
+
+
+def test_what_is_finished_is_kept_until_it_is_configured_otherwise(tiny: Path) -> None:
     table = "results/csn_tiny/csn_choices.csv"
     file = tiny / "config/codesearchnet/csn_tiny.yaml"
     encoder = tiny / "data/csn_tiny/systems/nbow_mean/encoder/about.json"
     encoder.unlink()  # what a finished part does not leave behind
-    assert "csn_train_encoder" not in plan(table)
+    assert "csn_train_encoder" not in plan(tiny, table)
     file.write_text(TINY.replace("pooling: mean", "pooling: max"))
-    planned = plan(table)
+    planned = plan(tiny, table)
     assert "csn_train_encoder" in planned and "system=nbow_mean" in planned
     assert "system=nbow-seed1" not in planned
     file.write_text(TINY)
