@@ -8,7 +8,7 @@ import pytest
 
 from ncsbench.cleaning.main_tables import build_table
 from ncsbench.evaluation.significance import adjust_by_holm
-from tests.cleaning_results import PRIMARY, build, settings, write_cell
+from tests.cleaning_results import PRIMARY, PRINTED, build, settings, write_cell
 
 
 def test_no_order_is_told_while_trainings_of_either_row_are_missing_dev_197(tmp_path: Path) -> None:
@@ -22,6 +22,21 @@ def test_no_order_is_told_while_trainings_of_either_row_are_missing_dev_197(tmp_
         row = build(tmp_path, seeds=[1, 2])["filtered"]
         assert (row["order"], row["difference"]) == ("", "+0.8889")
         (tmp_path / "away").rename(path)
+
+
+def test_no_order_is_told_that_holms_correction_takes_back_dev_197(tmp_path: Path) -> None:
+    """p is .02 where four of ten queries are better and none is worse; among four tests it is .08."""
+    ranks = {"raw": [2] * 10, "controlled": [2] * 10, "filtered": [1] * 4 + [2] * 6}
+    for name, found in ranks.items():
+        for model in ("deepcs", "carlcs"):
+            write_cell(tmp_path, name, found, model=model, groups="abcdefghij")
+    rows = build_table(settings(models=["deepcs", "carlcs"]), tmp_path, PRINTED)
+    told = [row for row in rows if row["training_set"] == "filtered"]
+    assert all(float(row["p"]) < 0.05 < float(row["p_holm"]) for row in told)
+    assert all(float(row["difference_low"]) > 0 for row in told)
+    assert [row["order"] for row in told if row["published_difference"]] == ["open"]
+    alone = build(tmp_path, primary=PRIMARY)["filtered"]
+    assert alone["order"] == "as published"
 
 
 def test_figures_are_medians_over_seeds_and_draws_dev_196(tmp_path: Path) -> None:

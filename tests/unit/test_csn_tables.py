@@ -14,6 +14,7 @@ PUBLISHED = {
     ("Table 1", "Go", "all"): "726768",
     ("Table 1", "Go", "with_documentation"): "347789",
     ("released pairs", "Go", "train"): "317832",
+    ("released pairs", "All", "train"): "200",
     ("Table 3", "NBoW", "Go"): "0.6409",
     ("Table 3", "NBoW", "Avg"): "0.6167",
 }
@@ -63,7 +64,12 @@ def write_ranks(path: Path, ranks: dict[str, list[tuple[int, int]]], pool: int) 
     return path
 
 
-def build(paths: list[Path], pools: list[int]) -> dict[tuple[str, str, str], dict[str, str]]:
+def build(
+    paths: list[Path], pools: list[int], trained: int = 191
+) -> dict[tuple[str, str, str], dict[str, str]]:
+    for path in paths:
+        pairs = {"pairs": {"trained": trained}}
+        write_json(path.with_suffix(".json"), {"training": {"all": pairs}})
     settings = {
         "systems": ["nbow"],
         "runs": {"nbow": [path.stem for path in paths]},
@@ -73,7 +79,7 @@ def build(paths: list[Path], pools: list[int]) -> dict[tuple[str, str, str], dic
         "bootstrap_samples": 200,
     }
     options = Table3Settings.parse(settings, where="settings")
-    rows = build_table3(options, paths[0].parent, PUBLISHED)
+    rows = build_table3(options, paths[0].parent, paths[0].parent, PUBLISHED)
     assert all(set(row) == set(table3_columns(pools)) for row in rows)
     return {(row["system"], row["direction"], row["language"]): row for row in rows}
 
@@ -97,6 +103,18 @@ def test_table_3_has_both_directions_seeds_and_means(tmp_path: Path) -> None:
     low, high = float(go["mrr_1000_low"]), float(go["mrr_1000_high"])
     assert (low, high) == (0.5, 1.0) and go["verdict"] == "interval holds it"
     assert rows["random order", "query_to_code", "Go"]["mrr_1000"] == "0.0075"
+
+
+def test_verdicts_of_table_3_need_pairs_like_the_published_dev_154(tmp_path: Path) -> None:
+    path = write_ranks(tmp_path / "ranks.parquet", {"go": [(9, 9)], "java": [], "all": []}, 1000)
+    found = {
+        trained: build([path], [1000], trained)["nbow", "code_to_query", "Go"]["verdict"]
+        for trained in (200, 191, 189, 211)
+    }
+    assert found == {
+        **{200: "lower", 191: "lower"},
+        **{n: f"not comparable: pairs ({n} for 200)" for n in (189, 211)},
+    }
 
 
 @pytest.mark.parametrize(("pool", "verdict"), [(50, "not comparable: pool"), (1000, "")])

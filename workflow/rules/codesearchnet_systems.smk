@@ -141,6 +141,7 @@ rule csn_table3:
         code=f"{CSN_SETTINGS}/code/csn_table3.json",
         settings=f"{CSN_SETTINGS}/table3.json",
         ranks=csn_results_of("ranks", ".parquet"),
+        records=csn_results_of("systems", ".json"),
         figures=of_csn(csn_figures),
     output:
         reported(f"{CSN_RESULTS}/table3.csv", "CodeSearchNet", "csn_table3"),
@@ -153,10 +154,11 @@ rule csn_table3:
         runtime=minutes_of_job,
     params:
         ranks=input_folder("ranks"),
+        records=input_folder("records"),
         figures=csn_figures_option,
     shell:
         "ncsbench codesearchnet table3 --settings {input.settings} --ranks {params.ranks}"
-        " {params.figures} --output {output} 2> {log}"
+        " --records {params.records} {params.figures} --output {output} 2> {log}"
 
 
 rule csn_choices:

@@ -20,9 +20,13 @@ from ncsbench.cleaning.table_settings import (
 )
 from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
 from ncsbench.evaluation.metrics import reciprocal_ranks
-from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
+from ncsbench.evaluation.resampled_figures import OPEN, ResampledFigure, tell_order
 from ncsbench.evaluation.significance import adjust_by_holm
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_cells import (
+    PublishedCells,
+    read_published_cells,
+    tell_other_size,
+)
 
 CUTS = (1, 5, 10)
 """Answered@k."""
@@ -33,8 +37,8 @@ NOT_ASKED, NO_SET = "not made: not in the grid", "not made: no set of the experi
 """Verdicts of rows without figures: with a reason or without one, and where none is asked for."""
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
-NEAR = 0.05
-"""How far pairs and queries may be from the published numbers for a verdict (DEV-197)."""
+LEVEL = 0.05
+"""The corrected p-value from which on no order of two rows is told (DEV-197)."""
 
 _ANSWERED = tuple(f"answered_{k}" for k in CUTS)
 _COMPARED = ("difference", "difference_low", "difference_high", "p", "p_holm")
@@ -270,15 +274,11 @@ def _judge(
     if shown["published_mrr_10"]:
         place = PUBLISHED_BENCHMARKS[figures.benchmark]
         queries = printed.get(("Table 2", place, "queries"), "")
-        for name, own, other in (
-            ("pairs", shown["pairs"], shown["published_pairs"]),
-            ("queries", shown["queries"], queries),
-        ):
-            if other and abs(int(own) / int(other) - 1) > NEAR:
-                verdicts.append(f"not comparable: {name} ({int(own):,} for {int(other):,})")
-                break
-        else:
-            verdicts.append(_place(shown))
+        verdicts.append(
+            tell_other_size("pairs", int(shown["pairs"]), shown["published_pairs"])
+            or tell_other_size("queries", int(shown["queries"]), queries)
+            or _place(shown)
+        )
     return "; ".join(verdicts)
 
 
@@ -335,12 +335,17 @@ def _published_difference(
 
 
 def _correct(tests: list[tuple[Row, float]]) -> None:
-    """Correct p-values by Holm; that of the primary hypothesis is tested alone."""
+    """Correct p-values by Holm, and take back orders that the corrected ones do not carry.
+
+    That of the primary hypothesis is tested alone.
+    """
+    alone = [(row, p) for row, p in tests if row["primary"]]
     family = [(row, p) for row, p in tests if not row["primary"]]
-    for row, p in tests:
+    corrected = adjust_by_holm([p for _, p in family])
+    for (row, _), p in zip((*alone, *family), (*(p for _, p in alone), *corrected), strict=True):
         row["p_holm"] = format_number(p, _P_DIGITS)
-    for (row, _), p in zip(family, adjust_by_holm([p for _, p in family]), strict=True):
-        row["p_holm"] = format_number(p, _P_DIGITS)
+        if row["order"] and p >= LEVEL:
+            row["order"] = OPEN
 
 
 def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Row:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 _MARGIN = 0.05
-_UNLIMITED = 1.96**2 * 0.5 * 0.5 / _MARGIN**2
+_VARIANCE = 1.96**2 * 0.5 * 0.5
+_UNLIMITED = _VARIANCE / _MARGIN**2
 """Cochran's size for an unlimited population: 95 % confidence, a margin of 5 points."""
 
 
@@ -15,10 +16,10 @@ def cochran_sample_size(population: int) -> int:
 
 
 def printed_sample_size(population: int) -> int:
-    """What the printed formula gives, which has ``c^2 - 1`` in place of ``n - 1``.
+    """What the printed formula gives, which divides by ``c^2 - 1`` where Cochran's subtracts 1.
 
-    It is 384 for every group of the paper, and more than there are for a small one.
+    It is 384 or 385 for every group of the paper, and more than there are for a small one.
     """
     if population < 1:
         return 0
-    return int(_UNLIMITED / (1 + (_MARGIN**2 - 1) / population))
+    return round(_UNLIMITED / (1 + _VARIANCE / (_MARGIN**2 - 1) / population))

@@ -378,6 +378,7 @@ def choices(
 def table3(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <system>.parquet of every system.")],
+    records: Annotated[Path, typer.Option(help="Folder with <system>.json of every system.")],
     output: Annotated[Path, typer.Option(help="CSV file to write.")],
     published: Published = None,
 ) -> None:
@@ -388,5 +389,5 @@ def table3(
     from ncsbench.published.printed_cells import read_published_cells
 
     options = read_settings(settings, Table3Settings)
-    rows = build_table3(options, ranks, read_published_cells(published))
+    rows = build_table3(options, ranks, records, read_published_cells(published))
     write_rows(output, table3_columns(options.pools), rows)

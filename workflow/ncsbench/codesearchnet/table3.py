@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import Row, format_number
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
 from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.evaluation.intervals import (
@@ -22,7 +22,7 @@ from ncsbench.evaluation.intervals import (
     resample_sum,
 )
 from ncsbench.function_corpus.annotations import TITLES
-from ncsbench.published.printed_cells import PublishedCells
+from ncsbench.published.printed_cells import PublishedCells, tell_other_size
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
 """What is ranked for what, with the column of the ranks. The released code and the printed figures
@@ -64,7 +64,9 @@ class Table3Settings(StrictModel):
     """Resamples behind each 95 % interval."""
 
 
-def build_table3(settings: Table3Settings, folder: Path, published: PublishedCells) -> list[Row]:
+def build_table3(
+    settings: Table3Settings, folder: Path, records: Path, published: PublishedCells
+) -> list[Row]:
     """Rows of ``table3_columns``: every system, direction and language; last, a random order.
 
     Figures are means over seeds, intervals are over pairs and seeds together.
@@ -72,12 +74,16 @@ def build_table3(settings: Table3Settings, folder: Path, published: PublishedCel
     Args:
         settings: of the table.
         folder: with a file ``<run>.parquet`` of ``RANK_SCHEMA`` for every run.
+        records: folder with ``<run>.json`` (``write_record``) for every run.
         published: the printed figures.
     """
     languages, pools = settings.languages, settings.pools
     rows: list[Row] = []
     for system in settings.systems:
-        paths = [folder / f"{run}.parquet" for run in settings.runs.get(system, (system,))]
+        runs = settings.runs.get(system, (system,))
+        paths = [folder / f"{run}.parquet" for run in runs]
+        named = settings.published_as.get(system, "")
+        other = _tell_other_pairs(records / f"{runs[0]}.json", published) if named else ""
         for direction in DIRECTIONS:
             for place in (*languages, POOLED, MEAN):
                 row = {
@@ -100,9 +106,8 @@ def build_table3(settings: Table3Settings, folder: Path, published: PublishedCel
                 printed = ""
                 if direction == "code_to_query":
                     title = {POOLED: "Avg"}.get(place, TITLES.get(place, ""))
-                    named = settings.published_as.get(system, "")
                     printed = published.get(("Table 3", named, title), "")
-                row |= {"published": printed, "verdict": _judge(printed, figures)}
+                row |= {"published": printed, "verdict": _judge(printed, figures, other)}
                 rows.append(row)
     return [*rows, *_random_rows(languages, pools)]
 
@@ -139,9 +144,18 @@ def _resample(shares: NDArray[np.float64], settings: Table3Settings) -> NDArray[
     return means
 
 
-def _judge(printed: str, figures: Mapping[int, Interval]) -> str:
+def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
+    """Whether a run learnt from fewer or more pairs than the paper's; empty where from as many."""
+    training = read_json(record)["training"]
+    trained = sum(one["pairs"]["trained"] for one in training.values())
+    return tell_other_size("pairs", trained, published.get(("released pairs", "All", "train"), ""))
+
+
+def _judge(printed: str, figures: Mapping[int, Interval], other: str) -> str:
     if not printed or not figures:
         return ""
+    if other:
+        return other
     if PUBLISHED_POOL not in figures:
         return OTHER_POOL
     bounds = figures[PUBLISHED_POOL]
