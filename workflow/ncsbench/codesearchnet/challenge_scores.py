@@ -1,4 +1,4 @@
-"""NDCG of the CodeSearchNet challenge, query by query (Husain et al. 2019, section 4.2).
+"""NDCG of the CodeSearchNet challenge, query by query (Husain et al. 2019, section 3.1).
 
 As in the released ``relevanceeval.py``: gain ``2^relevance - 1``, discount ``log2(rank + 1)``, the
 ideal over all annotated functions of the query, found or not.

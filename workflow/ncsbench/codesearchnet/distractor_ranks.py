@@ -1,4 +1,4 @@
-"""Ranks of pairs among distractors, for Table 3 (CodeSearchNet paper, section 5.1).
+"""Ranks of pairs among distractors, for Table 3 (CodeSearchNet paper, section 4.3).
 
 Pairs in a random order are cut into pools of equal size; what is left over makes none. In each pool
 the right code is ranked among the codes of the pool for each query, and the right query among its

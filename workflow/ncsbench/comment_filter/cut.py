@@ -1,6 +1,6 @@
 """The cut between comments that are like queries and others, found from their losses.
 
-Source: Sun et al. (ICSE 2022), section 3.3 and Table 5; ``nlqf/model_filter.py`` of its program.
+Source: Sun et al. (ICSE 2022), section 3.2.2 and Table 5; ``nlqf/model_filter.py`` of its program.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Queries from titles of Stack Overflow: what the language model of queries learns from (DEV-178).
 
-Source: Sun et al. (ICSE 2022), section 3.3: titles that begin with "how to" and pass the rules.
+Source: Sun et al. (ICSE 2022), section 4.1.3: titles that begin with "how to" and pass the rules.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from ncsbench.configuration.strict_model import Share, StrictModel
 
 
 class VaeOptions(StrictModel):
-    """The network of the NLQF paper (section 3.3), its training and its scores.
+    """The network of the NLQF paper (section 3.2.1), its training and its scores.
 
     Sizes and rates are those of the released code; docs/comment-model.md says where the defaults
     differ from it.

@@ -1,4 +1,4 @@
-"""The queries and annotations of the CodeSearchNet challenge (Husain et al. 2019, section 4)."""
+"""The queries and annotations of the CodeSearchNet challenge (Husain et al. 2019, section 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels in the columns of CodeSearchNet's annotations (Husain et al. 2019, section 4).
+"""Labels in the columns of CodeSearchNet's annotations (Husain et al. 2019, section 3).
 
 Those of comments have the same columns under other names, so that a file says what its grades mean.
 """
