@@ -25,7 +25,7 @@ def test_no_order_is_told_while_trainings_of_either_row_are_missing_dev_197(tmp_
 
 
 def test_no_order_is_told_that_holms_correction_takes_back_dev_197(tmp_path: Path) -> None:
-    """p is .02 where four of ten queries are better and none is worse; among four tests it is .08."""
+    """p is .02 where four of ten queries are better, none worse; among four tests it is .08."""
     ranks = {"raw": [2] * 10, "controlled": [2] * 10, "filtered": [1] * 4 + [2] * 6}
     for name, found in ranks.items():
         for model in ("deepcs", "carlcs"):
