@@ -18,15 +18,12 @@ from ncsbench.cleaning.table_settings import (
     TableRow,
     TableSettings,
 )
+from ncsbench.evaluation.equivalence import LEVEL
 from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
 from ncsbench.evaluation.metrics import reciprocal_ranks
-from ncsbench.evaluation.resampled_figures import OPEN, ResampledFigure, tell_order
+from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
 from ncsbench.evaluation.significance import adjust_by_holm
-from ncsbench.published.printed_cells import (
-    PublishedCells,
-    read_published_cells,
-    tell_other_size,
-)
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells, tell_other_size
 
 CUTS = (1, 5, 10)
 """Answered@k."""
@@ -37,8 +34,6 @@ NOT_ASKED, NO_SET = "not made: not in the grid", "not made: no set of the experi
 """Verdicts of rows without figures: with a reason or without one, and where none is asked for."""
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
-LEVEL = 0.05
-"""The corrected p-value from which on no order of two rows is told (DEV-197)."""
 
 _ANSWERED = tuple(f"answered_{k}" for k in CUTS)
 _COMPARED = ("difference", "difference_low", "difference_high", "p", "p_holm")
@@ -335,17 +330,14 @@ def _published_difference(
 
 
 def _correct(tests: list[tuple[Row, float]]) -> None:
-    """Correct p-values by Holm, and take back orders that the corrected ones do not carry.
-
-    That of the primary hypothesis is tested alone.
-    """
+    """Correct p-values but the primary one by Holm; orders that they do not carry are open."""
     alone = [(row, p) for row, p in tests if row["primary"]]
     family = [(row, p) for row, p in tests if not row["primary"]]
     corrected = adjust_by_holm([p for _, p in family])
     for (row, _), p in zip((*alone, *family), (*(p for _, p in alone), *corrected), strict=True):
         row["p_holm"] = format_number(p, _P_DIGITS)
-        if row["order"] and p >= LEVEL:
-            row["order"] = OPEN
+        if row["order"] and p > LEVEL:
+            row["order"] = "open"
 
 
 def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Row:

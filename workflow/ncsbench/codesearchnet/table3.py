@@ -154,10 +154,8 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
 def _judge(printed: str, figures: Mapping[int, Interval], other: str) -> str:
     if not printed or not figures:
         return ""
-    if other:
-        return other
-    if PUBLISHED_POOL not in figures:
-        return OTHER_POOL
+    if other or PUBLISHED_POOL not in figures:
+        return other or OTHER_POOL
     bounds = figures[PUBLISHED_POOL]
     if bounds.low <= float(printed) <= bounds.high:
         return "interval holds it"

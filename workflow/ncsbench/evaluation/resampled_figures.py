@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from ncsbench.evaluation.intervals import Interval, interval_between
 
-OPEN = "open"
-"""The order of two figures whose difference may be 0."""
 _NOISE = 1e-12  # sums of the same shares in other orders differ by less
 
 
@@ -71,4 +69,4 @@ def tell_order(side: int, published: float) -> str:
     """
     if not published:
         return ""
-    return {1: "as published", -1: "reversed"}.get(side if published > 0 else -side, OPEN)
+    return {1: "as published", -1: "reversed"}.get(side if published > 0 else -side, "open")
