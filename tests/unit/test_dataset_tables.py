@@ -145,8 +145,15 @@ def test_questions_that_are_in_no_sheet_have_no_published_figures(folder: Path) 
     effects = read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
     assert {row["explains"] for row in effects} == {"no"}
     text = (folder / "table1.md").read_text()
-    assert "ublished" not in text and "of 3 repositories (of 24,549 in the paper)" in text
-    write(folder, models=settings()["models"][:1], comparisons=[], ablations=[])
+    assert "ublished" not in text and "of 3 repositories, 20 questions" in text
+
+
+def test_the_number_of_the_paper_stands_where_all_questions_are_of_its_sheet(folder: Path) -> None:
+    write(folder)
+    assert "of 3 repositories (of 24,549 in the paper), 20" in (folder / "table1.md").read_text()
+    sheet = (folder / "sheet.csv").read_text().splitlines(keepends=True)
+    (folder / "sheet.csv").write_text("".join(sheet[:-1]))
+    write(folder)
     assert "of 3 repositories, 20 questions" in (folder / "table1.md").read_text()
 
 

@@ -79,8 +79,8 @@ def test_methods_that_were_left_out_are_counted_where_there_are_some(tmp_path: P
     )
 
 
-def test_a_table_without_a_published_system_says_nothing_of_the_paper(tmp_path: Path) -> None:
-    size = replace(SIZE, beside_paper=False)
+def test_a_table_of_other_questions_says_nothing_of_the_paper(tmp_path: Path) -> None:
+    size = replace(SIZE, of_ncsed=False)
     write_table1(tmp_path, table([BM25], None), size)
     assert read_table1(tmp_path / "table1.csv")[1] == size
     assert describe_size("d", size) == "d: 10 methods of 2 repositories, 4 questions"

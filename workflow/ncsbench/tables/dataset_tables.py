@@ -144,8 +144,7 @@ def write_dataset_tables(
         questions=len(judged.questions.query_ids),
         answers_read=len(read),
         left_out=corpus.left_out.get("duplicates", 0),
-        beside_paper=len(systems.joined) > 0
-        or any(model.published_as or model.beside for model in settings.models),
+        of_ncsed=len(systems.joined) == len(judged.questions.query_ids),
     )
     _write_table1(
         output, settings, judged, size, ceiling, systems, cells, draws, repository_intervals

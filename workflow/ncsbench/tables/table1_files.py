@@ -51,8 +51,8 @@ class DatasetSize:
         answers_read: how many of their answers can be read as Java; no method can be accepted for
             one of the others.
         left_out: methods that are not in the corpus, since another one equals them.
-        beside_paper: whether a row is of a published system, or rebuilds one, so that the paper's
-            number of repositories is told.
+        of_ncsed: whether all questions are of NCSED, by its score sheet, so that the number of
+            repositories of its paper is named.
     """
 
     methods: int
@@ -60,7 +60,7 @@ class DatasetSize:
     questions: int
     answers_read: int
     left_out: int = 0
-    beside_paper: bool = True
+    of_ncsed: bool = True
 
 
 def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
@@ -95,14 +95,14 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
             column: figures.get(key, {}).get(bound, "") for column, key, bound in _list_cells(row)
         }
         rows.append({**more, **row})
-    beside_paper = ("", "", "", *_OF_PAPER) in figures
-    return rows, DatasetSize(**counts, beside_paper=beside_paper)
+    of_ncsed = ("", "", "", *_OF_PAPER) in figures
+    return rows, DatasetSize(**counts, of_ncsed=of_ncsed)
 
 
 def describe_size(dataset: str, size: DatasetSize) -> str:
     """One line that says what a Table 1 is of."""
     distinct = f" without copies ({size.left_out:,} left out)" if size.left_out else ""
-    of_paper = f" (of {PUBLISHED_REPOSITORIES:,} in the paper)" if size.beside_paper else ""
+    of_paper = f" (of {PUBLISHED_REPOSITORIES:,} in the paper)" if size.of_ncsed else ""
     return (
         f"{dataset}: {_count(size.methods, 'method', 'methods')}{distinct} of "
         f"{_count(size.repositories, 'repository', 'repositories')}{of_paper}, "
@@ -122,7 +122,7 @@ def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
         for name in (*_SIZES, _LEFT_OUT)
         if name in _SIZES or size.left_out
     ]
-    if size.beside_paper:
+    if size.of_ncsed:
         of_paper = dict(zip(("measure", "statistic"), _OF_PAPER, strict=True))
         listed.append({**empty, **of_paper, "value": str(PUBLISHED_REPOSITORIES)})
     for row in rows:
