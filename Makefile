@@ -5,7 +5,7 @@ PYTHON ?= $(shell for one in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
-# One line of progress, all of Snakemake's output where it fails.
+# One line of progress, the errors of jobs where it fails.
 PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 
 .PHONY: setup table1 table1_full cleaning_sample test check restore release verify faults environments audit report explorer docs \
@@ -53,11 +53,11 @@ annoy: setup ## Annoy for 'search: annoy' of joint encoders, compiled for this m
 
 table1: setup ## Table 1 of the configured dataset (the embedded sample)
 	@$(PROGRESS) snakemake --cores $(CORES) results/table1.csv results/published_table1.csv
-	@$(BIN)/ncsbench tables show results/table1.csv
+	@$(BIN)/ncsbench tables show --brief results/table1.csv
 
 table1_full: setup ## The sample with replicates and ablations, into results/sample_full/
 	@$(PROGRESS) snakemake --cores $(CORES) results/sample_full/table1.csv --config dataset=sample_full
-	@$(BIN)/ncsbench tables show results/sample_full/table1.csv
+	@$(BIN)/ncsbench tables show --brief results/sample_full/table1.csv
 
 cleaning_sample: setup ## A cleaning experiment on embedded Java: DeepCS and CARLCS on raw, filtered and drawn pairs
 	@$(PROGRESS) snakemake --cores $(CORES) cleaning_sample

@@ -23,7 +23,7 @@ def test_each_error_of_the_run_stands_once(tmp_path: Path) -> None:
         os.utime(tmp_path / name, (time, time))
     folders = [tmp_path, tmp_path / "none"]
     last = "ncsbench: error: no room"
-    crash = f"{tmp_path}/crash.log: TypeError: no 'k'"
+    crash = f"ncsbench: error: {tmp_path}/crash.log: TypeError: no 'k'"
     first = "ncsbench: error: model a: <U+001B>[2Jwhy"
     assert list_errors(folders, since=100) == [first, crash, last]
     assert list_errors(folders, since=104) == [last]

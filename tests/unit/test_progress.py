@@ -33,23 +33,30 @@ def call(text: str, code: int) -> list[str]:
     return [sys.executable, "-c", program]
 
 
-def test_each_job_has_a_line_without_a_terminal() -> None:
+def test_each_tenth_of_the_jobs_has_a_line_without_a_terminal() -> None:
     screen = io.StringIO()
     text = OUTPUT.replace("ncsbench: error", "ncsbench: notice") + "answers: warning: 1 of 2\n"
+    text += "".join(f"{done} of 77 steps (1%) done\n" for done in range(2, 78))
     assert run_with_progress(call(text, 0), screen) == 0
     lines = screen.getvalue().splitlines()
-    assert lines == [
-        "1 of 77 jobs, 0 s: extract",
-        "ncsbench: notice: data/x.csv: is damaged",
-        "answers: warning: 1 of 2",
-    ]
+    assert lines[:2] == ["ncsbench: notice: data/x.csv: is damaged", "answers: warning: 1 of 2"]
+    done = (8, 16, 24, 31, 39, 47, 54, 62, 70, 77)
+    assert [line.split(",")[0] for line in lines[2:]] == [f"{one} of 77 jobs" for one in done]
 
 
 def test_a_failure_shows_what_snakemake_said_of_it_and_keeps_the_code() -> None:
     screen = io.StringIO()
-    assert run_with_progress(call(OUTPUT + FAILURE, 3), screen) == 3
+    output = OUTPUT.replace("error", "notice") + FAILURE
+    assert run_with_progress(call(output, 3), screen) == 3
     assert "Error in rule words:\nlog: <U+001B>[2Jwhy\n" in screen.getvalue()
     assert "Building DAG" not in screen.getvalue()
+
+
+def test_a_failure_of_a_job_ends_in_its_error_and_shows_little_else() -> None:
+    screen = io.StringIO()
+    log = "Complete log(s): .snakemake/log/x.log\n"
+    assert run_with_progress(call(OUTPUT + FAILURE + log + OUTPUT[-44:], 1), screen) == 1
+    assert screen.getvalue() == log + "ncsbench: error: data/x.csv: is damaged\n"
 
 
 def test_a_failure_without_a_word_of_error_shows_everything() -> None:

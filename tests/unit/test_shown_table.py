@@ -10,6 +10,7 @@ from ncsbench.errors import DataError
 from ncsbench.tables.shown_table import format_any_table
 from ncsbench.tables.table1_files import COLUMNS
 from ncsbench.tables.terminal_table import WIDTH
+from tests.unit.test_terminal_table import figures, write
 
 
 def test_a_table_is_shown_as_it_stands(tmp_path: Path) -> None:
@@ -73,3 +74,28 @@ def test_what_cannot_be_shown_is_said_in_one_line(tmp_path: Path, text: str, tol
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match=told):
         format_any_table(path)
+
+
+def test_a_table_1_in_short_has_its_best_rows_and_the_published_figures(tmp_path: Path) -> None:
+    names = [f"m{number:02}" for number in range(12)]
+    rows = [
+        figures(f"0.{50 + number}", model=name, published_as="NCS" if name == "m01" else "",
+                published_mrr="0.2" if name == "m01" else "")
+        for number, name in enumerate(names)
+    ]  # fmt: skip
+    alone = {"model": "SCS", "published_as": "SCS", "published_mrr": "0.1"}
+    path = write(tmp_path, *rows, alone, figures("1", model="ceiling"))
+    shown, best, published, rest = format_any_table(path, brief=True).split("\n\n")
+    assert shown.startswith("Table 1 of d: 4,321 methods")
+    lines = best.splitlines()
+    assert lines[0].startswith("The best 8 of 12 rows by MRR, and those beside published figures;")
+    of_ours = [line.split()[0] for line in lines if line[:1] == "m" and line[1:2].isdigit()]
+    assert of_ours == [*names[:3:-1], "m01"]
+    assert lines[-1].split()[0] == "ceiling"
+    assert [line.split() for line in published.splitlines()[2:]] == [
+        ["NCS", "0.200"],
+        ["SCS", "0.100"],
+    ]
+    assert rest == f"All rows, and the strict judge: ncsbench tables show {path}"
+    path = write(tmp_path, rows[0])
+    assert "ublished" not in format_any_table(path, brief=True)

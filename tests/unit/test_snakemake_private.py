@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import re
 from pathlib import Path
 from threading import Lock, Semaphore
@@ -32,8 +33,39 @@ PRIVATE = re.compile(
 
 def test_options_of_the_command_line_have_their_names() -> None:
     known = {action.dest for action in get_argument_parser()._actions}
-    used = {*snakemake_private.LOOKS, "executor", "touch", "configfile", "config", "targets"}
+    used = {
+        *snakemake_private.LOOKS,
+        "executor",
+        "touch",
+        "configfile",
+        "config",
+        "targets",
+        "quiet",
+    }
     assert used - known == set()
+
+
+@pytest.mark.parametrize(("option", "shown"), [("--quiet", 2), ("--cores=1", 4)])
+def test_a_quiet_run_keeps_rounds_and_failed_jobs_from_the_console(
+    option: str, shown: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    logger, handler = logging.getLogger("snakemake.logging"), caplog.handler
+    logger.addHandler(handler)
+    filters = list(handler.filters)
+    try:
+        held = snakemake_private.hold_back([option])
+        for level, text in (
+            (logging.INFO, "Select jobs to execute..."),
+            (logging.INFO, "Nothing to be done (all is there)."),
+            (logging.ERROR, "RuleException:\nCalledProcessError in file"),
+            (logging.ERROR, "MissingInputException in rule a"),
+        ):
+            handler.handle(logging.LogRecord("snakemake", level, "", 0, text, None, None))
+    finally:
+        logger.removeHandler(handler)
+        handler.filters = filters
+    assert len(caplog.records) == shown
+    assert held == (["RuleException:\nCalledProcessError in file"] if shown == 2 else [])
 
 
 def test_a_workflow_says_whether_it_is_read_by_a_job_and_which_rules_it_has() -> None:

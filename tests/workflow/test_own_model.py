@@ -39,3 +39,8 @@ def test_an_edited_file_repeats_its_index_and_ranking_alone(sample_copy: Path, r
     place = f"my models/name_words.py, line {line}, in search: AttributeError: 'list' object has no"
     said = [line for line in done.stderr.splitlines() if line.startswith("ncsbench: error: ")]
     assert done.returncode == 1 and [line.split(place)[0] for line in said] == ["ncsbench: error: "]
+    assert done.stderr.splitlines()[-1] == said[0]
+    done = run_snakemake(sample_copy, "--quiet", *ASKED)
+    *notices, last = done.stderr.splitlines()
+    assert last == said[0]
+    assert not [line for line in notices if "Exception" in line or "jobs" in line]

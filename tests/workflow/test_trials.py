@@ -92,10 +92,13 @@ def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) -> None:
-    before = hashes(project)
+    before, logs = hashes(project), project / "data" / "tiny" / "logs"
+    of_dataset = {path: path.read_bytes() for path in logs.glob("*.log")}
     done = run_snakemake(project, *TRIAL)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ncsbench: trial first: its tables go to results/tiny/trials/first;" in done.stderr
+    assert {path: path.read_bytes() for path in logs.glob("*.log")} == of_dataset
+    assert (logs / "trials" / "first" / "retrieve-mine.log").exists()
     after = hashes(project)
     assert {path: after.get(path) for path in before} == before
     new = set(after) - set(before)

@@ -54,12 +54,13 @@ for notice in RUN.notices:
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 # Word vectors, expansions, translations, weights and trees; mostly those of the run.
 TRAINED = f"data/{RUN.trained_in}"
-SETTINGS, CORPUS, LOGS = f"{DATA}/settings", f"{DATA}/corpus", f"{DATA}/logs"
+SETTINGS, CORPUS = f"{DATA}/settings", f"{DATA}/corpus"
 CANDIDATES = f"{DATA}/candidates"
-# Tables lie here, and what they are made with; a trial has its own, and shares all else.
+# Tables, what they are made with, and logs of jobs; a trial has its own, and shares all else.
 OF_TRIAL = [TRIALS, RUN.trial] if RUN.trial else []
 TABLE_FOLDER = os.path.join(RESULTS, *OF_TRIAL)
 TABLE_SETTINGS = os.path.join(SETTINGS, *OF_TRIAL)
+LOGS = os.path.join(DATA, "logs", *OF_TRIAL)
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []

@@ -1,5 +1,6 @@
 """The start of a run; included last, when the code of every rule is known."""
 
+import atexit
 import time
 
 from ncsbench.experiment.trials import check_targets
@@ -15,6 +16,7 @@ if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
     snakemake_private.announce_rebuilding(sys.argv[1:])
     MODE = snakemake_private.find_mode(sys.argv[1:])
+    HELD_BACK = snakemake_private.hold_back(sys.argv[1:])
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
         check_targets(targets, dataset=RUN.dataset, trial=RUN.trial)
@@ -70,13 +72,14 @@ else:
     forget_server()  # it belongs to the machine of the main process
 
 
-# Snakemake shows the logs of failed jobs amid much else, or not at all (``--quiet``).
+# Snakemake shows the logs of failed jobs amid much else, or not at all (``--quiet``). Why they failed
+# is said once more when it has said all, so that the last lines are those that help.
 onerror:
-    for line in list_errors(
-        [
-            *(Path(LOGS), Path("data/logs"), *CSN_LOGS),
-            *(Path("data", name, "logs") for name in CLEANING_NAMES),
-        ],
-        since=STARTED,
-    ):
-        print(line, file=sys.stderr)
+    folders = [
+        *(Path(LOGS), Path("data/logs"), *CSN_LOGS),
+        *(Path("data", name, "logs") for name in CLEANING_NAMES),
+    ]
+    lines = list_errors(folders, since=STARTED) or HELD_BACK
+    atexit.register(
+        print, *lines, sep="\n", end="\n" * bool(lines), file=sys.stderr
+    )

@@ -106,11 +106,16 @@ def examples(
 
 
 @app.command()
-def show(table: Annotated[Path, typer.Argument(help="A table1.csv, or another table.")]) -> None:
+def show(
+    table: Annotated[Path, typer.Argument(help="A table1.csv, or another table.")],
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Of a Table 1 the best rows and the published ones.")
+    ] = False,
+) -> None:
     """Print a Table 1 with intervals and published figures, or another table as it stands."""
     from ncsbench.tables.shown_table import format_any_table
 
-    typer.echo(format_any_table(table))
+    typer.echo(format_any_table(table, brief=brief))
 
 
 @app.command()

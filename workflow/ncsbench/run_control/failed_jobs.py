@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ncsbench.text.safe_text import show_line
 
-_ERROR = "ncsbench: error: "
+ERROR = "ncsbench: error: "
+"""What a line that says why a run failed begins with."""
 _TRACEBACK = "Traceback (most recent call last):"
 
 
@@ -27,8 +28,8 @@ def list_errors(folders: Iterable[Path], *, since: float) -> list[str]:
     for written, path in sorted(logs):
         text = path.read_text(encoding="utf-8", errors="replace") if written >= since else ""
         lines = text.splitlines()
-        errors = [line for line in lines if line.startswith(_ERROR)]
+        errors = [line for line in lines if line.startswith(ERROR)]
         if not errors and _TRACEBACK in lines:
-            errors = [f"{path}: {lines[-1]}"]
+            errors = [f"{ERROR}{path}: {lines[-1]}"]
         found |= {show_line(line): None for line in errors[-1:]}
     return list(found)

@@ -1,8 +1,8 @@
-"""One line of progress in place of what Snakemake prints; all of it where it fails.
+"""One line of progress in place of what Snakemake prints; why it fails where it fails.
 
 ``python -m ncsbench.run_control.progress snakemake ...`` runs the command, says on standard error
-how far it is, and ends with its code. On a terminal the line is written over; elsewhere each job
-that is done has a line. Snakemake keeps its whole output in ``.snakemake/log``.
+how far it is, and ends with its code. On a terminal the line is written over; elsewhere there is a
+line for each tenth of the jobs. Snakemake keeps its whole output in ``.snakemake/log``.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
+from ncsbench.run_control.failed_jobs import ERROR
 from ncsbench.text.safe_text import show_line
 
 _RULE = re.compile(r"(?:local)?rule (\w+):")
 _DONE = re.compile(r"(\d+) of (\d+) steps")
 _TOTAL = re.compile(r"total +(\d+)$")
-_OURS = "ncsbench: "
-_WARNING = re.compile(r"[a-z_]+: warning: ")  # of a job, as rules/common.smk shows them
+_LOG = re.compile(r"Complete log")
+# Notices of a run, and warnings of jobs, as rules/common.smk shows them; errors come at the end.
+_NOTICE = re.compile(r"ncsbench: (?!error: )|Nothing to be done|[a-z_]+: warning: ")
 _TROUBLE = re.compile(r".*(Error|Exception|Traceback|error:)")
 _CLEAR = "\r\033[K"
 
@@ -60,8 +62,11 @@ def run_with_progress(command: Sequence[str], screen: TextIO) -> int:
     line.end()
     code = process.returncode
     if code:
+        errors = dict.fromkeys(text for text in output if text.startswith(ERROR))
         places = [number for number, text in enumerate(output) if _TROUBLE.match(text)]
-        for text in output[places[0] if places else 0 :]:
+        trouble = output[places[0] if places else 0 :]
+        # Jobs say why they failed; what Snakemake says of it is only shown where none did.
+        for text in [*filter(_LOG.match, output), *errors] if errors else trouble:
             screen.write(f"{show_line(text)}\n")
     return code if code >= 0 else 128 - code
 
@@ -79,13 +84,16 @@ class _Line:
         """Take in a line of Snakemake's."""
         if found := _RULE.match(text):
             self._rule = found[1]
-            self._show(passing=True)
+            if self._written_over:
+                self._show()
         elif found := _DONE.match(text):
-            self._done, self._total = int(found[1]), int(found[2])
-            self._show(passing=False)
+            before, self._done, self._total = self._done, int(found[1]), int(found[2])
+            tenths = [10 * done // self._total for done in (before, self._done)]
+            if self._written_over or tenths[0] < tenths[1]:
+                self._show()
         elif found := _TOTAL.match(text):
             self._total = int(found[1])
-        elif text.startswith((_OURS, "Nothing to be done")) or _WARNING.match(text):
+        elif _NOTICE.match(text):
             self._screen.write(f"{_CLEAR if self._written_over else ''}{show_line(text)}\n")
 
     def end(self) -> None:
@@ -94,9 +102,7 @@ class _Line:
             self._screen.write("\n")
         self._screen.flush()
 
-    def _show(self, *, passing: bool) -> None:
-        if passing and not self._written_over:
-            return
+    def _show(self) -> None:
         seconds = int(time.monotonic() - self._started)
         text = f"{self._done} of {self._total} jobs, {seconds} s: {self._rule}"
         self._screen.write(f"{_CLEAR}{text}" if self._written_over else f"{text}\n")

@@ -6,6 +6,7 @@ that it leaves in folders that a rule makes (``FOLDER_FLAG`` of ``ncsbench.artif
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 from argparse import Namespace
@@ -38,6 +39,9 @@ LOOKS = (
     *("list_changes", "list_input_changes", "list_params_changes", "list_untracked"),
     *("list_conda_envs", "archive", "export_cwl", "generate_unit_tests"),
 )
+
+_OF_FAILED_JOBS = ("RuleException", "Exiting because a job", "WorkflowError:\nAt least one job")
+"""Messages that say no more than that jobs failed, and which command they were."""
 
 
 def find_mode(arguments: Sequence[str]) -> Mode:
@@ -97,6 +101,29 @@ def end_on_sigterm() -> None:
         Thread(target=end, args=(scheduler,)).start()
 
     JobScheduler.exit_gracefully = end_in_thread
+
+
+def hold_back(arguments: Sequence[str]) -> list[str]:
+    """With ``--quiet``, keep from the console what Snakemake says of rounds and of failed jobs.
+
+    Returns:
+        What it says of failed jobs; it grows while the run goes on.
+    """
+    held: list[str] = []
+
+    def passes(record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        if text.startswith(_OF_FAILED_JOBS):
+            held.append(text)
+            return False
+        return record.levelno > logging.INFO or text.startswith("Nothing to be done")
+
+    kinds = {one.name for one in _parse(tuple(arguments)).quiet or ()}
+    if "PROGRESS" in kinds and find_mode(arguments) is Mode.RUN:
+        for handler in logging.getLogger("snakemake.logging").handlers:
+            if not isinstance(handler, logging.FileHandler):  # the log has all
+                handler.addFilter(passes)
+    return held
 
 
 @cache

@@ -18,7 +18,7 @@ _WIDEST = 40
 _OF_TABLE1 = 3
 
 
-def format_any_table(path: Path) -> str:
+def format_any_table(path: Path, *, brief: bool = False) -> str:
     """A Table 1 as ``format_table1`` has it, every other CSV table as it stands.
 
     One that is wider than a terminal is shown in parts, each with the names of the rows.
@@ -28,7 +28,7 @@ def format_any_table(path: Path) -> str:
     """
     header, rows = read_headed_rows(path)
     if tuple(header[:_OF_TABLE1]) == COLUMNS[:_OF_TABLE1]:
-        return format_table1(path)
+        return format_table1(path, brief=brief)
     if len(rows) > _MOST_ROWS:
         raise DataError(f"{path}: has {len(rows):,} rows, too many to show; open it otherwise")
     names = _choose_names(header, rows)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.results import CEILING
 from ncsbench.published.ablations import Directions, judge_named_by
 from ncsbench.published.verdicts import DIFFERENT, MIN_QUESTIONS, UNEXPLAINED, read_reasons
 from ncsbench.tables.table1_files import DatasetSize, describe_size
@@ -33,6 +34,11 @@ _JUDGE_REASON = (
 
 _WITH_INTERVAL = ("answered_10", "mrr")
 """Figures that a line of 100 columns has room to bound; ``table1_long.csv`` bounds all."""
+
+_FIGURE_LABELS = tuple(
+    f"{LABELS[metric]} (95 %)" if metric in _WITH_INTERVAL else LABELS[metric] for metric in METRICS
+)
+_BEST = 8  # rows in a short form of the table
 
 
 def describe_table1(
@@ -89,6 +95,43 @@ def describe_table1(
         tables=tuple(table for table in tables if table.rows),
         notes=tuple(footnotes),
     )
+
+
+def list_best(rows: Sequence[Row]) -> list[TextTable]:
+    """Table 1 in a few lines: its best rows, those beside published figures, and these figures."""
+    models = [row for row in rows if row["questions"] and row["model"] != CEILING]
+    ranked = sorted(models, key=lambda row: -float(row["mrr"]))
+    shown = [row for row in ranked if row in ranked[:_BEST] or row["published_as"]]
+    shown += [row for row in rows if row["questions"] and row["model"] == CEILING]
+    published = {row["published_as"]: row for row in rows if row["published_mrr"]}
+    best = [
+        (
+            *(row["model"], *_list_figures(row, ""), row["median_lines"]),
+            *(_value("mrr", row["strict_mrr"]), row["published_as"]),
+        )
+        for row in shown
+    ]
+    figures = [
+        (name, *(_value(metric, row[f"published_{metric}"]) for metric in METRICS))
+        for name, row in published.items()
+    ]
+    caption = (
+        f"The best {min(_BEST, len(models))} of {len(models)} rows by MRR"
+        f"{', and those beside published figures' if published else ''}; judge: "
+        f"{_judge(rows[0], '')}"
+    )
+    header = ("model", *_FIGURE_LABELS, "lines", "strict MRR", "published as")
+    count = len(header) if published else len(header) - 1
+    tables = [
+        TextTable(caption, header[:count], "lrrrrrrl"[:count], tuple(row[:count] for row in best)),
+        TextTable(
+            "Published figures on the same questions",
+            ("system", *LABELS.values()),
+            "lrrrr",
+            tuple(figures),
+        ),
+    ]
+    return [table for table in tables if table.rows]
 
 
 def describe_unread(size: DatasetSize) -> str:
@@ -171,18 +214,20 @@ def list_published(
 
 
 def _figures(rows: Sequence[Row], prefix: str, caption: str) -> TextTable:
-    lines = []
-    for row in rows:
-        if row["questions"]:
-            figures = (
-                _figure(row, prefix, metric)
-                if metric in _WITH_INTERVAL
-                else row[f"{prefix}{metric}"]
-                for metric in METRICS
-            )
-            lines.append((row["model"], _trained_on(row), *figures, row["median_lines"]))
-    labels = (f"{LABELS[m]} (95 %)" if m in _WITH_INTERVAL else LABELS[m] for m in METRICS)
-    return TextTable(caption, ("model", "trained on", *labels, "lines"), "llrrrrr", tuple(lines))
+    lines = [
+        (row["model"], _trained_on(row), *_list_figures(row, prefix), row["median_lines"])
+        for row in rows
+        if row["questions"]
+    ]
+    header = ("model", "trained on", *_FIGURE_LABELS, "lines")
+    return TextTable(caption, header, "llrrrrr", tuple(lines))
+
+
+def _list_figures(row: Row, prefix: str) -> list[str]:
+    return [
+        _figure(row, prefix, metric) if metric in _WITH_INTERVAL else row[f"{prefix}{metric}"]
+        for metric in METRICS
+    ]
 
 
 def _trained_on(row: Row) -> str:

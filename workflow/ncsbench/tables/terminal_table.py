@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ncsbench.errors import DataError
 from ncsbench.tables.table1_files import read_table1
-from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.table1_text import describe_table1, list_best
 from ncsbench.tables.text_formats import TextTable
 from ncsbench.text.safe_text import show_visibly
 
@@ -24,11 +24,12 @@ WIDTH = 100
 _NAME = 32  # a name that is no longer stays in one line
 
 
-def format_table1(path: Path) -> str:
+def format_table1(path: Path, *, brief: bool = False) -> str:
     """A ``table1.csv`` and the ``table1_long.csv`` beside it, in lines of at most ``WIDTH``.
 
     The first line says what it is of: dataset, methods, repositories and questions. Then come the
-    figures with their intervals, and the published ones beside them.
+    figures with their intervals, and the published ones beside them; ``brief``: of the best rows
+    and of those with published figures, under the default judge.
 
     Raises:
         DataError: where a file is no such table, is empty or has figures that are none.
@@ -36,11 +37,13 @@ def format_table1(path: Path) -> str:
     rows, size = read_table1(path)
     try:
         report = describe_table1(rows, size, notes={}, directions={})
+        tables = list_best(rows) if brief else report.tables
     except ValueError as error:
         raise DataError(f"{path}: a figure is no number ({error})") from error
     texts = [report.title, *report.paragraphs]
     wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
-    return "\n\n".join([wrapped, *map(_format_split, report.tables)])
+    rest = [f"All rows, and the strict judge: ncsbench tables show {show_visibly(str(path))}"]
+    return "\n\n".join([wrapped, *map(_format_split, tables), *(rest if brief else [])])
 
 
 def _format_split(table: TextTable) -> str:
