@@ -283,3 +283,16 @@ def test_a_reader_who_leaves_ends_it_quietly_and_no_output_stays(
     os.close(write)
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
     assert not rejected.exists()
+
+
+def test_a_rule_that_rejects_most_comments_is_named_with_the_form_that_is_wanted(
+    tmp_path: Path,
+) -> None:
+    whole = b'{"comment": "Reads all lines. @param path the file @return lines"}\n'
+    counts, *_ = run(tmp_path, KEPT + b"\n" + 2 * whole)
+    assert counts.describe_most_rejected() == (
+        "rule javadoc_tags rejects 2 of 3 comments: give summaries, such as the first sentence "
+        "of a Javadoc without its tags (@param)"
+    )
+    counts, *_ = run(tmp_path, KEPT + b"\n" + whole)
+    assert not counts.describe_most_rejected()

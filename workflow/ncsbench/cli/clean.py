@@ -81,6 +81,8 @@ def fit(
             report=report,
         )
     typer.echo(counts.describe())
+    if warning := counts.describe_most_rejected():
+        typer.echo(f"ncsbench: warning: {comments}: {warning}", err=True)
     said = describe_model(queries)
     if found is not None:
         at = "" if found.threshold is None else f" at a loss of {found.threshold:.2f}"
@@ -135,6 +137,8 @@ def apply(
 
 _MANY_TITLES = 10_000
 """Queries that a model needs to tell them from comments (docs/comment-model.md)."""
+_FEWEST_TITLES = 1_000
+"""With fewer no reliable order of titles and comments was learnt (docs there)."""
 
 
 @contextmanager
@@ -156,11 +160,15 @@ def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tu
     chosen = choose_titles(texts, load_rule_set(rules), phrases=phrases)
     counts = ", ".join(f"{what} {count:,}" for what, count in chosen.counts.items() if count)
     typer.echo(f"{len(texts):,} titles{': ' if counts else ''}{counts}", err=True)
-    others = chosen.counts["other_start"]
-    if others > len(chosen.titles) < _MANY_TITLES:
-        typer.echo(
-            f"ncsbench: warning: {titles}: {len(chosen.titles):,} queries are few; --phrases all "
-            f"takes also the {others:,} titles that do not begin with 'how to'",
-            err=True,
+    others, count = chosen.counts["other_start"], len(chosen.titles)
+    said = f"{count:,} queries are few"
+    if count < _FEWEST_TITLES:
+        said = (
+            f"{count:,} queries are too few: with fewer than {_FEWEST_TITLES:,} no reliable order "
+            "of titles and comments was learnt (docs/comment-model.md)"
         )
+    if others > count < _MANY_TITLES:
+        said += f"; --phrases all takes also the {others:,} titles that do not begin with 'how to'"
+    if count < _FEWEST_TITLES or others > count < _MANY_TITLES:
+        typer.echo(f"ncsbench: warning: {titles}: {said}", err=True)
     return chosen.titles

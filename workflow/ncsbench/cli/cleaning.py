@@ -211,7 +211,7 @@ def rank(
     encoder: Annotated[Path, typer.Option(help="Folder of the trained network.")],
     record: TrainingRecord,
     benchmark: Benchmarks,
-    output: Annotated[Path, typer.Option(help="Parquet file of ranks to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Parquet file of ranks to write.")],
     cell: Annotated[Path, typer.Option(help="JSON of what they come from to write.")],
 ) -> None:
     """Rank the right code of every query among the distractors."""

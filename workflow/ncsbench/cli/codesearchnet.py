@@ -114,7 +114,7 @@ def export_jsonl(
 def import_jsonl(
     files: Annotated[list[Path], typer.Argument(help="Files or folders of .jsonl or .jsonl.gz.")],
     language: Annotated[str, typer.Option(help="Of all their functions, such as go.")],
-    output: Annotated[Path, typer.Option(help="Folder of the corpus to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the corpus to write.")],
     annotations: UnseenAnnotations = None,
     queries: UnseenQueries = None,
     filters: Filters = "none",
@@ -147,7 +147,9 @@ def check_functions(
         Literal["as_meant", "as_released"],
         typer.Option(help="What holds where a released rule never fires."),
     ] = "as_meant",
-    output: Annotated[Path | None, typer.Option(help="CSV file to write, a row a URL.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="CSV file to write, a row a URL.")
+    ] = None,
 ) -> None:
     """Whether there is a function at each annotated URL whose file is at hand, and why not."""
     from ncsbench.artifacts.csv_tables import write_rows
@@ -174,7 +176,7 @@ def import_released(
     file: Annotated[
         Path, typer.Argument(help="Released zip of a language, or its pickle of definitions.")
     ],
-    output: Annotated[Path, typer.Option(help="Folder of the corpus to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the corpus to write.")],
     functions: Annotated[
         Literal["pairs", "all"],
         typer.Option(help="Those of the jsonl files, or all of the pickle of definitions."),
@@ -208,7 +210,7 @@ def import_released(
 def annoy(
     corpora: Corpora,
     encoder: Annotated[Path, typer.Option(help="Folder of a joint encoder.")],
-    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
     pool: Annotated[
@@ -248,7 +250,9 @@ def evaluate(
     ],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
-    output: Annotated[Path | None, typer.Option(help="CSV file by language to write.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="CSV file by language to write.")
+    ] = None,
     per_query: Annotated[Path | None, typer.Option(help="CSV file by query to write.")] = None,
     duplicates: Annotated[
         Literal["once", "as_released"],
@@ -277,7 +281,9 @@ def evaluate(
 
 @app.command()
 def table2(
-    output: Annotated[Path, typer.Option(help="CSV file of the counts to write.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="CSV file of the counts to write.")
+    ],
     annotators: Annotated[Path, typer.Option(help="CSV file of disagreement to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
@@ -303,7 +309,7 @@ def table2(
 def pools(
     corpora: Corpora,
     language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
-    output: Annotated[Path, typer.Option(help="Parquet file to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Parquet file to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
 ) -> None:
@@ -320,7 +326,9 @@ def table4(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
     pools: Annotated[Path, typer.Option(help="What was searched, as 'pools' writes it.")],
-    output: Annotated[Path, typer.Option(help="CSV file of the figures to write.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="CSV file of the figures to write.")
+    ],
     differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
@@ -347,7 +355,7 @@ def table4(
 def table1(
     corpora: Corpora,
     language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
-    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
     published: Published = None,
 ) -> None:
     """Functions of the corpora, stage by stage, beside the paper's Table 1."""
@@ -363,7 +371,7 @@ def table1(
 def choices(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
-    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
 ) -> None:
     """What the open choices of the encoders change."""
     from ncsbench.artifacts.csv_tables import write_rows
@@ -379,7 +387,7 @@ def table3(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <system>.parquet of every system.")],
     records: Annotated[Path, typer.Option(help="Folder with <system>.json of every system.")],
-    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
     published: Published = None,
 ) -> None:
     """MRR of test pairs among distractors, beside the paper's Table 3."""

@@ -122,7 +122,9 @@ def fetch(
     state: Annotated[
         Path | None, typer.Option(help="State of the source, which is written anew.")
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="What the store holds, as JSON.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="What the store holds, as JSON.")
+    ] = None,
 ) -> None:
     """Fetch the archives that a store lacks, politely; may be stopped and started at any moment."""
     from ncsbench.archives.fetch_settings import FetchSettings
@@ -206,7 +208,9 @@ def words(settings: Settings, corpus: Corpus, output: Output) -> None:
 def generate(
     base: Annotated[str, typer.Option(help="Name or file of the dataset whose files are renamed.")],
     methods: Annotated[int, typer.Option(help="At least so many methods.", min=1)],
-    output: Annotated[Path, typer.Option(help="Folder of the store of archives to write.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder of the store of archives to write.")
+    ],
     repositories: Annotated[Path, typer.Option(help="CSV to write: the list of repositories.")],
     seed: Annotated[int, typer.Option(help="What names become depends on it.", min=0)] = 2019,
 ) -> None:
@@ -285,7 +289,8 @@ def compare(
     corpus: Corpus,
     released: Released,
     output: Annotated[
-        Path | None, typer.Option(help="CSV file of the counts of every repository.")
+        Path | None,
+        typer.Option("--output", "-o", help="CSV file of the counts of every repository."),
     ] = None,
 ) -> None:
     """Say how a corpus differs from a released list of methods: by path and lines, with reasons."""

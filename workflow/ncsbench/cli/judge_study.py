@@ -18,7 +18,7 @@ def pairs(
     questions: Questions,
     corpus: Corpus,
     index: Index,
-    output: Annotated[Path, typer.Option(help="Folder of the study.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the study.")],
 ) -> None:
     """Choose and judge the published examples, random pairs and the study's own baselines."""
     from ncsbench.configuration.settings_files import read_settings
@@ -45,7 +45,7 @@ def tables(
     judgements: Judgements,
     study: Annotated[Path, typer.Option(help="Folder of the study's pairs.")],
     results: Results,
-    output: Annotated[Path, typer.Option(help="Folder of the tables to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the tables to write.")],
 ) -> None:
     """What every similarity accepts at every threshold, and the thresholds that half chooses."""
     from ncsbench.configuration.settings_files import read_settings
@@ -178,7 +178,7 @@ def plots(
     settings: Settings,
     table: Annotated[Path, typer.Option(help="A judge_study.csv.")],
     evidence: Annotated[Path, typer.Option(help="A judge_evidence.csv.")],
-    output: Annotated[Path, typer.Option(help="Folder of the figures.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the figures.")],
 ) -> None:
     """Draw the judge study."""
     from ncsbench.configuration.settings_files import read_settings

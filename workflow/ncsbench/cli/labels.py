@@ -79,7 +79,9 @@ def agreement(
 @app.command()
 def measure(
     labels: Labels,
-    output: Annotated[Path, typer.Option(help="CSV file to write, in the tidy columns.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="CSV file to write, in the tidy columns.")
+    ],
     dataset: Dataset = None,
     trial: Trial = None,
     run: Annotated[

@@ -8,7 +8,7 @@ import typer
 Settings = Annotated[
     Path, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
 ]
-Output = Annotated[Path, typer.Option(help="File or folder to write.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="File or folder to write.")]
 Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
 Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
 ScoreSheet = Annotated[

@@ -31,7 +31,7 @@ def candidates(
     settings: Settings,
     questions: Annotated[Path, typer.Option(help="Questions of a dump as Parquet.")],
     answers: Annotated[Path, typer.Option(help="Answers of a dump as Parquet.")],
-    output: Annotated[Path, typer.Option(help="Folder to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
     links: Annotated[Path | None, typer.Option(help="Counted links as Parquet.")] = None,
 ) -> None:
     """Choose popular questions with a title and an upvoted answer that can be searched for."""
@@ -57,7 +57,7 @@ def select(
     matches: Matches,
     corpus: Corpus,
     published: Annotated[Path, typer.Option(help="Printed counts of the paper's selection.")],
-    output: Annotated[Path, typer.Option(help="Folder to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
 ) -> None:
     """Keep what the corpus matches and a reader kept: questions, authors, licences, funnel."""
     from ncsbench.artifacts.storage import read_table
@@ -94,7 +94,9 @@ def curate(
     questions: Annotated[Path, typer.Option(help="Candidate questions as Parquet.")],
     matches: Matches,
     corpus: Corpus,
-    output: Annotated[Path, typer.Option(help="Curation file to go on with, or a new one.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Curation file to go on with, or a new one.")
+    ],
     judge: Annotated[
         str | None, typer.Option(help="Judge of the matches to show; else their first.")
     ] = None,

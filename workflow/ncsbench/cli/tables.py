@@ -30,7 +30,7 @@ def build(
     judgements: Judgements,
     published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
     score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
-    output: Annotated[Path, typer.Option(help="Folder of the tables to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the tables to write.")],
     results: Annotated[
         Path | None,
         typer.Option(help="Results folder of the dataset, with the runs; else --output."),

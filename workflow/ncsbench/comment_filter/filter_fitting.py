@@ -94,7 +94,8 @@ def fit_filter(
         raise DataError(f"{source}: holds no comment")
     counts.check_readable(source)
     if not counts.kept:
-        raise DataError(f"{source}: the rules keep none of its comments; {counts.describe()}")
+        said = "; ".join(filter(None, (counts.describe(), counts.describe_most_rejected())))
+        raise DataError(f"{source}: the rules keep none of its comments; {said}")
     if model is None:
         save_filter(rules, output, fitted=describe_fit(counts), note=describe_model(queries))
         return Fitted(None, counts)

@@ -78,6 +78,16 @@ class StreamCounts:
             f"{self.rejected.total():,}" + (f": {reasons}" if reasons else "")
         )
 
+    def describe_most_rejected(self) -> str:
+        """One line where one rule rejects more than half of what was read; else empty."""
+        rule = max(self.rules.rows(), key=lambda row: row.rejected, default=None)
+        if rule is None or 2 * rule.rejected <= self.read:
+            return ""
+        return (
+            f"rule {rule.rule} rejects {rule.rejected:,} of {self.read:,} comments: give "
+            "summaries, such as the first sentence of a Javadoc without its tags (@param)"
+        )
+
 
 def filter_stream(
     comment_filter: CommentFilter,

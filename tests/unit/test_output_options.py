@@ -1,0 +1,29 @@
+"""Commands name what they write in one way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from ncsbench.cli.main import app
+
+
+def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    if hasattr(command, "commands"):
+        for part, inner in command.commands.items():
+            yield from walk(inner, f"{name} {part}")
+    else:
+        yield name, command
+
+
+def test_every_option_output_is_o_too_and_o_is_nothing_else() -> None:
+    found = 0
+    for name, command in walk(typer.main.get_command(app), "ncsbench"):
+        for one in command.params:
+            options = set(one.opts)
+            if one.param_type_name == "option" and options & {"-o", "--output"}:
+                assert options == {"-o", "--output"}, name
+                found += 1
+    assert found > 50
