@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import re
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from ncsbench.codesearchnet.submission import (
     write_predictions,
 )
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.function_corpus.annotations import Annotations
+from ncsbench.function_corpus.annotations import Annotations, read_annotations, read_queries
 
 
 def url(number: int) -> str:
@@ -169,6 +170,82 @@ def test_what_cannot_be_scored_is_said_and_keeps_its_rank_where_it_has_one_dev_1
         "skipped, no relevance above 0: annotated queries of Go 1",
     ):
         assert line in text.splitlines()
+
+
+FULL = "https://github.com/o/r/blob/0123456789abcdef0123456789abcdef01234567/a b/f.go#L1-L2"
+HASH = FULL.split("/")[6]
+COMMIT = "commit other than the hash of 40 digits (0-9, a-f) that annotated functions have"
+DOTS = "path with //, dots or a query (?...)"
+
+
+@pytest.mark.parametrize(
+    ("written", "kind"),
+    [
+        (FULL.replace(HASH, "main"), COMMIT),
+        (FULL.replace(HASH, "v1.0"), COMMIT),
+        (FULL.replace(HASH, "HEAD"), COMMIT),
+        (FULL.replace(HASH, HASH[:7]), COMMIT),
+        (FULL.replace(HASH, HASH + "0"), COMMIT),
+        (FULL.replace(HASH, HASH.upper()), COMMIT),
+        (FULL.replace(" ", "%20"), "path with escapes, as %20 for a blank"),
+        (FULL.replace(" ", "%C3%a4"), "path with escapes, as %20 for a blank"),
+        (FULL.replace("/o/", "/O/"), "address of an annotated function in another letter case"),
+        (FULL.replace("f.go", "F.go"), "address of an annotated function in another letter case"),
+        (FULL.replace("a b/", "a b//"), DOTS),
+        (FULL.replace("a b/", "./a b/"), DOTS),
+        (FULL.replace("a b/", "a b/../a b/"), DOTS),
+        (FULL.replace("a b/", ".../"), DOTS),
+        (FULL.replace("#", "?plain=1#"), DOTS),
+        (FULL.replace("https", "http"), "malformed URL"),
+        (FULL.replace("github", "www.github"), "malformed URL"),
+        (FULL.replace("https://", ""), "malformed URL"),
+        (FULL.replace("blob", "tree"), "malformed URL"),
+        (FULL.partition("#")[0], "malformed URL"),
+        (FULL.replace("-L2", ""), "malformed URL"),
+        (FULL.replace("-L2", "-2"), "malformed URL"),
+        (FULL.replace("L1-", "L01-"), "malformed URL"),
+        (FULL + " ", "malformed URL"),
+        (" " + FULL, "malformed URL"),
+    ],
+)
+def test_an_address_that_no_annotated_function_can_have_is_said(
+    tmp_path: Path, written: str, kind: str
+) -> None:
+    judged = Annotations(("q",), {"go": {"q": {FULL: (3,)}}})
+    found = read(tmp_path, [("go", "q", written), ("go", "q", FULL)], judged)
+    assert [(one.kind, one.line) for one in found.remarks] == [(kind, 2)]
+    evaluated = evaluate_submission(found, judged)
+    assert evaluated.average("all") == pytest.approx(discount(2))
+    assert f"matches nothing: {kind}, 1 row (line 2: {written!r})" in evaluated.describe()
+
+
+def test_an_address_that_is_annotated_or_may_be_of_another_function_is_not_remarked_on(
+    tmp_path: Path,
+) -> None:
+    odd = FULL.replace("a b", "100%25/..").replace(HASH, "main")
+    other = [FULL.replace("f.go", "g.go"), url(7), odd.replace("..", "x").replace("%25", "")]
+    judged = Annotations(("q",), {"go": {"q": {FULL: (3,), url(1): (1,), odd: (1,)}}})
+    rows = [("go", "q", one) for one in (FULL, url(1), odd, *other)]
+    assert not read(tmp_path, rows, judged).remarks
+
+
+def test_the_lines_of_all_remarks_are_named(tmp_path: Path) -> None:
+    judged = Annotations(("q",), {"go": {"q": {FULL: (3,)}}})
+    branch = [("go", "q", FULL.replace(HASH, f"b{number}")) for number in range(6)]
+    rows = [*branch[:5], ("go", "q", FULL), branch[5]]
+    text = evaluate_submission(read(tmp_path, rows, judged), judged).describe()
+    assert "6 rows (line 2: " in text
+    assert text.endswith(" and 3 more: lines 5-6, 8)")
+
+
+def test_predictions_that_were_read_without_a_word_are_remarked_on(shared: Path) -> None:
+    folder = shared / "data/found/predictions"
+    judged = read_annotations(folder / "annotations.csv", read_queries(folder / "queries.csv"))
+    expected = json.loads((folder / "expected.json").read_text())
+    for name, right in expected.items():
+        found = read_submission(folder / name, judged, languages=["go"])
+        assert found.rows == right["rows"]
+        assert bool(found.remarks) == right["remark"], name
 
 
 def test_the_average_is_the_plain_mean_of_languages() -> None:

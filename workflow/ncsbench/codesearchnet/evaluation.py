@@ -36,6 +36,7 @@ AVERAGE = "Avg"
 _DIGITS = 4
 _QUERY_DIGITS = 6
 _NAMED = 3
+_RANGES = 20
 _SHOWN = 200
 
 
@@ -103,8 +104,10 @@ class Evaluation:
             yield f"{NOT_SCORED}: rows of languages that were not asked for: {', '.join(counts)}"
         remarks = sorted(submission.remarks, key=lambda one: (one.effect != NOT_SCORED, one.kind))
         for (effect, kind), group in groupby(remarks, key=lambda one: (one.effect, one.kind)):
-            found = [f"line {one.line}: {one.text[:_SHOWN]!r}" for one in group]
-            yield f"{effect}: {kind}, {_name_first(found)}"
+            rows = list(group)
+            found = [f"line {one.line}: {one.text[:_SHOWN]!r}" for one in rows]
+            behind = _show_lines([one.line for one in rows[_NAMED:]])
+            yield f"{effect}: {kind}, {_name_first(found, behind=behind)}"
         if submission.ignored_columns:
             yield f"not read: {_name_first(list(map(repr, submission.ignored_columns)), 'column')}"
         for language, scores in self.scores.items():
@@ -142,8 +145,16 @@ def _show(value: float | None, digits: int = _DIGITS) -> str:
     return "" if value is None else format_number(value, digits)
 
 
-def _name_first(found: Sequence[str], one: str = "row", several: str = "") -> str:
-    """How many there are, and the first ones."""
-    more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+def _name_first(found: Sequence[str], one: str = "row", several: str = "", behind: str = "") -> str:
+    """How many there are, the first ones, and where the others are."""
+    more = f" and {len(found) - _NAMED:,} more{behind}" if len(found) > _NAMED else ""
     name = one if len(found) == 1 else several or f"{one}s"
     return f"{len(found):,} {name} ({'; '.join(found[:_NAMED])}{more})"
+
+
+def _show_lines(lines: Sequence[int]) -> str:
+    """Ascending numbers of lines, those that follow each other as a range; the first ranges."""
+    runs = groupby(enumerate(lines), key=lambda pair: pair[1] - pair[0])
+    ranges = [[line for _, line in run] for _, run in runs]
+    shown = [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in ranges[:_RANGES]]
+    return f": lines {', '.join(shown)}{', ...' if len(ranges) > _RANGES else ''}"

@@ -6,6 +6,7 @@ likes; the rows of a query stand in rank order, those of different queries may a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,11 @@ Ranking = tuple[str, str]
 
 NOT_SCORED = "not scored"
 KEEPS_RANK = "keeps its rank, matches nothing"
+_HASH = re.compile(r"[0-9a-f]{40}")
+_REWRITTEN = (
+    (re.compile(r"%[0-9A-Fa-f]{2}"), "path with escapes, as %20 for a blank"),
+    (re.compile(r"//|/\.{1,3}/|\?[\w=&]*$"), "path with //, dots or a query (?...)"),
+)
 BEHIND_CUT = f"row behind the first {CUT} of its query"
 
 
@@ -117,7 +123,7 @@ def read_submission(
             f"and the line has {show_cells(header)}"
         )
     places = [header.index(name) for name in COLUMNS[:3]]
-    known = set(annotations.queries)
+    known, addresses = set(annotations.queries), _Addresses(annotations.urls)
     rankings: dict[Ranking, list[str]] = {}
     ranked: dict[Ranking, set[str]] = {}
     taken: dict[Ranking, int] = {}
@@ -146,13 +152,45 @@ def read_submission(
         if url in known_urls:
             effect = NOT_SCORED if duplicates == "once" else "counts again, as released"
             remarks.append(Remark("duplicate", line, url, effect))
-        elif fault:
-            remarks.append(Remark(fault.kind, line, url, KEEPS_RANK))
+        elif kind := fault.kind if fault else addresses.find_difference(url):
+            remarks.append(Remark(kind, line, url, KEEPS_RANK))
         if url not in known_urls or duplicates == "as_released":
             ranking.append(url)
             known_urls.add(url)
     ignored = [name for name in header if name not in COLUMNS]
     return Submission(rankings, len(rows), remarks, ignored, left_out)
+
+
+class _Addresses:
+    """Addresses of annotated functions, with which predictions are compared as they are written."""
+
+    def __init__(self, urls: Collection[str]) -> None:
+        self._urls = urls
+        self._in_small_letters = {url.lower() for url in urls}
+        self._commits = {_divide(url)[0] for url in urls}
+
+    def find_difference(self, url: str) -> str:
+        """Why an address of the right form is written as that of no annotated function can be.
+
+        Returns:
+            Empty where it is not: then the function may be one that nobody annotated.
+        """
+        commit, path = _divide(url)
+        if url in self._urls:
+            return ""
+        if not _HASH.fullmatch(commit) and commit not in self._commits:
+            return (
+                "commit other than the hash of 40 digits (0-9, a-f) that annotated functions have"
+            )
+        if url.lower() in self._in_small_letters:
+            return "address of an annotated function in another letter case"
+        return next((kind for pattern, kind in _REWRITTEN if pattern.search(path)), "")
+
+
+def _divide(url: str) -> tuple[str, str]:
+    """Commit and path of an address; the path begins with a slash and has no lines."""
+    commit, _, path = url.split("/blob/", 1)[1].partition("/")
+    return commit, "/" + path.rpartition("#")[0]
 
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:

@@ -20,7 +20,7 @@ COLUMNS = ("Language", "Query", "GitHubUrl", "Relevance", "Notes")
 """Columns of the annotations, in order."""
 
 _URL = re.compile(
-    r"https://github\.com/[^/\s]+/[^/\s]+/blob/[^/\s]+/[^\r\n]+#L(\d{1,9})-L(\d{1,9})"
+    r"https://github\.com/[^/\s]+/[^/\s]+/blob/[^/\s]+/[^\r\n]+#L([1-9]\d{0,8})-L([1-9]\d{0,8})"
 )
 _FORM = "https://github.com/OWNER/NAME/blob/COMMIT/PATH#L1-L2"
 _SHOWN = 80
@@ -165,6 +165,6 @@ def find_fault(language: str, query: str, url: str, queries: Container[str]) -> 
     if query.lower() not in queries:
         return Fault("unknown query", query, "the file of the queries does not have it")
     found = _URL.fullmatch(url)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
+    if not found or int(found[1]) > int(found[2]):
         return Fault("malformed URL", url, f"write {_FORM}")
     return None
