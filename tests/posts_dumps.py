@@ -47,15 +47,18 @@ def answer(number: object, parent: object, **attributes: object) -> bytes:
 
 
 def read(
-    dump: bytes, *, parts: int = 1, drop_early: bool = True, maximum_broken: float = 1.0
+    dump: bytes,
+    *,
+    parts: int = 1,
+    drop_early: bool = True,
+    maximum_broken: float = 1.0,
+    tag: str = "android",
 ) -> dict[str, bytes]:
-    """Bytes of all outputs of a dump read for the tag android."""
+    """Bytes of all outputs of a dump read for a tag."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "Posts.xml"
         path.write_bytes(dump)
-        settings = PostSettings(
-            path=path, tags=("android",), parts=parts, maximum_broken=maximum_broken
-        )
+        settings = PostSettings(path=path, tags=(tag,), parts=parts, maximum_broken=maximum_broken)
         try:
             read_dump(settings, Path(name) / "out", drop_early=drop_early)
         except DataError as error:

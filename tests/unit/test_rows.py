@@ -1,14 +1,24 @@
 """Rows of a dump with their offsets, and the ledger of what is wrong with it."""
 
+import gzip
+import re
+from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.posts import rows, streams, tag_chunks
 from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dumps import read_dump
+from ncsbench.posts.links import count_links
+from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
+from ncsbench.posts.users import read_users
 from tests.posts_dumps import HEAD, TAIL, answer, ledger, question, read, records, row
+from tests.unit.test_streams import write_7z
 
 FIRST = len(HEAD) + 2
 
@@ -48,6 +58,72 @@ def test_forms_of_a_sound_dump(dump: bytes) -> None:
     assert [record["id"] for record in records(outputs, "questions")] == [1]
 
 
+_FORMS: dict[str, Callable[[bytes], bytes]] = {
+    "end tags": lambda dump: dump.replace(b" />", b"></row>"),
+    "end tags with blanks": lambda dump: dump.replace(b" />", b"\n></row \t\r\n>"),
+    "end tags on lines of their own": lambda dump: dump.replace(b" />", b">\n  </row>"),
+    "some end tags": lambda dump: dump.replace(b" />", b"></row>", 2),
+    "end tags on one line": lambda dump: dump.replace(b" />\n", b"></row>"),
+    "no blank before the end": lambda dump: dump.replace(b" />", b"/>"),
+    "apostrophes": lambda dump: dump.replace(b'"', b"'"),
+    "line breaks between attributes": lambda dump: dump.replace(b'" ', b'"\r\n\t'),
+    "blanks around =": lambda dump: re.sub(rb'(?<=[a-z])="', b'\n= "', dump),
+    "another order": lambda dump: re.sub(rb'(<row)( Id="\d+")([^>]*?)( ?/>)', rb"\1\3\2\4", dump),
+    "references to characters": lambda dump: re.sub(rb'Id="(\d)"', rb'Id="&#x3\1;"', dump),
+    "decimal references": lambda dump: dump.replace(b"android", b"&#97;ndroid"),
+    "comments": lambda dump: dump.replace(b"\n", b"\n<!-- a - b > c\n -->\n"),
+    "instructions": lambda dump: dump.replace(b"\n", b"\n<?a b=? > c ?>", 3),
+    "a style sheet": lambda dump: dump.replace(b"\n", b"\n<?xml-stylesheet href='a'?>\n", 1),
+    "a comment at the end": lambda dump: dump + b"<!-- made by hand -->\n<?done?>\n",
+    "a byte-order mark": lambda dump: b"\xef\xbb\xbf" + dump,
+    "no declaration": lambda dump: dump.partition(b"\n")[2],
+    "a standalone document": lambda dump: dump.replace(b"?>", b" standalone='yes' ?>", 1),
+    "capital letters": lambda dump: dump.replace(b'"utf-8"', b"'UTF-8'", 1),
+    "no encoding": lambda dump: dump.replace(b' encoding="utf-8"', b"", 1),
+    "ASCII": lambda dump: dump.replace(b"utf-8", b"US-ASCII", 1),
+    "a root with attributes": lambda dump: dump.replace(b"<posts>", b"<posts a=\"b\"\nc='d' >"),
+    "a root with a prefix": lambda dump: re.sub(rb"(</?)posts>", rb"\1a:posts >", dump),
+    "carriage returns": lambda dump: dump.replace(b"\n", b"\r\n"),
+}
+
+
+@pytest.mark.parametrize("packed", ["plain", "gzip", "7z"])
+@pytest.mark.parametrize("form", _FORMS)
+def test_forms_of_xml_are_read_as_by_a_parser_of_xml(
+    form: str, packed: str, tmp_path: Path
+) -> None:
+    plain = HEAD + question(1) + answer(2, 1) + question(3, Body='a > "b"') + answer(4, 3) + TAIL
+    dump = _FORMS[form](plain)
+    assert dump != plain
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(gzip.compress(dump) if packed == "gzip" else dump)
+    if packed == "7z":
+        write_7z(path, {"Posts.xml": dump})
+    found = [parse_row(*one) for one in iterate_rows(path) if isinstance(one, RawRow)]
+    text = re.sub(rb"(</?)a:", rb"\1", dump)  # a prefix without a declaration: not for etree
+    expected = [dict(one.attrib) for one in ElementTree.fromstring(text).iter("row")]  # noqa: S314
+    assert found == [(one, None) for one in expected]
+    if packed == "plain":
+        assert records(read(dump), "ledger") == []
+        assert read(dump, parts=3) == read(dump, drop_early=False)
+        assert [one["id"] for one in records(read(dump), "answers")] == [2, 4]
+
+
+def test_dumps_with_end_tags_that_were_refused_are_read(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "data/found/posts"
+    questions = tmp_path / "out/questions.parquet"
+    for name in ("Posts.xml", "Posts-end-tags.xml", "Posts-some-end-tags.xml"):
+        outputs = read((folder / name).read_bytes(), tag="java")
+        assert [one["id"] for one in records(outputs, "questions")] == [11, 13]
+        assert [one["id"] for one in records(outputs, "answers")] == [12, 14]
+        assert records(outputs, "ledger") == []
+    read_dump(PostSettings(path=folder / "Posts-end-tags.xml", tags=("java",)), tmp_path / "out")
+    users = read_users(folder / "Users-end-tags.xml", np.array([21, 22]))
+    assert users.to_pylist() == [{"id": 21, "name": "miller"}, {"id": 22, "name": "weigher"}]
+    links = count_links(folder / "PostLinks-end-tags.xml", questions)
+    assert links.to_pylist()[0] == {"id": 11, "links": 2, "duplicates": 1}
+
+
 def test_raw_line_feed_in_a_value_is_a_space_as_xml_asks() -> None:
     dump = HEAD + question(1, Body="a b").replace(b"a b", b"a\nb/>\r\nc") + TAIL
     (record,) = records(read(dump), "questions")
@@ -78,7 +154,11 @@ def test_bracket_in_a_value_breaks_one_row_once() -> None:
     ("inserted", "at", "reason"),
     [
         (b"junk\n", 0, "text outside rows"),
-        (b"<!-- a --> <b/> more <c>\n", 0, "text outside rows"),
+        (b"<!-- a --> <b/> more <c>\n", 11, "text outside rows"),
+        (b"<!-- a -- b -->\n", 0, "text outside rows"),
+        (b"<!-- <b/> -->\n", 0, "text outside rows"),
+        (b"</row>\n", 0, "text outside rows"),
+        (b'<?xml version="1.0"?>\n', 0, "text outside rows"),
         (b"</posts>\n", 0, "text outside rows"),
         (b"<posts>\n", 0, "text outside rows"),
     ],

@@ -24,6 +24,12 @@ class ParsedRow(NamedTuple):
     error: LedgerLine | None
 
 
+def is_closed(row: bytes) -> bool:
+    """Whether a row ends: as an empty element, or with its end tag (XML 1.0, 3.1)."""
+    end = row.rstrip()
+    return end.endswith(b"/>") or (end.endswith(b">") and b"</row" in end)
+
+
 def parse_row(offset: int, text: bytes) -> ParsedRow:
     """Parse a row by expat as a document of its own.
 
@@ -31,7 +37,8 @@ def parse_row(offset: int, text: bytes) -> ParsedRow:
 
     Args:
         offset: where the row begins in the dump, in bytes.
-        text: the row without its first character, with what follows up to the next "<".
+        text: the row without its first character, with what follows up to the next "<"
+            or, where it has an end tag, up to the one behind that.
     """
     attributes: dict[str, str] = {}
     closed: list[str] = []
@@ -50,7 +57,7 @@ def parse_row(offset: int, text: bytes) -> ParsedRow:
             return ParsedRow(attributes, outside)
         found = _ID.match(text)
         number = int(found[1]) if found else None
-        if text.rstrip().endswith(b"/>"):
+        if is_closed(text):
             problem = expat.errors.messages[error.code]
             detail = f"{problem} at byte {parser.ErrorByteIndex} of the row"
             return ParsedRow(None, LedgerLine(offset, number, MALFORMED_ROW, detail))

@@ -1,8 +1,9 @@
 """The rows of a dump as raw bytes, with their byte offsets in the decompressed text.
 
 XML allows no "<" inside an attribute, so every "<" begins something: a row reaches from "<row" to
-before the next "<", whatever lines it spans. A reader may therefore start at any "<row" and finds
-the same rows: parts of a dump, and reading on after a broken row, depend on this.
+before the next "<" (or its end tag, where one follows), whatever lines it spans. A reader may
+therefore start at any "<row" and finds the same rows: parts of a dump, and reading on after a
+broken row, depend on this.
 """
 
 from __future__ import annotations
@@ -21,14 +22,21 @@ from ncsbench.posts.post_errors import (
     LedgerLine,
     show_text,
 )
+from ncsbench.posts.row_xml import is_closed
 from ncsbench.posts.streams import BLOCK, POSTS_MEMBER, compression_of, iterate_blocks
 from ncsbench.posts.tag_chunks import MAXIMUM_ROW, Chunk, Drop, iterate_chunks
 
 _ROW = re.compile(rb"<row[ \t\r\n/>]")
 _DECLARATION = re.compile(rb"\?xml[ \t\r\n][^<>]*\?>\s*")
 _ENCODING = re.compile(rb"""encoding\s*=\s*["']([^"']*)["']""")
-_ROOT = re.compile(rb"[A-Za-z_][\w.-]*(?:\s[^<>]*)?>\s*")
-_END = re.compile(rb"/[A-Za-z_][\w.-]*\s*>\s*")
+_ROOT = re.compile(rb"[A-Za-z_][\w.:-]*(?:\s[^<>]*)?>\s*")
+_END = re.compile(rb"/[A-Za-z_][\w.:-]*\s*>\s*")
+_END_OF_ROW = re.compile(rb"/row\s*>")
+# Comments and processing instructions (XML 1.0, 2.5 and 2.6).
+_BESIDE = re.compile(
+    rb"(?:!--[^-]*+(?:-(?!-)[^-]*+)*+-->"
+    rb"|\?(?![Xx][Mm][Ll]\s)[A-Za-z_:][^?]*+(?:\?(?!>)[^?]*+)*+\?>)\s*"
+)
 
 
 class RawRow(NamedTuple):
@@ -79,11 +87,37 @@ def iterate_rows(
     start = _row_before(path, begin)
     blocks = iterate_blocks(path, start, member=member)
     chunks = iterate_chunks(blocks, start, drop=drop, begin=begin, end=end)
-    for found in _judge_chunks(path, chunks):
+    for found in _judge_chunks(path, _join_rows(chunks)):
         if end is not None and found.offset >= end:
             return
         if found.offset >= begin:
             yield found
+
+
+def _join_rows(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """The chunks, rows together with their end tags, without comments and instructions."""
+    row: Chunk | None = None
+    follows_row = False
+    for chunk in chunks:
+        if row and chunk.markup and _END_OF_ROW.match(chunk.text):
+            yield row._replace(text=row.text + b"<" + chunk.text)
+            row = None
+            continue
+        if row:
+            yield row
+            row = None
+        follows_row = follows_row or chunk.follows_row
+        if chunk.markup and not chunk.long and _BESIDE.fullmatch(chunk.text):
+            continue
+        found, follows_row = chunk._replace(follows_row=follows_row), False
+        if _is_row(found) and not found.long and not is_closed(found.text):
+            row = found
+        else:
+            yield found
+
+
+def _is_row(chunk: Chunk) -> bool:
+    return chunk.markup and chunk.text[:3] == b"row" and chunk.text[3:4] in b" \t\r\n/>"
 
 
 def _judge_chunks(path: Path, chunks: Iterable[Chunk]) -> Iterator[RawRow | LedgerLine]:
@@ -98,10 +132,10 @@ def _judge_chunks(path: Path, chunks: Iterable[Chunk]) -> Iterator[RawRow | Ledg
             closing, reported = None, True
         if follows_row:
             last, reported = b"/>", False
-        if markup and text[:3] == b"row" and text[3:4] in b" \t\r\n/>":
+        if _is_row(chunk):
             last, reported = text, long
             yield _long_row(offset) if long else RawRow(offset, text)
-        elif reported or closing or (last is not None and not _is_closed(last)):
+        elif reported or closing or (last is not None and not is_closed(last)):
             continue
         elif at_end:
             yield LedgerLine(offset, None, EARLY_END, "the root element is not closed")
@@ -112,10 +146,6 @@ def _judge_chunks(path: Path, chunks: Iterable[Chunk]) -> Iterator[RawRow | Ledg
         else:
             reported = True
             yield _outside(offset, text, markup)
-
-
-def _is_closed(row: bytes) -> bool:
-    return row.rstrip().endswith(b"/>")
 
 
 def _long_row(offset: int) -> LedgerLine:
@@ -135,7 +165,7 @@ def _in_prologue(path: Path, offset: int, text: bytes, markup: bool) -> bool:
         return not text.removeprefix(b"\xef\xbb\xbf").strip()
     if offset in (0, 3) and _DECLARATION.fullmatch(text):
         found = _ENCODING.search(text)
-        if found and found[1].lower() not in (b"utf-8", b"utf8"):
+        if found and found[1].lower() not in (b"utf-8", b"utf8", b"us-ascii"):
             raise DataError(
                 f"{path}: declares the encoding {show_text(found[1])!r}; a dump must be in UTF-8"
             )
