@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -67,6 +69,26 @@ def test_the_greater_part_of_a_mixed_block_decides() -> None:
     assert not is_java_block(f"{markup * 3}{java}")
 
 
+KINDS = json.loads(Path(__file__).with_name("java_blocks_by_kind.json").read_text("utf-8"))
+"""Blocks by language and kind, labelled by reading. The parser of JDK 17 accepts those of Java as a
+file, as members or as statements, but for the last three and patterns of a switch (Java 21)."""
+
+
+@pytest.mark.parametrize("language", ["java", "other"])
+def test_modern_java_and_languages_that_look_like_it_are_told_apart(language: str) -> None:
+    wrong = [
+        kind
+        for kind, text in KINDS[language].items()
+        if is_java_block(text) != (language == "java")
+    ]
+    assert not wrong
+
+
+def test_blocks_that_were_judged_wrongly_are_judged_rightly(shared: Path) -> None:
+    blocks = json.loads((shared / "data/found/java_blocks/blocks.json").read_text("utf-8"))
+    assert [one["id"] for one in blocks if is_java_block(one["text"]) != one["java"]] == []
+
+
 @given(st.text())
 def test_any_text_has_an_answer(text: str) -> None:
     assert is_java_block(text) in {True, False}
@@ -74,7 +96,11 @@ def test_any_text_has_an_answer(text: str) -> None:
 
 _NOT_CODE = re.compile(
     r"//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)"
-    r"|(?P<string>\"(?:\\.|[^\"\\\n])*\")|(?P<quoted>'(?:\\.|[^'\\\n])*')",
+    r"|(?P<text>\"\"\"(?=[^\S\n]*\n)(?:\\.|\"(?!\"\")|[^\"\\])*\"\"\")"
+    r"|(?P<open>\"\"\"(?=[^\S\n]*\n))"
+    r"|(?P<string>\"(?:\\.|[^\"\\\n])*\")"
+    r"|(?P<character>'(?:[^\\'\n]|\\(?:u+\w{4}|[0-7]{1,3}|.))')"
+    r"|(?P<quoted>'(?:\\.|[^'\\\n])*')",
     re.DOTALL,
 )
 """Comments and literals in one expression, which takes quadratic time."""
@@ -83,13 +109,40 @@ _NOT_CODE = re.compile(
 @given(st.text(alphabet="\"'\\/*<!->\n a;", max_size=60))
 def test_comments_and_literals_are_found_in_linear_time_as_by_one_expression(text: str) -> None:
     def blank(match: re.Match[str]) -> str:
-        return '""' if match["string"] else "''" if match["quoted"] else " "
+        if match["string"] or match["text"]:
+            return '""'
+        return {"character": "'a'", "quoted": "''", "open": match[0]}.get(
+            match.lastgroup or "", " "
+        )
 
     assert _blank_literals(text) == _NOT_CODE.sub(blank, text)
 
 
 @pytest.mark.parametrize(
-    "piece", ["/*", '"', "a<", "(a ", "A a ", "a.", "public ", "x, ", "\\", "{a ", "->a(", "a::b("]
+    "piece",
+    [
+        "/*",
+        '"',
+        "a<",
+        "(a ",
+        "A a ",
+        "a.",
+        "public ",
+        "x, ",
+        "\\",
+        "{a ",
+        "->a(",
+        "a::b(",
+        "a->",
+        "a.b.C ",
+        "new A(",
+        '"""\n',
+        "a ? ",
+        "if (a) ",
+        "switch (a) {case a -> ",
+        "a;\n",
+        "A a\n",
+    ],
 )
 def test_long_lines_of_one_piece_come_to_an_end(piece: str) -> None:
     with guard_against_hanging():
