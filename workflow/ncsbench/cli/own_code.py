@@ -46,6 +46,9 @@ def index(
     ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List the indexes.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the index of PATH.")] = False,
+    ledger: Annotated[
+        bool, typer.Option("--ledger", help="List what was not read, or may be read wrongly.")
+    ] = False,
 ) -> None:
     """Make a folder of Java searchable, or bring its index up to date."""
     from ncsbench.own_code.index_places import format_list, place_index, remove_index
@@ -59,9 +62,15 @@ def index(
         return
     from ncsbench.experiment.model_yaml import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
+    from ncsbench.own_code.pieces import describe_doubts
     from ncsbench.own_code.progress_line import ProgressLine
 
     path = check_folder(Path(folder or "."))
+    if ledger:
+        about = place_index(path, index).read()
+        for name, reason in sorted((about.left_out | about.doubts).items()):
+            typer.echo(f"{show_line(name)}\t{show_line(reason)}")
+        return
     wanted = Wanted(everything, model and place_model(model), vectors)
     with ProgressLine(sys.stderr) as progress:
         made = index_folder(path, place_index(path, index), wanted, progress)
@@ -73,6 +82,12 @@ def index(
     )
     for line in _describe_left_out(about.left_out):
         typer.echo(line, err=True)
+    if about.others:
+        typer.echo(f"not read: {about.others} (Java alone is read)", err=True)
+    if about.doubts:
+        named = f" --index {show_line(str(index))}" if index else ""
+        every = f"ncsbench index {show_line(about.folder)}{named} --ledger"
+        typer.echo(f"{describe_doubts(about.doubts)}; all: {every}", err=True)
 
 
 @quiet_library()
@@ -176,6 +191,7 @@ def similar(
 ) -> None:
     """Find methods like a method or a piece of code, and what groups of them share."""
     from ncsbench.errors import ConfigurationError
+    from ncsbench.own_code.asking import is_behind
     from ncsbench.own_code.compiling import compile_with
     from ncsbench.own_code.index_places import find_index
     from ncsbench.own_code.progress_line import ProgressLine
@@ -204,7 +220,7 @@ def similar(
         typer.echo(json.dumps(found, indent=2))
     elif found["methods"]:
         typer.echo("\n".join(format_similar(found, plain=plain, recommend=snippets != 0)))
-    if own is not None and is_stale(found):
+    if own is not None and (is_stale(found) or is_behind(own)):
         _say_stale(own.read().folder)
     if not found["methods"]:
         size = _count(found["query"]["distinct_features"], "feature")
@@ -220,6 +236,7 @@ def _answer(
     question: str, asked: "Asked", opened: "Searched", k: int, lines: int, form: str
 ) -> bool:
     """Print the methods for a question; whether there are any."""
+    from ncsbench.own_code.asking import is_behind
     from ncsbench.own_code.shown_methods import describe_method, format_plain, print_methods
 
     found = asked.find(question, k=k)
@@ -234,8 +251,9 @@ def _answer(
         print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
     if not found:
         typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
-    if opened.folder is not None and not all(method.current for method in found):
-        _say_stale(str(opened.folder))
+    changed = not all(method.current for method in found)
+    if opened.index is not None and (changed or is_behind(opened.index)):
+        _say_stale(opened.index.read().folder)
     return bool(found)
 
 

@@ -6,7 +6,7 @@ import gc
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -114,7 +114,8 @@ def _file_rows(
         lines.append(_line(part, file, file.reason, {}))
         return []
     text, remark = decode_source(file.data)
-    parsed = parse_methods(text.encode("utf-8", "replace"))
+    stem = PurePosixPath(file.path).stem
+    parsed = parse_methods(text.encode("utf-8", "replace"), file_class=stem)
     remarks = [
         remark,
         SYNTAX_ERRORS if parsed.has_errors else "",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from hashlib import blake2b
 
 import pyarrow as pa
+
+from ncsbench.text.file_decoding import decode_source
+
+__all__ = ["FILE_TEXT_FIELDS", "decode_source", "describe_text"]
 
 FILE_TEXT_FIELDS = (
     pa.field("bytes_hash", pa.string()),
@@ -21,24 +24,6 @@ of 3 * 10^-8.
 
 _PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+;", re.MULTILINE)
 _BYTES = 8
-
-
-def decode_source(data: bytes) -> tuple[str, str]:
-    """The text of a code file, with a remark where it is not plain UTF-8."""
-    remarks = []
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        text = data.decode("utf-16", "replace")
-        remarks.append("read as UTF-16")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
-            remarks.append("read as Latin-1")
-    if "\0" in text:
-        text = text.replace("\0", " ")
-        remarks.append("NUL bytes read as blanks")
-    return text, ", ".join(remarks)
 
 
 def describe_text(data: bytes, text: str) -> dict[str, str | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
 
 from ncsbench.corpus.file_texts import FILE_TEXT_FIELDS
@@ -27,6 +29,14 @@ LEDGER_SCHEMA = pa.schema(
 )
 """One line per repository (``path`` null) and per Java file: ``taken`` or ``skipped`` and why, with
 its ``COUNTS``; a file that was taken has its ``FILE_TEXT_FIELDS``, too."""
+
+
+_SURE = re.compile(r"read as (?!Latin-1)(?!.*bad byte)(?!.*by guess)")
+
+
+def find_doubts(reason: str | None) -> list[str]:
+    """The remarks on a file that was taken and may be read wrongly, such as ``syntax errors``."""
+    return [remark for remark in (reason or "").split(", ") if remark and not _SURE.match(remark)]
 
 
 def generalise(reason: str) -> str:

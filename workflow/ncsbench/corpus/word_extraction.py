@@ -55,7 +55,8 @@ def extract_words(items: pa.Table, options: WordOptions) -> TokenLists:
 
 def _clean_comments(texts: pa.Array, kinds: NDArray[np.uint8]) -> pa.Array:
     """The texts of items, those of Javadoc comments as plain text."""
-    javadoc = pc.and_(pa.array(kinds == ItemKind.COMMENT), pc.starts_with(texts, JAVADOC))
+    documents = pc.match_substring_regex(texts, JAVADOC)
+    javadoc = pc.and_(pa.array(kinds == ItemKind.COMMENT), documents)
     encoded = texts.filter(javadoc).dictionary_encode()
     cleaned = pa.array(map(read_text, encoded.dictionary.to_pylist()), texts.type)
     return pc.replace_with_mask(texts, javadoc, cleaned.take(encoded.indices))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +15,8 @@ from ncsbench.functions.function_record import GAVE_UP, FoundFunction, Function,
 from ncsbench.functions.registry import find_language
 from ncsbench.languages.bounded_parsing import parse_bounded
 from ncsbench.languages.deep_types import blank_deep_types
+from ncsbench.languages.readable_java import LONE_CR, mask_forms
+from ncsbench.text.file_decoding import decode_source
 
 MAXIMUM_AROUND = 50
 """A function inside more functions than this is left out: their texts would grow as the square."""
@@ -23,11 +24,14 @@ MAXIMUM_AROUND = 50
 MAXIMUM_COMMENT = 1000
 """Lines of a comment; those of a longer one are read as empty lines (DEV-126)."""
 
+_LF_ALONE = ("go", "ruby")
+"""Languages in which a CR by itself ends no line."""
+
 
 def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") -> ParsedFile:
     """The functions of a file.
 
-    Bytes that are no UTF-8 are read as Latin-1, NUL bytes as blanks; broken syntax never raises.
+    Bytes that are no UTF-8 are read as ``decode_source`` does; broken syntax never raises.
     Functions with at most one token are dropped, as released.
 
     Args:
@@ -39,7 +43,7 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
         ConfigurationError: for a language that is not known.
     """
     module = find_language(language).load()
-    source = _readable(source)
+    source = _readable(source, language)
     tree, is_deep = _parse(source, language)
     if tree is None:
         return ParsedFile([], {GAVE_UP: 1}, has_errors=True, has_deep_types=is_deep)
@@ -65,7 +69,7 @@ def find_spans(
     on which the parser takes too many steps (``GAVE_UP``).
     """
     module = find_language(language).load()
-    tree, _ = _parse(_readable(source), language)
+    tree, _ = _parse(_readable(source, language), language)
     for found in () if tree is None else module.find_functions(tree.root_node, rules=rules):
         last = found.last or found.node
         yield found.node.start_point.row + 1, last.end_point.row + 1, found.dropped
@@ -73,8 +77,11 @@ def find_spans(
 
 def _parse(source: bytes, language: str) -> tuple[Tree | None, bool]:
     """The tree of a file, if the parser ends, and whether it was read without deep types."""
-    shallow = blank_deep_types(source) if language == "java" else source
-    return parse_bounded(_parser(language), shallow), shallow is not source
+    if language != "java":
+        return parse_bounded(_parser(language), source), False
+    simple = mask_forms(source)
+    shallow = blank_deep_types(simple)
+    return parse_bounded(_parser(language), shallow), shallow is not simple
 
 
 @cache
@@ -88,13 +95,11 @@ def _whole(language: str) -> frozenset[int]:
     return find_kinds(module.grammar(), module.WHOLE)
 
 
-def _readable(source: bytes) -> bytes:
-    """UTF-8 without byte order mark, NUL and very long comments, with the same lines."""
-    source = source.removeprefix(codecs.BOM_UTF8).replace(b"\0", b" ")
-    try:
-        source.decode("utf-8")
-    except UnicodeDecodeError:
-        source = source.decode("latin-1").encode("utf-8")
+def _readable(source: bytes, language: str) -> bytes:
+    """UTF-8 without byte order mark, NUL and very long comments, each line ended by an LF."""
+    source = decode_source(source)[0].encode("utf-8", "replace")
+    if language not in _LF_ALONE:
+        source = LONE_CR.sub(b"\n", source)
     return _blank_long_comments(source)
 
 

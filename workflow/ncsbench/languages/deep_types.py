@@ -53,9 +53,14 @@ def blank_deep_types(source: bytes) -> bytes:
     for chain in _CHAIN.finditer(code):
         if chain[0].count(b"<") > MAXIMUM_DEPTH:
             last = chain.start() + chain[0].rindex(b"<") + 1
-            pieces += [source[end : chain.start()], source[chain.start() : last].translate(_BLANKS)]
+            pieces += [source[end : chain.start()], blank_out(source[chain.start() : last])]
             end = last
     return b"".join([*pieces, source[end:]]) if pieces else source
+
+
+def blank_out(text: bytes) -> bytes:
+    """As many blanks, in the same lines."""
+    return text.translate(_BLANKS)
 
 
 def _hide(unread: re.Match[bytes]) -> bytes:

@@ -16,10 +16,12 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from ncsbench.languages.deep_types import blank_deep_types
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import java_language, parse_shallow
+from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.javadoc import is_javadoc, is_markdown
 from ncsbench.languages.method_places import MethodPlace
+from ncsbench.languages.readable_java import ReadableJava, read_java
 
 MAXIMUM_STRING = 300
 """Longer string literals are no words (NCS paper, section 3.1)."""
@@ -39,6 +41,7 @@ _QUERY = """
 (enum_body_declarations (block) @constructor)
 [(field_declaration) (constant_declaration)] @field
 (enum_constant arguments: (argument_list) @field)
+(package_declaration) @package
 """
 _COMMENT = int(ItemKind.COMMENT)
 _NAME_KINDS = [int(ItemKind.CLASS_NAME), int(ItemKind.METHOD_NAME)]
@@ -106,48 +109,52 @@ class ParsedFile:
     has_deep_types: bool
 
 
-def parse_methods(source: bytes) -> ParsedFile:
-    """All methods of a Java file given as UTF-8; broken syntax never raises."""
-    shallow = blank_deep_types(source)
-    root, is_deep = parse_shallow(shallow).root_node, shallow is not source
+def parse_methods(source: bytes, *, file_class: str = "") -> ParsedFile:
+    """All methods of a Java file given as UTF-8; broken syntax never raises.
+
+    Args:
+        source: of the file.
+        file_class: name of the file without its ending: the class of methods that stand in none,
+            where a compiler takes it so (JEP 512, DEV-214).
+    """
+    java = read_java(source)
+    root = parse_shallow(java.parsed).root_node
     captures = QueryCursor(_query()).captures(root)
     methods = sorted(captures.get("method", []), key=lambda node: node.start_byte)
     if not methods:
-        return ParsedFile([], root.has_error, is_deep)
-    item_starts, kinds, texts = _file_items(source, root, captures)
-    class_names = _class_names(methods, captures.get("type", []))
+        return ParsedFile([], root.has_error, java.is_deep)
+    item_starts, kinds, texts = _file_items(java, root, captures)
+    is_compact = file_class.isidentifier() and not root.has_error and "package" not in captures
+    outermost = file_class if is_compact else ""
+    class_names = _class_names(java, methods, captures.get("type", []), outermost)
     places = _find_places(methods, captures)
     found = []
     for node, class_name, place in zip(methods, class_names, places, strict=True):
         name, start = _node_field(node, "name"), _declaration_start(node)
         first, last = bisect_left(item_starts, start), bisect_left(item_starts, node.end_byte)
-        leading = _leading_comments(node)
-        before = [*map(_text, leading), class_name, _text(name)]
-        javadoc = [text for text in before[:-2] if text.startswith("/**")]
+        leading = _leading_comments(node, java)
+        before = [*leading, class_name, java.text(name)]
+        javadoc = [text for text in leading if is_javadoc(text)]
         found.append(
             Method(
                 name=before[-1],
                 class_name=class_name,
-                start_line=name.start_point.row + 1,
-                end_line=node.end_point.row + 1,
-                code=source[start : node.end_byte].decode("utf-8"),
+                start_line=java.line(name.start_byte),
+                end_line=java.line(node.end_byte),
+                code=java.original_slice(start, node.end_byte),
                 comment=javadoc[-1] if javadoc else None,
-                tokens=_TOKEN.findall(source, start, node.end_byte).count(b""),
+                tokens=_TOKEN.findall(java.decoded, start, node.end_byte).count(b""),
                 kinds=[*[_COMMENT] * len(leading), *_NAME_KINDS, *kinds[first:last]],
                 texts=[*before, *texts[first:last]],
                 place=place,
             )
         )
-    return ParsedFile(found, root.has_error, is_deep)
+    return ParsedFile(found, root.has_error, java.is_deep)
 
 
 @cache
 def _query() -> Query:
     return Query(java_language(), _QUERY)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8")
 
 
 def _node_field(node: Node, field: str) -> Node:
@@ -169,21 +176,37 @@ def _declaration_start(method: Node) -> int:
     return method.start_byte if following is None else following.start_byte
 
 
-def _leading_comments(method: Node) -> list[Node]:
-    """The comments directly before a declaration, not those that end the line before it."""
-    comments = []
+def _leading_comments(method: Node, java: ReadableJava) -> list[str]:
+    """The comments directly before a declaration; lines of Markdown are one (DEV-213).
+
+    One on the line where something else ends speaks of that, unless it is documentation.
+    """
+    comments: list[Node] = []
     node = method.prev_sibling
     while node is not None and node.type in _COMMENTS:
         comments.append(node)
         node = node.prev_sibling
+    comments.reverse()
     if comments and node is not None and node.is_named:
-        trailing = comments[-1]
-        if trailing.start_point.row == node.end_point.row:
-            comments.pop()
-    return comments[::-1]
+        ends_line = comments[0].start_point.row == node.end_point.row
+        if ends_line and not is_javadoc(java.original_text(comments[0])):
+            del comments[0]
+    texts: list[str] = []
+    row = start = -2
+    for comment in comments:
+        text = java.original_text(comment)
+        if comment.start_point.row == row + 1 and is_markdown(text) and is_markdown(texts[-1]):
+            texts[-1] = java.original_slice(start, comment.end_byte)
+        else:
+            texts.append(text)
+            start = comment.start_byte
+        row = comment.end_point.row
+    return texts
 
 
-def _class_names(methods: list[Node], types: list[Node]) -> list[str]:
+def _class_names(
+    java: ReadableJava, methods: list[Node], types: list[Node], outermost: str
+) -> list[str]:
     """Name of the innermost type around each method; both in text order, by one sweep."""
     waiting = sorted(types, key=lambda node: (node.start_byte, -node.end_byte))[::-1]
     around: list[tuple[int, str]] = []
@@ -192,9 +215,9 @@ def _class_names(methods: list[Node], types: list[Node]) -> list[str]:
         while waiting and waiting[-1].start_byte <= method.start_byte:
             node = waiting.pop()
             around = [entry for entry in around if entry[0] > node.start_byte]
-            around.append((node.end_byte, _type_name(node)))
+            around.append((node.end_byte, _type_name(java, node)))
         around = [entry for entry in around if entry[0] > method.start_byte]
-        names.append(around[-1][1] if around else "")
+        names.append(around[-1][1] if around else outermost)
     return names
 
 
@@ -222,34 +245,39 @@ def _are_inside(methods: list[Node], around: list[Node]) -> Iterator[bool]:
         yield method.start_byte < end
 
 
-def _type_name(node: Node) -> str:
+def _type_name(java: ReadableJava, node: Node) -> str:
     if node.type != "object_creation_expression":
-        return _text(_node_field(node, "name"))
-    return _created_name(_node_field(node, "type"))
+        return java.text(_node_field(node, "name"))
+    return _created_name(java.text(_node_field(node, "type")))
 
 
-def _created_name(node: Node) -> str:
+def _created_name(name: str) -> str:
     """``Map.Entry<K, V>`` -> ``Entry``."""
-    return _text(node).split("<", 1)[0].rsplit(".", 1)[-1].strip()
+    return name.split("<", 1)[0].rsplit(".", 1)[-1].strip()
 
 
 def _file_items(
-    source: bytes, root: Node, captures: dict[str, list[Node]]
+    java: ReadableJava, root: Node, captures: dict[str, list[Node]]
 ) -> tuple[list[int], list[int], list[str]]:
     """First bytes, kinds and texts of all items of a file, in text order."""
+    source = java.decoded
     items = [
-        (node.start_byte, int(kind), _text(node))
-        for capture, kind in (("invocation", ItemKind.INVOCATION), ("comment", ItemKind.COMMENT))
-        for node in captures.get(capture, ())
+        (node.start_byte, int(ItemKind.INVOCATION), name)
+        for node in captures.get("invocation", ())
+        if (name := java.text(node)) not in RESERVED
     ]
     items += [
-        (node.start_byte, int(ItemKind.CREATION), _created_name(node))
+        (node.start_byte, int(ItemKind.COMMENT), java.original_text(node))
+        for node in captures.get("comment", ())
+    ]
+    items += [
+        (node.start_byte, int(ItemKind.CREATION), _created_name(java.text(node)))
         for node in captures.get("creation", ())
     ]
     items += [
         (node.start_byte, int(ItemKind.STRING), text)
         for node in captures.get("string", ())
-        if "\\" not in (text := _text(node).strip('"')) and len(text) <= MAXIMUM_STRING
+        if "\\" not in (text := java.original_text(node).strip('"')) and len(text) <= MAXIMUM_STRING
     ]
     resources = [(m.start(), m[0]) for m in _identifier_matches(_RESOURCE, source, root)]
     items += [(start, int(ItemKind.RESOURCE), text.decode()) for start, text in resources]

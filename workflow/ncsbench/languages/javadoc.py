@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+from textwrap import dedent
 
 from ncsbench.text.possessive_groups import compile_possessive
 
-JAVADOC = "/**"
-"""What a Javadoc comment begins with."""
+JAVADOC = r"^(?:/\*\*|//(/))(?:[^/]|$)"
+"""The beginning of documentation: ``/**``, or ``///`` with Markdown (JEP 467, DEV-213)."""
+_JAVADOC = re.compile(JAVADOC)
 
 # No star before the last ones: else each of a row is the first of a search for the end of it.
 _FRAME = re.compile(r"\A/\*\*+|(?<!\*)\*+/\Z")
 _LEADING_STARS = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
+_STROKES = re.compile(r"^[ \t]*///", re.MULTILINE)
 _BLOCK_TAG = re.compile(r"^[ \t]*@[A-Za-z]", re.MULTILINE)
 # With the name of the parameter or type parameter that it describes.
 _TAG_AND_NAME = re.compile(
@@ -36,6 +39,22 @@ _END = re.compile(r"[.!?](?=\s|\Z)|[。！？]")  # noqa: RUF001
 _NEVER_LAST = re.compile(r"\b(?:e\.g|i\.e|vs|cf|approx|resp|incl|inc)\.\Z", re.I)
 _ABBREVIATION = re.compile(r"\b(?:etc|no|fig|[a-z])\.\Z", re.I)
 _CONTINUES = re.compile(r"\s+[^A-Z\s]")
+
+
+def is_javadoc(comment: str) -> bool:
+    """Whether a comment with its marks is documentation."""
+    return _JAVADOC.match(comment) is not None
+
+
+def is_markdown(comment: str) -> bool:
+    """Whether it is documentation of lines that begin with ``///``."""
+    found = _JAVADOC.match(comment)
+    return found is not None and found[1] is not None
+
+
+def strip_markdown(comment: str) -> str:
+    """The text of lines that begin with ``///``, shifted left as javadoc does."""
+    return dedent(_STROKES.sub("", comment))
 
 
 def read_text(comment: str) -> str:
@@ -75,6 +94,8 @@ def read_first_sentence(comment: str) -> str:
 
 def _strip_frame(comment: str) -> str:
     lines = comment.strip().replace("\r\n", "\n").replace("\r", "\n")
+    if is_markdown(lines):
+        return strip_markdown(lines)
     return _LEADING_STARS.sub("", _FRAME.sub("", lines))
 
 

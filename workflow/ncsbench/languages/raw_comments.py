@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from ncsbench.languages.javadoc import is_markdown, strip_markdown
+
 _LEADING_STARS = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
 _STOP = re.compile(r"[.\r\n]")
 
@@ -34,6 +36,8 @@ def strip_delimiters(comment: str) -> str:
     One that does not end, or has no beginning, is read as well; line ends become LF.
     """
     text = comment.strip()
+    if is_markdown(text):
+        return strip_markdown(text.replace("\r\n", "\n").replace("\r", "\n"))
     begins = text.startswith("/*")
     if text.endswith("*/"):
         text = text[:-1].rstrip("*")

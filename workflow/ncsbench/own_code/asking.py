@@ -14,7 +14,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
 from ncsbench.own_code.index_places import place_index
-from ncsbench.own_code.java_files import read_java_file
+from ncsbench.own_code.java_files import find_java_files, find_on_disk, read_java_file
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.ranker_files import SUFFIX
 from ncsbench.rankers.ranker_options import RankerSpecification
@@ -40,6 +40,7 @@ class Searched:
         specification: how it ranks.
         seed: of everything that draws.
         folder: the folder that was indexed; None for a dataset.
+        index: of the folder.
     """
 
     corpus: Path
@@ -49,6 +50,7 @@ class Searched:
     specification: RankerSpecification
     seed: int
     folder: Path | None = None
+    index: IndexFolder | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         ConfigurationError: where it has another model.
     """
     about = index.read()
-    in_cache = place_index(Path(about.folder), None) == index
+    folder = find_on_disk(index.path, about.folder)
+    in_cache = place_index(folder, None) == index
     specification = about.ranker
     files = [kind for kind in specification.kinds if kind.endswith(SUFFIX)]
     if model is not None:
@@ -125,7 +128,8 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         model=about.model,
         specification=specification,
         seed=about.seed,
-        folder=Path(about.folder),
+        folder=folder,
+        index=index,
     )
 
 
@@ -247,9 +251,23 @@ def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
         return False
     text, _ = decode_source(data)
     line = "".join(text.split("\n")[method["start_line"] - 1 : method["start_line"]])
-    return method["method_name"] in line and method["code"] in text
+    name = method["method_name"]
+    return (name in line or "\\u" in line) and method["code"] in text
 
 
 def is_gone(method: Mapping[str, Any], folder: Path) -> bool:
     """Whether the file of a method is no longer there."""
-    return not os.path.lexists(folder / method["path"])
+    return not os.path.lexists(find_on_disk(folder, method["path"]))
+
+
+def is_behind(index: IndexFolder) -> bool:
+    """Whether a Java file of the folder came, went or changed since it was indexed."""
+    about = index.read()
+    folder = find_on_disk(index.path, about.folder)
+    left_out = sum(not path.endswith("/") for path in about.left_out)
+    try:
+        paths = find_java_files(folder, everything=about.everything).paths
+        changed = max((os.lstat(folder / path).st_mtime_ns for path in paths), default=0)
+    except (DataError, OSError):
+        return True
+    return len(paths) != about.files + left_out or changed > index.made_at()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -56,6 +57,10 @@ class AboutIndex(StrictModel):
     """Their methods."""
     left_out: dict[str, str]
     """Files and folders that were not read, with the reason."""
+    doubts: dict[str, str] = Field(default_factory=dict)
+    """Files that were read and may be read wrongly, with the reason."""
+    others: str = ""
+    """How many files of other languages there were, which nothing reads."""
     content: str = Field(pattern="^[0-9a-f]{24}$")
     """Names the folder of corpus, words and ranker."""
     pieces: list[str]
@@ -96,6 +101,8 @@ class IndexFolder:
         """
         about = self.read_raw()
         if about is None:
+            if self.is_locked():
+                raise DataError(f"{self.path}: is being made; wait for its end")
             what = "is damaged" if self.is_ours() and self.pieces.exists() else "holds no index"
             raise DataError(f"{self.path}: {what}; make one: ncsbench index FOLDER")
         again = f"make it again: ncsbench index {show_line(str(about.get('folder')))}"
@@ -117,9 +124,14 @@ class IndexFolder:
             return None
         return about if isinstance(about, dict) and about.get("kind") == _KIND else None
 
-    def write(self, about: AboutIndex) -> None:
-        """Say that the index is whole."""
+    def made_at(self) -> int:
+        """When the making of the index began, in nanoseconds."""
+        return (self.path / _ABOUT).stat().st_mtime_ns
+
+    def write(self, about: AboutIndex, began: int) -> None:
+        """Say that the index is whole, and was begun then."""
         write_json(self.path / _ABOUT, about.as_json())
+        os.utime(self.path / _ABOUT, ns=(began, began))
 
     def clean(self, about: AboutIndex | None) -> None:
         """Remove what the index does not need: of former content, and of killed calls.
@@ -139,6 +151,15 @@ class IndexFolder:
             for folder in (self.pieces, self.path):
                 with suppress(OSError):  # not there, or another's file is in it
                     folder.rmdir()
+
+    def is_locked(self) -> bool:
+        """Whether a call writes here now."""
+        with suppress(OSError), (self.path / _LOCK).open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
 
     @contextmanager
     def locked(self) -> Iterator[None]:

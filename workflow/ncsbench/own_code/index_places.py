@@ -10,6 +10,8 @@ from pathlib import Path
 
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.own_code.index_folder import IndexFolder
+from ncsbench.own_code.java_files import find_on_disk
+from ncsbench.sources.source_protocol import make_printable
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
 
@@ -34,9 +36,11 @@ def place_index(folder: Path, index: Path | None) -> IndexFolder:
         ConfigurationError: for a place inside the indexed folder, and one that holds other things.
     """
     if index is None:
+        _check_name(find_cache(), "--index FOLDER keeps the index elsewhere")
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
         return IndexFolder(find_cache() / f"{_NAME.sub('_', folder.name)[:40]}-{digest}")
     path = index.resolve()
+    _check_name(path, "name another folder")
     if path == folder or folder in path.parents:
         raise ConfigurationError(f"--index {index}: lies in the folder that is indexed")
     if path.exists() and not path.is_dir():
@@ -48,10 +52,17 @@ def place_index(folder: Path, index: Path | None) -> IndexFolder:
     return found
 
 
+def _check_name(path: Path, remedy: str) -> None:
+    """``ConfigurationError`` where the name of an index's folder is no UTF-8."""
+    name = make_printable(str(path))
+    if name != str(path):
+        raise ConfigurationError(f"{name}: is no UTF-8; {remedy}")
+
+
 def check_folder_of(index: IndexFolder, folder: Path) -> None:
     """``ConfigurationError`` for the index of another folder."""
     about = index.read_raw()
-    if about is not None and about.get("folder") != str(folder):
+    if about is not None and about.get("folder") != make_printable(str(folder)):
         other = show_line(str(about.get("folder")))
         raise ConfigurationError(f"{index.path}: is the index of {other}; name another folder")
 
@@ -126,12 +137,15 @@ def format_list() -> Iterator[str]:
     lines = []
     for path in sorted(cache.iterdir()) if cache.is_dir() else ():
         about = IndexFolder(path).read_raw()
+        if about is None and IndexFolder(path).is_locked():
+            lines.append(f"{'':>10}  {show_line(str(path))}  (is being made)")
+            continue
         if about is None:
             lines.append(f"{'':>10}  {show_line(str(path))}  (damaged; remove it: ncsbench index "
                          f"--remove --index {show_line(str(path))})")  # fmt: skip
             continue
         folder = str(about.get("folder"))
-        gone = "" if Path(folder).is_dir() else "  (the folder is gone)"
+        gone = "" if find_on_disk(path, folder).is_dir() else "  (the folder is gone)"
         version = show_line(str(about.get("version")))[:20]
         other = "" if version == __version__ else f"  (of version {version})"
         model = show_line(str(about.get("model")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.errors import DataError, NcsbenchError
+from ncsbench.errors import DataError
 from ncsbench.experiment.configured_model import load_configured
 from ncsbench.experiment.learnt_models import borrow, describe_learnt
 from ncsbench.experiment.model_configuration import ModelConfiguration
@@ -27,11 +28,13 @@ from ncsbench.own_code.pieces import (
     OWN,
     ReadFiles,
     count_methods,
+    describe_doubts,
     group_files,
     ledger_of,
     make_piece,
     methods_of,
     name_piece,
+    read_doubts,
 )
 from ncsbench.own_code.sealed_folders import is_whole, seal
 from ncsbench.rankers.learnt_index import index_learnt
@@ -42,7 +45,7 @@ from ncsbench.run_control.code_imports import CodeTracer
 from ncsbench.run_control.ranker_code import describe_ranker_code
 from ncsbench.sources.inventory import write_inventory
 from ncsbench.sources.repositories import RepositoryList
-from ncsbench.sources.source_protocol import SourceFile
+from ncsbench.sources.source_protocol import SourceFile, make_printable
 from ncsbench.version import __version__
 
 
@@ -89,6 +92,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         DataError: where the folder holds no method, or another call works on the index.
         ConfigurationError: for an unknown model, and one that lacks what it learns from.
     """
+    began = time.time_ns()
     with index.locked(), _leave_nothing(index):
         wanted = _keep(wanted, index)
         work = _work_on_files(folder, index, wanted, progress)
@@ -103,7 +107,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         about = AboutIndex(
             kind="index of ncsbench",
             version=__version__,
-            folder=str(folder),
+            folder=make_printable(str(folder)),
             everything=bool(wanted.everything),
             asked_model=wanted.model,
             model=name,
@@ -113,6 +117,8 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             files=sum(not file.reason for file in work.files),
             methods=work.methods,
             left_out=work.left_out,
+            doubts=work.doubts,
+            others=work.others,
             content=_name_content(work, model, learnt),
             pieces=work.pieces,
         )
@@ -121,7 +127,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             trains = wanted.vectors is None and any(one.embedding for one in made)
             progress("word vectors and search index" if trains else "search index", 0, 0)
             _make_content(index, about, work, model, learnt)
-        index.write(about)
+        index.write(about, began)
         index.clean(about)
     return Made(about, work.new_pieces)
 
@@ -131,7 +137,7 @@ def _leave_nothing(index: IndexFolder) -> Iterator[None]:
     """Where a first call fails, leave no folder that holds no index."""
     try:
         yield
-    except NcsbenchError:
+    except Exception:
         if index.read_raw() is None:
             index.clean(None)
         raise
@@ -147,6 +153,8 @@ class _Work:
         pieces: names of their pieces.
         methods: their methods.
         new_pieces: how many pieces were not there before.
+        doubts: files that may be read wrongly, with the reason.
+        others: what the folder holds of other languages.
     """
 
     files: list[SourceFile] = field(default_factory=list)
@@ -154,6 +162,8 @@ class _Work:
     pieces: list[str] = field(default_factory=list)
     methods: int = 0
     new_pieces: int = 0
+    doubts: dict[str, str] = field(default_factory=dict)
+    others: str = ""
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -180,12 +190,14 @@ def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
 def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> _Work:
     found = find_java_files(folder, everything=bool(wanted.everything))
     paths = found.paths
+    work = _Work(unreadable=found.unreadable, others=found.describe_others())
     if not paths:
         hint = " that git does not ignore (--all takes all)" if found.by_git else ""
+        others = f", but {work.others} (Java alone is read)" if work.others else ""
         raise DataError(
-            f"{folder}: holds no Java file{hint}; name a folder with files *.java in or below it"
+            f"{folder}: holds no Java file{hint}{others}; name a folder with files *.java in or "
+            "below it"
         )
-    work = _Work()
     compile_with(progress)
     for group in group_files(paths):
         files = [read_java_file(folder, path) for path in group]
@@ -197,10 +209,11 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
         work.files += [SourceFile(file.path, None, file.reason) for file in files]
         work.pieces.append(piece)
         work.methods += count_methods(path)
+        work.doubts |= read_doubts(path)
         progress("files", len(work.files), len(paths))
     if not work.methods:
-        raise DataError(f"{folder}: no method stands in its Java files ({len(paths)} of them)")
-    work.unreadable = found.unreadable
+        files = "; ".join(filter(None, [f"{len(paths)} of them", describe_doubts(work.doubts)]))
+        raise DataError(f"{folder}: no method stands in its Java files ({files})")
     return work
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,12 @@ from ncsbench.text.safe_text import show_line
 # What a folder's own settings could make git run.
 _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 _CLOSED = re.compile(rb"^warning: could not open directory '(.+)': ", re.MULTILINE)
+_ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
+_OTHERS = {
+    ".kt": "Kotlin", ".scala": "Scala", ".groovy": "Groovy", ".clj": "Clojure", ".py": "Python",
+    ".js": "JavaScript", ".ts": "TypeScript", ".c": "C", ".cpp": "C++", ".cc": "C++", ".cs": "C#",
+    ".go": "Go", ".rb": "Ruby", ".php": "PHP", ".rs": "Rust", ".swift": "Swift", ".dart": "Dart",
+}  # fmt: skip
 _LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
 
 
@@ -47,11 +54,18 @@ class JavaFiles:
         paths: relative to the folder, ascending as text.
         unreadable: folders that cannot be looked into, with the reason.
         by_git: whether those that git ignores are left out.
+        others: how many files of other languages there are, which nothing reads, by language.
     """
 
     paths: list[str]
     unreadable: list[SourceFile]
     by_git: bool
+    others: dict[str, int]
+
+    def describe_others(self) -> str:
+        """The other languages, the most frequent first: ``417 Kotlin files and 1 Go file``."""
+        counts = sorted(self.others.items(), key=lambda one: (-one[1], one[0]))
+        return " and ".join(f"{count:,} {name} file{'s' * (count > 1)}" for name, count in counts)
 
 
 def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
@@ -71,19 +85,31 @@ def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
     by_git = in_checkout and not everything
     unreadable: dict[str, str] = {}
     found = _ask_git(folder, unreadable) if by_git else _walk(folder, unreadable)
-    paths = sorted({path for path in found if path.endswith(".java")}, key=make_printable)
+    every = set(found)
+    paths = sorted({path for path in every if path.endswith(".java")}, key=make_printable)
     lacking = [SourceFile(path, None, reason) for path, reason in sorted(unreadable.items())]
-    return JavaFiles(paths, lacking, by_git)
+    languages = (_OTHERS.get(path[path.rfind(".") :]) for path in every)
+    others = Counter(language for language in languages if language)
+    return JavaFiles(paths, lacking, by_git, dict(sorted(others.items())))
+
+
+def find_on_disk(folder: Path, path: str) -> Path:
+    """Where a path lies that ``make_printable`` gave, also of a name that is no UTF-8."""
+    full = folder / path
+    if os.path.lexists(full):
+        return full
+    name = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), os.fsencode(path))
+    raw = folder / os.fsdecode(name)
+    return raw if os.path.lexists(raw) else full
 
 
 def read_java_file(folder: Path, path: str) -> SourceFile:
     """One file, or the reason why it is left out; never through a link, never a device."""
-    name = make_printable(path)
+    name, full = make_printable(path), find_on_disk(folder, path)
     try:
-        opened = os.open(folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        opened = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        is_link = (folder / path).is_symlink()
-        reason = NOT_REGULAR if is_link else f"cannot be read ({error.strerror})"
+        reason = NOT_REGULAR if full.is_symlink() else f"cannot be read ({error.strerror})"
         return SourceFile(name, None, reason)
     try:
         status = os.fstat(opened)

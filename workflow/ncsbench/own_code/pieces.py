@@ -8,12 +8,15 @@ new one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from zlib import crc32
 
 from ncsbench.artifacts.storage import atomic_folder, format_json, iterate_tables, read_json
 from ncsbench.corpus.extraction import EXTRACTED_SCHEMA, extract_methods
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, find_doubts
 from ncsbench.errors import DataError
 from ncsbench.judge.index_shards import build_shard
 from ncsbench.judge.judge_index import IndexBlock, read_block
@@ -27,12 +30,15 @@ from ncsbench.sources.source_protocol import (
     make_listing,
     make_printable,
 )
+from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
 
 OWN = Repository("own", "code", None)
 """The one repository of a corpus that is made from a folder."""
 
 _FILES = 32
+_NAMED = 3
+_BAD_BYTES = re.compile(r"\d+ bad bytes?")
 _METHODS, _LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
 
 
@@ -86,6 +92,31 @@ def count_methods(piece: Path) -> int:
     return sum(
         len(table) for table in iterate_tables(methods_of(piece), EXTRACTED_SCHEMA, ["lines"])
     )
+
+
+def read_doubts(piece: Path) -> dict[str, str]:
+    """The files of a piece that may be read wrongly, with the reason."""
+    rows = (
+        row
+        for table in iterate_tables(ledger_of(piece), LEDGER_SCHEMA, ["path", "status", "reason"])
+        for row in table.to_pylist()
+        if row["status"] == "taken"
+    )
+    found = {row["path"]: ", ".join(find_doubts(row["reason"])) for row in rows}
+    return {path: doubts for path, doubts in found.items() if doubts}
+
+
+def describe_doubts(doubts: Mapping[str, str]) -> str:
+    """How many files may be read wrongly, why, and the first of them; empty where there is none."""
+    if not doubts:
+        return ""
+    remarks = (one for reason in doubts.values() for one in reason.split(", "))
+    counts = Counter(_BAD_BYTES.sub("bad bytes", remark) for remark in remarks)
+    why = ", ".join(f"{remark}: {count:,}" for remark, count in counts.most_common())
+    first = ", ".join(map(show_line, list(doubts)[:_NAMED]))
+    more = ", ..." if len(doubts) > _NAMED else ""
+    files = "1 file" if len(doubts) == 1 else f"{len(doubts):,} files"
+    return f"{files} may be read wrongly ({why}): {first}{more}"
 
 
 def methods_of(piece: Path) -> Path:

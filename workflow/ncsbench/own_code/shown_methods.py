@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ncsbench.own_code.asking import FoundMethod
+from ncsbench.own_code.java_files import find_on_disk
 from ncsbench.text.safe_text import cut_text, show_line, show_visibly
 
 _WIDTH = 160
@@ -17,7 +18,7 @@ CHANGED, GONE = "changed since it was indexed", "no longer there"
 
 def describe_method(method: FoundMethod, folder: Path | None) -> dict[str, Any]:
     """A method ready for JSON: its values, and ``file``, where it lies on the disk."""
-    file = None if folder is None else str(folder / method.path)
+    file = None if folder is None else str(find_on_disk(folder, method.path))
     return {**asdict(method), "file": file}
 
 

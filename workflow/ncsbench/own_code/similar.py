@@ -21,7 +21,7 @@ from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.own_code.asking import is_gone, still_stands
 from ncsbench.own_code.index_folder import CORPUS, IndexFolder
-from ncsbench.own_code.java_files import read_java_file
+from ncsbench.own_code.java_files import find_on_disk, read_java_file
 from ncsbench.own_code.pieces import read_blocks
 from ncsbench.own_code.shown_methods import CHANGED, GONE, show_path
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES, check_size, make_printable
@@ -132,8 +132,8 @@ def find_similar(
         about = index.read()
         corpus = CorpusFolder(index.content(about.content) / CORPUS)
         blocks = _open_own(index, about.pieces, corpus)
-        folder: Path | None = Path(about.folder)
-        own = _find_itself(snippet, corpus, Path(about.folder))
+        folder: Path | None = find_on_disk(index.path, about.folder)
+        own = _find_itself(snippet, corpus, find_on_disk(index.path, about.folder))
     else:
         assert dataset is not None  # noqa: S101
         corpus, folder, own = CorpusFolder(dataset / "corpus"), None, None
@@ -146,7 +146,7 @@ def find_similar(
     if folder is not None:
         for method in _list_methods(found):
             method |= {
-                "file": str(folder / method["path"]),
+                "file": str(find_on_disk(folder, method["path"])),
                 "current": still_stands(method, folder),
                 "gone": is_gone(method, folder),
             }
@@ -165,7 +165,7 @@ def format_similar(found: dict[str, Any], *, plain: bool, recommend: bool) -> It
     """
     for method in _list_methods(found):
         if "file" in method:
-            folder = Path(method["file"].removesuffix(method["path"]))
+            folder = Path(method["file"]).parents[method["path"].count("/")]
             method["path"] = show_path(method["path"], folder)
             method["remark"] = "" if method["current"] else GONE if method["gone"] else CHANGED
     if plain:

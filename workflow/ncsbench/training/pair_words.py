@@ -24,7 +24,7 @@ from ncsbench.corpus.documents import TokenLists
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_snippet_items import find_snippet_items
-from ncsbench.languages.javadoc import JAVADOC, read_text
+from ncsbench.languages.javadoc import is_javadoc, read_text
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.words import split_words
 from ncsbench.training.unif_options import TrainingOptions
@@ -176,7 +176,7 @@ def find_pair_words(
     kinds = words.kinds()
     cleaned = ItemKind.COMMENT if words.comments == "cleaned" else None
     texts = [
-        (read_text(text) if kind == cleaned and text.startswith(JAVADOC) else text)
+        (read_text(text) if kind == cleaned and is_javadoc(text) else text)
         for kind, text in items
         if kind in kinds
     ]
@@ -185,7 +185,7 @@ def find_pair_words(
 
 def _take_docstring(comments: list[str]) -> list[str]:
     """The comments before a method without the last Javadoc comment, which is its docstring."""
-    last = max((i for i, text in enumerate(comments) if text.startswith(JAVADOC)), default=-1)
+    last = max((i for i, text in enumerate(comments) if is_javadoc(text)), default=-1)
     return [comment for i, comment in enumerate(comments) if i != last]
 
 
