@@ -80,7 +80,7 @@ def test_what_is_no_encoding_of_a_text_is_not_taken(name: str) -> None:
         ),
         (
             "php",
-            "<?php\nclass A { // 1\nfunction f() {\n return 1;\n}\nfunction g() {\n return 1; } }\n",
+            "<?php\nclass A {// 1\nfunction f() {\n return 1;\n}\nfunction g() {\n return 1; } }\n",
         ),
     ],
 )

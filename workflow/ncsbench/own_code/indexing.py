@@ -212,8 +212,8 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
         work.doubts |= read_doubts(path)
         progress("files", len(work.files), len(paths))
     if not work.methods:
-        files = "; ".join(filter(None, [f"{len(paths)} of them", describe_doubts(work.doubts)]))
-        raise DataError(f"{folder}: no method stands in its Java files ({files})")
+        told = "; ".join(filter(None, [f"{len(paths)} of them", describe_doubts(work.doubts)]))
+        raise DataError(f"{folder}: no method stands in its Java files ({told})")
     return work
 
 
