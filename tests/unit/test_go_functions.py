@@ -54,7 +54,7 @@ def test_functions_and_methods_of_the_top_level_dev_121() -> None:
         "Sum": (13, 20, "Sum adds prices.\n\nIt may overflow.", "Sum adds prices."),
         "Show": (24, 24, "Show prints\na price. @see Sum", "Show prints\na price."),
         "plain": (29, 29, "", ""),
-        "reset": (34, 34, *["The run of comments\ngoes on after an empty line."] * 2),
+        "reset": (34, 34, *["goes on after an empty line."] * 2),
     }
 
 
@@ -62,6 +62,10 @@ def test_the_summary_is_cut_before_the_marks_as_released_dev_120() -> None:
     released = parsed("as_released")
     assert released["Sum"][3] == "Sum adds prices.\n\nIt may overflow."
     assert released["Show"][3] == "/* Show prints\na price."
+
+
+def test_an_empty_line_does_not_end_documentation_as_released_dev_220() -> None:
+    assert parsed("as_released")["reset"][2] == "The run of comments\ngoes on after an empty line."
 
 
 def test_no_name_is_dropped() -> None:

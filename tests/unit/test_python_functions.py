@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import warnings
+
 import pytest
 
 from ncsbench.functions.function_parser import parse_functions
@@ -76,6 +79,7 @@ def test_functions_of_the_top_level_and_of_its_classes() -> None:
         ("cached", "cached", 17, 20),
         ("show", "Price.show", 28, 29),
         ("twice", "Price.twice", 33, 35),
+        ("method", "Decorated.method", 44, 45),
     ]
 
 
@@ -85,13 +89,64 @@ def test_the_docstring() -> None:
         ("Cached. @ once", "Cached."),
         ("", ""),
         ("Twice.", "Twice."),
+        ("", ""),
     ]
 
 
-def test_the_first_statement_that_is_a_string_is_the_docstring() -> None:
-    assert documentation("b = 1\n    'Late.'\n    'Later.'") == "Late."
-    assert documentation("'One ' 'two'") == ""
-    assert documentation("f'Of {b}'") == "Of {b}"
+def test_the_first_statement_that_is_a_string_is_the_docstring_as_released_dev_221() -> None:
+    assert documentation("b = 1\n    'Late.'\n    'Later.'", "as_released") == "Late."
+    assert documentation("'One ' 'two'", "as_released") == ""
+    assert documentation("f'Of {b}'", "as_released") == "f'Of {b}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("b = 1\n    'Late.'", "import b; 'Late.'", "b'Bytes.'", "rb'Bytes.'", "Br'Bytes.'"),
+        *("f'Of {b}'", "F'Of none'", "rf'Of {b}'", "'One ' f'{b}'", "('One ' b'two')", "'a', 'b'"),
+        *("('a',)", "'a' % b", "'a'.b()", "'a' if b else 'c'", "'a' + 'b'", "b = 'a'", "[]", "..."),
+        *(
+            "'One ' 'two'",
+            "('One')",
+            "((\n    'One'  # c\n    ))",
+            "('One '\n     'two')",
+            "u'One'",
+        ),
+        *("# First.\n    'One'", "'One'; b = 1", "R'One \\d'", "'One \\\\d'", "'One \\d'", "''"),
+        *('"""\'One\' more."""', "'''\"One\"'''", "'He, \"One\"'", "'\\'One\\' more'"),
+        *('"""One \\"more\\""""', "'One\\ntwo'", "'\\u00e9\\N{BULLET}'", "'One \\\n    two'"),
+    ],
+)
+def test_the_docstring_is_that_of_the_language_dev_221(body: str) -> None:
+    source = f"def a(b):\n    {body}\n    return 1\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if "b'two'" in body or "rb" in body:
+            expected = ""
+        else:
+            definition = ast.parse(source).body[0]
+            assert isinstance(definition, ast.FunctionDef)
+            expected = ast.get_docstring(definition, clean=False) or ""
+    (function,) = functions(source.encode())
+    assert function.docstring == expected.strip()
+    if expected:
+        assert "One" not in "".join(function.code_tokens)
+
+
+def test_a_docstring_of_python_2_or_with_half_a_character_is_read_as_written_dev_221() -> None:
+    assert documentation("ur'Old \\d.'") == "Old \\d."
+    assert documentation("'Half \\ud800.'") == "Half \\ud800."
+    assert documentation("'No \\N{such} name.'") == "No \\N{such} name."
+    assert documentation("'A\\0b'") == "A b"
+
+
+@pytest.mark.parametrize("decorator", ["a", "a.b", "a(1)", "a\n@b(c=2)"])
+def test_methods_of_decorated_classes_dev_222(decorator: str) -> None:
+    source = f"@{decorator}\nclass A:\n    @c\n    def d(self):\n        'E.'\n        return 1\n"
+    parsed = parse_functions(source.encode(), "python")
+    assert [(one.identifier, one.docstring) for one in parsed.functions] == [("A.d", "E.")]
+    released = parse_functions(source.encode(), "python", rules="as_released")
+    assert (released.functions, dict(released.dropped)) == ([], {"decorated class": 1})
 
 
 def test_prefix_and_quotes_dev_128() -> None:

@@ -86,6 +86,7 @@ def test_methods_of_classes_and_modules_in_a_module_of_the_top_level() -> None:
         ("add", "Shop.Price.add", 17, 19),
         ("show?", "Shop.Price.show?", 26, 28),
         ("plain", "Shop.Price.plain", 32, 32),
+        ("hidden", "Shop.Price.hidden", 41, 41),
         ("cut=", "Shop.Tools::Sharp.cut=", 50, 52),
     ]
 
@@ -95,13 +96,66 @@ def test_the_run_of_comments_before() -> None:
         ("Adds prices.\n\n@param other another one", "Adds prices."),
         (*["The run of comments\ngoes on after an empty line."] * 2,),
         ("", ""),
+        ("", ""),
         ("Cuts.", "Cuts."),
     ]
 
 
 def test_a_comment_behind_the_head_of_a_class_is_of_the_first_method_dev_129() -> None:
     source = b"module A # first\n  class B # second\n    # third\n    def c; 1 end\n  end\nend\n"
-    assert functions(source)[0].docstring == "second\nthird"
+    (released,) = parse_functions(source, "ruby", rules="as_released").functions
+    assert released.docstring == "second\nthird"
+    assert functions(source)[0].docstring == "third"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("private def", "public def", "protected def", "private(def", "module_function def"),
+        *("memoize def", "private memoize def", "Memo.wrap def", "memoize :ttl, def", "a b c, def"),
+    ],
+)
+def test_methods_that_are_arguments_of_calls_dev_222(words: str) -> None:
+    text = f"# Greases.\n{words} d(e) f; g end{')' if '(' in words else ''}\ndef h; 1 end"
+    found = [(one.identifier, one.start_line, one.docstring) for one in in_class(text)]
+    assert found == [("A.B.d", 4, "Greases."), ("A.B.h", 5, "")]
+    source = f"module A\n  class B\n{text}\n  end\nend\n".encode()
+    released = parse_functions(source, "ruby", rules="as_released")
+    assert [one.identifier for one in released.functions] == ["A.B.h"]
+    assert dict(released.dropped) == {"argument of a call": 1}
+
+
+def test_singletons_and_blocks_of_calls_stay_out_dev_222() -> None:
+    text = "private_class_method def self.d; 1 end\nincluded do\n  def e; 1 end\nend"
+    assert in_class(text) == []
+
+
+NESTED = {
+    "one": "puts <<~O\n  a #{<<~I}\n    b\n  I\n  c\nO",
+    "in a call": "puts <<~O\n  a #{f(<<-I).strip} c\n    b\n    I\nO",
+    "two outer ones": "f(<<~O, <<~P)\n  a\nO\n  a #{<<~I}\n  b\n  I\nP",
+    "over lines": 'puts <<~"O"\n  #{g.map do |i|\n    <<~I\n      #{i}\n    I\n  end}\nO',
+    "three": "puts <<~O\n  #{<<~I}\n    #{<<~J}\n      b\n    J\n  I\nO",
+}
+
+
+@pytest.mark.parametrize("kind", NESTED)
+def test_heredocs_inside_each_other_dev_222(kind: str) -> None:
+    text = f"def d; 1 end\n# Paints.\ndef e\n{NESTED[kind]}\nend\n# After.\ndef f; 2 end"
+    source = f"module A\n  class B\n{text}\n  end\nend\n".encode()
+    parsed = parse_functions(source, "ruby")
+    found = [(one.identifier, one.docstring) for one in parsed.functions]
+    assert found == [("A.B.d", ""), ("A.B.e", "Paints."), ("A.B.f", "After.")]
+    assert parsed.functions[1].code == f"def e\n{NESTED[kind]}\nend"
+    released = parse_functions(source, "ruby", rules="as_released")
+    assert not released.functions
+    assert released.has_errors
+    assert released.dropped["syntax error"] >= 2  # those that the parser still sees
+
+
+def test_comments_between_begin_and_end_dev_220() -> None:
+    (function,) = in_class("=begin\nPaints.\n\nMore.\n=end\ndef d; 1 end")
+    assert (function.docstring, function.summary) == ("Paints.\n\nMore.", "Paints.")
 
 
 @pytest.mark.parametrize(

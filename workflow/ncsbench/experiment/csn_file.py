@@ -74,7 +74,8 @@ class CsnFile(StrictModel):
     """The files of a language are parsed in this many jobs, whatever the machine. Results do not
     depend on it."""
     rules: Rules = "as_meant"
-    """Where a rule of the released extraction never fires: ``as_meant``, or ``as_released``."""
+    """Where the released extraction errs: ``as_meant`` is right, ``as_released`` is what its
+    program gives (DEV-120, DEV-128, DEV-220 to DEV-222)."""
     filters: RepositoryFilters = RepositoryFilters()
     """Which listed repositories are taken."""
     corpus: CorpusOptions = CorpusOptions()

@@ -13,26 +13,28 @@ if TYPE_CHECKING:
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _TOKEN = re.compile(r"\w+|[^\w\s]+")
-_MARKS = ("*", "/**", "//")
+_MARK = re.compile(r"\*|/\*+!?|//+!?")
+_RELEASED_MARK = re.compile(r"\*|/\*\*|//")
+_HASHES = re.compile(r"#+")
 
 
 def strip_comment_marks(comment: str, *, rules: Rules) -> str:
     """The text of one or more comments of the C family, line by line without blanks around it.
 
     Args:
-        comment: with its marks.
-        rules: as released, a plain ``/*`` stays.
+        comment: with its marks; where it begins with ``#``, all its lines do.
+        rules: as released, a plain ``/*``, a third ``/`` and ``#`` stay.
     """
-    marks = _MARKS if rules == "as_released" else (*_MARKS, "/*")
-    return "\n".join(_strip_line(line, marks) for line in comment.split("\n")).strip()
+    mark = _RELEASED_MARK
+    if rules == "as_meant":
+        mark = _HASHES if comment.startswith("#") else _MARK
+    return "\n".join(_strip_line(line, mark) for line in comment.split("\n")).strip()
 
 
-def _strip_line(line: str, marks: tuple[str, ...]) -> str:
+def _strip_line(line: str, mark: re.Pattern[str]) -> str:
     line = line.strip().removesuffix("*/")
-    for mark in marks:
-        if line.startswith(mark):
-            return line.removeprefix(mark).strip()
-    return line.strip()
+    found = mark.match(line)
+    return line[found.end() if found else 0 :].strip()
 
 
 def read_comment(comment: str, *, rules: Rules) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from ncsbench.functions.code_tokens import CodeTokens, find_kinds
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.function_record import GAVE_UP, FoundFunction, Function, ParsedFile, Rules
 from ncsbench.functions.registry import find_language
+from ncsbench.functions.ruby_heredocs import hide_nested_heredocs
 from ncsbench.languages.bounded_parsing import parse_bounded
 from ncsbench.languages.deep_types import blank_deep_types
 from ncsbench.languages.readable_java import LONE_CR, mask_forms
@@ -37,14 +38,14 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     Args:
         source: the bytes of the file.
         language: a name of ``registry.LANGUAGES``.
-        rules: what holds where a rule of the released code does not do what it is meant to.
+        rules: what holds where the released code errs.
 
     Raises:
         ConfigurationError: for a language that is not known.
     """
     module = find_language(language).load()
     source = _readable(source, language)
-    tree, is_deep = _parse(source, language)
+    tree, is_deep = _parse(source, language, rules)
     if tree is None:
         return ParsedFile([], {GAVE_UP: 1}, has_errors=True, has_deep_types=is_deep)
     root = tree.root_node
@@ -69,14 +70,16 @@ def find_spans(
     on which the parser takes too many steps (``GAVE_UP``).
     """
     module = find_language(language).load()
-    tree, _ = _parse(_readable(source, language), language)
+    tree, _ = _parse(_readable(source, language), language, rules)
     for found in () if tree is None else module.find_functions(tree.root_node, rules=rules):
         last = found.last or found.node
         yield found.node.start_point.row + 1, last.end_point.row + 1, found.dropped
 
 
-def _parse(source: bytes, language: str) -> tuple[Tree | None, bool]:
+def _parse(source: bytes, language: str, rules: Rules) -> tuple[Tree | None, bool]:
     """The tree of a file, if the parser ends, and whether it was read without deep types."""
+    if language == "ruby" and rules == "as_meant":
+        return parse_bounded(_parser(language), hide_nested_heredocs(source)), False
     if language != "java":
         return parse_bounded(_parser(language), source), False
     simple = mask_forms(source)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Rules = Literal["as_meant", "as_released"]
-"""Where a rule of the released code never fires: as it is meant, or as it works."""
+"""Where the released code errs: what is right, or what its program gives."""
 
 GAVE_UP = "parser gave up"
 """Why a file has no functions on which the parser takes too many steps (DEV-122)."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
 import tree_sitter_go
 from tree_sitter import Language, Node
 
+from ncsbench.functions.comments import comments_before, without_directives
 from ncsbench.functions.documentation import read_comment, strip_comment_marks, summarize
 from ncsbench.functions.function_record import FoundFunction, Rules
+from ncsbench.functions.members import text_of
 
 WHOLE = frozenset({"comment", "interpreted_string_literal", "raw_string_literal", "rune_literal"})
 _TAKEN = {"function_declaration", "method_declaration"}
+_DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")  # as go/ast has them
 
 
 @cache
@@ -22,27 +26,28 @@ def grammar() -> Language:
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
-    """The functions and methods; their documentation is the run of comments just before."""
-    comments: list[str] = []
-    for node in root.named_children:
-        if node.type == "comment":
-            comments.append(_text(node))
-            continue
+    """The functions and methods; their documentation is the run of comments just before.
+
+    As meant, it is what ``go/parser`` takes: no empty line parts it from the function.
+    """
+    for node, comments in comments_before(root.named_children, rules=rules):
         if node.type in _TAKEN:
-            name = _text(node.child_by_field_name("name"))
-            docstring, summary = _document("\n".join(comments), rules)
-            yield FoundFunction(node, name, name, docstring, summary)
-        comments = []
+            name = text_of(node.child_by_field_name("name"))
+            yield FoundFunction(node, name, name, *_document(comments, node, rules))
 
 
-def _document(comments: str, rules: Rules) -> tuple[str, str]:
+def _document(comments: list[Node], node: Node, rules: Rules) -> tuple[str, str]:
     """Documentation and summary (DEV-120)."""
-    docstring, summary = read_comment(comments, rules=rules)
     if rules == "as_released":
+        text = "\n".join(map(text_of, comments))
         # Between lines that begin with marks there is no line without text.
-        summary = strip_comment_marks(summarize(comments), rules=rules)
-    return docstring, summary
-
-
-def _text(node: Node | None) -> str:
-    return "" if node is None else (node.text or b"").decode("utf-8")
+        summary = strip_comment_marks(summarize(text), rules=rules)
+        return strip_comment_marks(text, rules=rules), summary
+    run: list[str] = []
+    row = node.start_point.row
+    for comment in reversed(comments):
+        if comment.end_point.row + 1 < row or (not run and comment.end_point.row == row):
+            break
+        run.append(without_directives(text_of(comment), _DIRECTIVE))
+        row = comment.start_point.row
+    return read_comment("\n".join(filter(None, reversed(run))), rules=rules)

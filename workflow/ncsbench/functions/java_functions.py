@@ -16,8 +16,8 @@ __all__ = ["WHOLE", "find_functions", "grammar"]
 WHOLE = frozenset({"block_comment", "line_comment", "string_literal"})
 _MEMBERS = MemberRules(
     types=frozenset({"class_declaration"}),
-    comments=frozenset({"block_comment", "line_comment"}),
     names=frozenset("toString hashCode equals finalize notify notifyAll clone".split()),
+    documents=(b"/**", b"///"),
 )
 
 

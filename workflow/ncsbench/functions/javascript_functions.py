@@ -12,6 +12,7 @@ from functools import cache
 import tree_sitter_javascript
 from tree_sitter import Language, Node, Query, QueryCursor
 
+from ncsbench.functions.comments import without_directives, without_trailing
 from ncsbench.functions.documentation import strip_comment_marks, summarize
 from ncsbench.functions.function_record import FoundFunction, Rules
 from ncsbench.functions.members import text_of
@@ -19,6 +20,8 @@ from ncsbench.functions.members import text_of
 WHOLE = frozenset({"string"})
 _DROPPED_NAMES = {"toString", "toLocaleString", "valueOf"}
 _BLANKS = re.compile(rb"\s*")
+# Names that ESLint and JSHint are to know.
+_GLOBALS = re.compile(r"/\*\s*(?:globals?|exported)\s+[\w$]+(?:\s*[,:]\s*[\w$]+)*\s*\*/")
 _QUERY = """
 [(function_declaration) (function_expression)] @function
 (comment) @comment
@@ -48,13 +51,13 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
         if "held" in captures:
             holders[captures["held"][0].id] = captures["holder"][0]
     functions.sort(key=lambda node: node.start_byte)
-    runs = _CommentRuns(root, comments)
+    runs = _CommentRuns(root, comments, rules)
     for node in functions:
         name = text_of(node.child_by_field_name("name"))
-        docstring = " ".join(
-            strip_comment_marks(text_of(comment), rules=rules)
-            for comment in runs.before(holders.get(node.id, node))
-        )
+        texts = [text_of(comment) for comment in runs.before(holders.get(node.id, node))]
+        if rules == "as_meant":
+            texts = list(filter(None, (without_directives(text, _GLOBALS) for text in texts)))
+        docstring = " ".join(strip_comment_marks(text, rules=rules) for text in texts)
         dropped = "name" if name in _DROPPED_NAMES else ""
         yield FoundFunction(node, name, name, docstring, summarize(docstring), dropped)
 
@@ -62,7 +65,8 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
 class _CommentRuns:
     """The comments of a file by where the next text begins, so that time grows with the file."""
 
-    def __init__(self, root: Node, comments: list[Node]) -> None:
+    def __init__(self, root: Node, comments: list[Node], rules: Rules) -> None:
+        self._rules = rules
         self._text, self._offset = root.text or b"", root.start_byte
         self._before = {self._skip_blanks(comment.end_byte): comment for comment in comments}
 
@@ -80,7 +84,16 @@ class _CommentRuns:
                 break
             run.append(comment)
             start = comment.start_byte
-        return run[::-1]
+        run.reverse()
+        if run and self._rules == "as_meant" and self._is_behind_code(run[0]):
+            return without_trailing(run, run[0].start_point.row, node)
+        return run
+
+    def _is_behind_code(self, comment: Node) -> bool:
+        place = comment.start_byte - self._offset - 1
+        while place >= 0 and self._text[place] in b" \t\f\v\r":
+            place -= 1
+        return place >= 0 and self._text[place] != ord("\n")
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from ncsbench.functions.comments import comments_before, without_directives
 from ncsbench.functions.documentation import read_comment
 from ncsbench.functions.function_record import FoundFunction, Rules
 
@@ -17,13 +18,13 @@ class MemberRules:
 
     Attributes:
         types: nodes of the classes whose methods are taken.
-        comments: nodes that document a method where they stand just before it.
         names: of methods that are dropped.
+        documents: marks of comments that document what follows, whatever stands before them.
     """
 
     types: frozenset[str]
-    comments: frozenset[str]
     names: frozenset[str]
+    documents: tuple[bytes, ...] = ()
 
 
 def find_methods(
@@ -35,23 +36,32 @@ def find_methods(
         if node.type not in members.types or body is None:
             continue
         class_name = text_of(node.child_by_field_name("name"))
-        before: Node | None = None
-        for member in body.children:
+        for member, comments in comments_before(body.children, rules=rules, kept=members.documents):
             if member.type == "method_declaration":
                 name = text_of(member.child_by_field_name("name"))
-                documented = before is not None and before.type in members.comments
-                docstring, summary = read_comment(
-                    text_of(before if documented else None), rules=rules
-                )
                 yield FoundFunction(
-                    node=member,
-                    name=name,
-                    identifier=f"{class_name}.{name}",
-                    docstring=docstring,
-                    summary=summary,
+                    member,
+                    name,
+                    f"{class_name}.{name}",
+                    *read_comment(_choose(comments, rules), rules=rules),
                     dropped="name" if name in members.names else "",
                 )
-            before = member
+
+
+def _choose(comments: list[Node], rules: Rules) -> str:
+    """The last comment; as meant, the last that begins with ``/**`` or ``///``, if there is one."""
+    if rules == "as_released":
+        return text_of(comments[-1]) if comments else ""
+    chosen, is_document, row = "", False, -1
+    for comment in comments:
+        text = without_directives(text_of(comment))
+        is_line = text.startswith("///")
+        if is_line and comment.start_point.row == row:
+            chosen += "\n" + text
+        elif text and (text.startswith(("/**", "///")) or not is_document):
+            chosen, is_document = text, text.startswith(("/**", "///"))
+        row = comment.start_point.row + 1 if is_line else -1
+    return chosen
 
 
 def text_of(node: Node | None) -> str:

@@ -20,7 +20,6 @@ __invoke __set_state __clone __debugInfo __serialize __unserialize
 """
 _MEMBERS = MemberRules(
     types=frozenset({"class_declaration", "trait_declaration"}),
-    comments=frozenset({"comment"}),
     names=frozenset(_MAGIC.split()),
 )
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import tree_sitter_python
 from tree_sitter import Language, Node
 
+from ncsbench.functions.docstrings import read_docstring
 from ncsbench.functions.documentation import summarize
 from ncsbench.functions.function_record import FoundFunction, Rules
 from ncsbench.functions.members import text_of
 
 WHOLE = frozenset({"string"})
 _EMPTY = {"pass_statement", "raise_statement"}
-_PREFIX = re.compile(r"\A[A-Za-z]{0,2}(?=[\"'])")
 
 
 @cache
@@ -27,28 +27,37 @@ def grammar() -> Language:
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     """The functions and methods, decorated or not; documented by their docstring.
 
-    As released, methods such as ``__init__`` stay, which were meant to be left out (DEV-128).
+    As released, methods such as ``__init__`` stay, which were meant to be left out (DEV-128), and
+    those of a decorated class are left out (DEV-222).
     """
-    for node in root.named_children:
+    for around in root.named_children:
+        node = _undecorated(around)
         if node.type == "class_definition":
             body = node.child_by_field_name("body")
             scope = text_of(node.child_by_field_name("name"))
+            lost = "decorated class" if rules == "as_released" and node != around else ""
             for member in body.named_children if body else ():
-                yield from _describe(member, scope, rules)
+                for found in _describe(_undecorated(member), scope, rules):
+                    yield replace(found, dropped=found.dropped or lost) if lost else found
         else:
             yield from _describe(node, "", rules)
 
 
+def _undecorated(node: Node) -> Node:
+    decorated = node.type == "decorated_definition" and node.child_by_field_name("definition")
+    return decorated or node
+
+
 def _describe(node: Node, scope: str, rules: Rules) -> Iterator[FoundFunction]:
-    if node.type == "decorated_definition":
-        decorated = node.child_by_field_name("definition")
-        assert decorated is not None  # noqa: S101  (the grammar has none without)
-        node = decorated
     if node.type != "function_definition":
         return
     name = text_of(node.child_by_field_name("name"))
-    string = _find_docstring(node)
-    docstring = _strip_quotes(text_of(string), rules)
+    if rules == "as_meant":
+        string, docstring = read_docstring(node.child_by_field_name("body"))
+    else:
+        string = _find_released_docstring(node)
+        # Prefix and first quotes of r"..." stay (DEV-128).
+        docstring = text_of(string).strip('"').strip("'").strip()
     yield FoundFunction(
         node,
         name,
@@ -71,7 +80,7 @@ def _why_dropped(definition: Node, name: str, scope: str, rules: Rules) -> str:
     return ""
 
 
-def _find_docstring(definition: Node) -> Node | None:
+def _find_released_docstring(definition: Node) -> Node | None:
     """The first statement that is a string, wherever it stands in the body."""
     body = definition.child_by_field_name("body")
     for statement in body.named_children if body else ():
@@ -80,13 +89,6 @@ def _find_docstring(definition: Node) -> Node | None:
             if string is not None and string.type == "string":
                 return string
     return None
-
-
-def _strip_quotes(string: str, rules: Rules) -> str:
-    r"""The text of a string; as released, prefix and first quotes of ``r"..."`` stay (DEV-128)."""
-    if rules == "as_meant":
-        string = _PREFIX.sub("", string)
-    return string.strip('"').strip("'").strip()
 
 
 def _find_end(definition: Node) -> Node | None:

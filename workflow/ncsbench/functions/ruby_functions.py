@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
 import tree_sitter_ruby
-from tree_sitter import Language, Node
+from tree_sitter import Language, Node, Query, QueryCursor
 
+from ncsbench.functions.comments import comments_before, without_directives
 from ncsbench.functions.documentation import summarize
 from ncsbench.functions.function_record import FoundFunction, Rules
 from ncsbench.functions.members import text_of
@@ -17,6 +19,8 @@ _DROPPED_NAMES = {
     *("initialize", "to_text", "display", "dup", "clone", "equal?", "eql?", "hash", "between?"),
     *("==", "<=>", "===", "<=", "<", ">", ">="),
 }
+_RDOC_DIRECTIVE = re.compile(r"#*\s*:[a-z][\w-]*:")
+_BLOCK = re.compile(r"\A=begin\b[^\n]*|^=end\b[^\n]*\Z", re.MULTILINE)
 
 
 @cache
@@ -29,8 +33,11 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     """The methods, without those of singletons (``def self.x``).
 
     Their documentation is the run of comments just before. Of a file whose top level has a syntax
-    error all are left out. The rules of the released code all work.
+    error all are left out. As meant, ``private def x`` is a method (DEV-222).
     """
+    if root.type == "ERROR":  # classes cannot be told from each other there
+        for word in QueryCursor(Query(grammar(), '"def" @def')).captures(root).get("def", ()):
+            yield FoundFunction(word, "", "", "", "", "syntax error")
     broken = any(node.type == "ERROR" for node in root.children)
     for module in root.children:
         if module.type != "module":
@@ -38,23 +45,39 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
         for inner in _members(module):
             if inner.type in {"class", "module"}:
                 scope = f"{_name(module)}.{_name(inner)}"
-                yield from _methods(inner, scope, "syntax error" if broken else "")
+                yield from _methods(inner, scope, "syntax error" if broken else "", rules)
 
 
-def _methods(scope_node: Node, scope: str, dropped: str) -> Iterator[FoundFunction]:
-    comments: list[str] = []
-    for node in _members(scope_node):
-        if node.type == "comment":
-            comments.append(text_of(node).strip().strip("#").strip())
-            continue
-        if node.type == "method":
+def _methods(scope_node: Node, scope: str, dropped: str, rules: Rules) -> Iterator[FoundFunction]:
+    for member, comments in comments_before(_members(scope_node), rules=rules):
+        for node in _defined(member):
             name = _name(node)
-            docstring = "\n".join(comments).strip()
+            docstring = _document(comments, rules)
             reason = dropped or ("name" if name in _DROPPED_NAMES else "")
+            if rules == "as_released" and node != member:
+                reason = reason or "argument of a call"
             yield FoundFunction(
                 node, name, f"{scope}.{name}", docstring, summarize(docstring), reason
             )
-        comments = []
+
+
+def _defined(member: Node) -> Iterator[Node]:
+    """The methods that a member is, or that are arguments of its calls."""
+    nodes = [member]
+    while nodes:
+        node = nodes.pop()
+        if node.type == "method":
+            yield node
+        elif node.type in {"call", "argument_list", "parenthesized_statements"}:
+            nodes += reversed(node.named_children)
+
+
+def _document(comments: list[Node], rules: Rules) -> str:
+    lines = [text_of(comment).strip() for comment in comments]
+    if rules == "as_meant":
+        lines = [_BLOCK.sub("", without_directives(line, _RDOC_DIRECTIVE)) for line in lines]
+        lines = [line for line in lines if line]
+    return "\n".join(line.strip("#").strip() for line in lines).strip()
 
 
 def _members(node: Node) -> Iterator[Node]:
