@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,10 @@ import pandas as pd
 import pytest
 
 import ncsbench
+from ncsbench.experiment.configured_model import load_configured
+from ncsbench.experiment.library_models import choose_model
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.related_models import learns_elsewhere, list_made
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import write_run
 from tests.sample_corpus import build_sample_corpus
@@ -158,6 +163,39 @@ def test_a_model_file_brings_options_parts_and_stop_words(
     assert ncsbench.create_ranker(str(file), corpus).search("the of and").empty
 
 
+def test_a_model_file_brings_its_words(corpus: ncsbench.Corpus, tmp_path: Path) -> None:
+    (tmp_path / "words.yaml").write_text("like: bm25\nwords: {constructor_calls: true}\n")
+    own = ncsbench.create_ranker(str(tmp_path / "words.yaml"), corpus).search("new intent")
+    assert (
+        own["score"].tolist()
+        != ncsbench.create_ranker("bm25", corpus).search("new intent")["score"].tolist()
+    )
+
+
+def test_options_replace_those_of_the_model_of_that_name(corpus: ncsbench.Corpus) -> None:
+    ranker = ncsbench.create_ranker("fused_bm25f", corpus, options={"query_stop_words": "kept"})
+    assert not ranker.search("the of and").empty
+    assert ncsbench.create_ranker("fused_bm25f", corpus).search("the of and").empty
+
+
+def test_every_key_of_a_model_is_used_or_refused(root: Path) -> None:
+    """A new key of ``ModelConfiguration`` is put into one of these sets after it is looked at."""
+    used = {"specification", "words", "embedding", "seed", "base", "parts", "path"}
+    pairs = {"expansion", "translation", "training", "encoder", "field_encoder", "trees"}
+    of_trees_and_tables = {"judges", "trained_on", "published_as", "beside", "name"}
+    of_runs = {"source_text", "haystack", "whole"}  # text is always given, all is searched
+    names = {field.name for field in fields(ModelConfiguration)}
+    assert names == used | pairs | of_trees_and_tables | of_runs
+    for path in sorted((root / "config/models").glob("*.yaml")):
+        model = choose_model(path.stem, {}, dimension=None, seed=2019)
+        assert model == load_configured(path.stem)
+        keys = {key for one in list_made([model.indexed]) for key in pairs if getattr(one, key)}
+        assert learns_elsewhere(model) == bool(keys), path.name
+        again = choose_model(path.stem, {}, dimension=200, seed=7)
+        assert {one.seed for one in list_made([again])} == {7}
+        assert {one.embedding.dimension for one in list_made([again]) if one.embedding} <= {200}
+
+
 def test_post_ranking_reads_the_text_of_the_corpus(corpus: ncsbench.Corpus) -> None:
     ranker = ncsbench.create_ranker("ncs_postrank", corpus, base={"kind": "bm25"})
     best = ranker.search("stamps Bundle", k=1)["method_id"]
@@ -213,8 +251,6 @@ def test_mistakes_end_in_one_line(
     corpus: ncsbench.Corpus, questions: pd.DataFrame, tmp_path: Path
 ) -> None:
     (tmp_path / "damaged.parquet").write_text("no table")
-    words = tmp_path / "words.yaml"
-    words.write_text("like: bm25\nwords: {class_name: false}\n")
     ranking = pd.DataFrame({"query_id": [1], "rank": [1], "method_id": [10**6]})
     mistakes = {
         "holds no built corpus; make one in data/NAME/corpus: snakemake": lambda: (
@@ -226,13 +262,18 @@ def test_mistakes_end_in_one_line(
         "mine.yaml: a model file has its own options": lambda: ncsbench.create_ranker(
             "mine.yaml", corpus, options={"k": 1}
         ),
-        "words.yaml: its block 'words'": lambda: ncsbench.create_ranker(str(words), corpus),
+        "column 'query_id', row 0: 'Q1' is no whole number": lambda: ncsbench.judge_rankings(
+            ranking.assign(query_id="Q1"), questions, corpus
+        ),
+        "fused: learns from training pairs": lambda: ncsbench.create_ranker("fused", corpus),
         "or give the 'index' that the workflow": lambda: ncsbench.create_ranker("unif", corpus),
         "no column 'query_id'": lambda: ncsbench.create_ranker("bm25", corpus).search(
             pd.DataFrame({"question": ["a"]})
         ),
         "column 'text' is unknown": lambda: corpus.methods([1], ["text"]),
-        "has no method 1000000": lambda: ncsbench.judge_rankings(ranking, questions, corpus),
+        "column 'method_id', row 0: 1000000 is no whole number from 0 to 924": lambda: (
+            ncsbench.judge_rankings(ranking, questions, corpus)
+        ),
         "no column 'dice'": lambda: ncsbench.evaluate_rankings(ranking, questions, judge="dice"),
         "t.txt: is no table": lambda: ncsbench.read_table("t.txt"),
         "no.csv: cannot be read": lambda: ncsbench.read_table(tmp_path / "no.csv"),

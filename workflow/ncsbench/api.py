@@ -7,8 +7,9 @@ that is slow to load, is read when one of its names is asked for first.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,20 @@ from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
+from ncsbench.runs.ranking_frames import (
+    find_column,
+    read_asked,
+    read_ids,
+    read_numbers,
+    read_query_ids,
+    read_ranks,
+    read_texts,
+)
 
 if TYPE_CHECKING:
-    from ncsbench.rankers.protocol import FitInputs
+    from ncsbench.corpus.word_options import WordOptions
+    from ncsbench.experiment.model_configuration import ModelConfiguration
     from ncsbench.rankers.protocol import Ranker as AnyRanker
-    from ncsbench.rankers.ranker_options import RankerSpecification
     from ncsbench.runs.rankings import Run
 
 __all__ = [
@@ -67,6 +77,7 @@ class Corpus:
         manifest = self._files.manifest()
         self._count = int(manifest["methods"])
         self.corpus_hash = str(manifest["corpus_hash"])
+        self._made = tempfile.TemporaryDirectory(prefix="ncsbench-")
 
     def __len__(self) -> int:
         return self._count
@@ -87,17 +98,54 @@ class Corpus:
             if column not in METHOD_SCHEMA.names:
                 names = ", ".join(METHOD_SCHEMA.names)
                 raise ConfigurationError(f"column {column!r} is unknown; choose of {names}")
-        found = self._files.read_methods([int(id_) for id_ in ids], list(columns))
+        wanted = read_ids(ids, "method_id", last=len(self) - 1)
+        found = self._files.read_methods(wanted.tolist(), list(columns))
         rows = [(id_, *(found[id_][name] for name in columns)) for id_ in sorted(found)]
         return pd.DataFrame(rows, columns=["method_id", *columns])
 
-    @cached_property
+    @property
     def documents(self) -> Documents:
-        """The words of all methods, as rankers read them; made once, in seconds to minutes."""
-        from ncsbench.corpus.word_extraction import build_documents
+        """The words of all methods, as rankers read them by default; made once."""
         from ncsbench.corpus.word_options import WordOptions
 
-        return build_documents(self._files, WordOptions())
+        return self._read_words(WordOptions())
+
+    def _read_words(self, options: WordOptions) -> Documents:
+        """The words of all methods; made once for the same options, in seconds to minutes."""
+        from ncsbench.corpus.documents import load_documents, save_documents
+        from ncsbench.corpus.word_extraction import build_documents
+
+        folder = self._place_words(options)
+        if not folder.exists():
+            save_documents(build_documents(self._files, options), folder)
+        return load_documents(folder, self._files)
+
+    def _place_words(self, options: WordOptions) -> Path:
+        from ncsbench.configuration.files import fingerprint
+
+        return Path(self._made.name, f"words-{fingerprint(options.as_json())}")
+
+    def _make_index(self, model: ModelConfiguration) -> Path:
+        """The index of a model, made as ``ncsbench index`` does; equal words and vectors once."""
+        from ncsbench.corpus.word_extraction import build_documents
+        from ncsbench.experiment.learnt_models import describe_learnt
+        from ncsbench.experiment.related_models import learns_elsewhere
+        from ncsbench.rankers.learnt_index import index_learnt
+
+        remedy = "give the 'index' that the workflow made, data/<dataset>/indexes/"
+        if learns_elsewhere(model):
+            raise ConfigurationError(
+                f"{model.name}: learns from training pairs or threads, which a corpus does not "
+                f"have; {remedy}{model.indexed.name}"
+            )
+        learnt = describe_learnt(model, None)
+        index = Path(tempfile.mkdtemp(dir=self._made.name), "index")
+        try:
+            words, make = self._place_words(learnt.words), partial(build_documents, self._files)
+            index_learnt(learnt, corpus=self._files, make_words=make, words=words, output=index)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{error}; or {remedy}<model>") from error
+        return index
 
 
 class Ranker:
@@ -126,11 +174,12 @@ class Ranker:
         from ncsbench.runs.rankings import Query
 
         if isinstance(questions, pd.DataFrame):
-            _require(questions, "query_id", "question")
-            pairs = list(zip(questions["query_id"], questions["question"], strict=True))
+            ids = read_query_ids(questions)
+            texts = read_texts(find_column(questions, "question"), "question")
         else:
-            pairs = list(enumerate([questions] if isinstance(questions, str) else questions, 1))
-        queries = [Query(int(query_id), str(text)) for query_id, text in pairs]
+            texts = read_texts([questions] if isinstance(questions, str) else questions, "question")
+            ids = np.arange(1, len(texts) + 1)
+        queries = [Query(*asked) for asked in zip(ids.tolist(), texts, strict=True)]
         found = _show_run(self._search.search(queries, k=k))
         return _mark(found, self.corpus.folder, self.corpus.corpus_hash)
 
@@ -166,82 +215,51 @@ def load_questions(*paths: str | Path) -> pd.DataFrame:
 
 
 def create_ranker(
-    kind: str,
+    name: str,
     corpus: Corpus,
     *,
     options: Mapping[str, Any] | None = None,
     base: Mapping[str, Any] | None = None,
     parts: Mapping[str, Mapping[str, Any]] | None = None,
+    dimension: int | None = None,
     index: str | Path | None = None,
     seed: int = 2019,
 ) -> Ranker:
     """Make a ranker search a corpus.
 
     Args:
-        kind: as in a file of ``config/models``, such as ``bm25`` and ``ncs``; the path of a Python
-            file with a ranker of your own, which is executed; or the name that a package registered
-            under the entry point group ``ncsbench.rankers``. Or the path of a model file, such as
-            ``config/models/fused.yaml``, which brings options, base, parts and stop words.
+        name: of a model of ``config/models``, such as ``bm25`` and ``ncs``, or the path of a model
+            file: it brings all that a row of Table 1 is made with. Or a kind of ranker that no
+            model is named after; the path of a Python file with a ranker of your own, which is
+            executed; or the name that a package registered under the entry point group
+            ``ncsbench.rankers``: they have the default words, and the word vectors of ``ncs``.
         corpus: what it searches.
-        options: its options, as in that file; else their defaults.
-        base: kind, options and base of the ranker that it builds on, where it does.
-        parts: the same of each ranker that it combines, by name, where it does.
+        options: options of the ranker, each in place of the model's; not beside a model file.
+        base: kind, options and base of the ranker that it builds on, in place of the model's.
+        parts: the same of each ranker that it combines, by name.
+        dimension: length of word vectors. Without it that of the dataset's file, for a corpus in
+            ``data/<dataset>/corpus`` with a file in ``config/datasets``; else that of the model.
         index: folder that the workflow made, ``data/<dataset>/indexes/<model>``, to read instead
-            of making an index here. What learns from pairs needs one; word vectors are trained.
+            of making an index here. A model that learns from pairs or threads needs one.
         seed: of everything that draws.
 
     Raises:
-        ConfigurationError: for an unknown kind or option, or where something to learn from lacks.
+        ConfigurationError: for an unknown model or option, or where something to learn from lacks.
         DataError: for an index of another corpus or of other options.
     """
-    from ncsbench.experiment.model_yaml import is_path
-    from ncsbench.rankers.checked_fit import fit_ranker
-    from ncsbench.rankers.ranker_options import RankerSpecification
+    from ncsbench.experiment.library_models import choose_model, find_dimension
     from ncsbench.rankers.registry import create_ranker as create
 
-    given = {"options": options, "base": base, "parts": parts}
-    named = {name: dict(value) for name, value in given.items() if value}
-    if is_path(kind):
-        specification = _read_model_file(kind, named)
-    else:
-        specification = RankerSpecification.parse({"kind": kind, **named}, where="model")
-    ranker = create(specification, seed=seed)
-    if index is not None:
-        with one_corpus():
-            note_corpus(corpus.folder, corpus.corpus_hash)
-            ranker.load(Path(index), corpus=corpus.documents)
-        return Ranker(ranker, kind, corpus)
-    inputs: FitInputs = {"methods": CorpusFolder(corpus.folder)}
-    try:
-        if "ncs" in specification.kinds:
-            from ncsbench.training.embedding_options import EmbeddingOptions
-            from ncsbench.training.word_vectors import train_embedding
-
-            inputs["embedding"], _ = train_embedding(
-                corpus.documents, options=EmbeddingOptions(), seed=seed
-            )
-        fit_ranker(ranker, kind, corpus.documents, inputs)
-    except ConfigurationError as error:
-        raise ConfigurationError(f"{error}; or give the 'index' that the workflow made") from error
-    return Ranker(ranker, kind, corpus)
-
-
-def _read_model_file(path: str, named: Mapping[str, Any]) -> RankerSpecification:
-    """What a model file says of its ranker."""
-    from ncsbench.corpus.word_options import WordOptions
-    from ncsbench.experiment.configured_model import load_configured
-    from ncsbench.experiment.model_yaml import place_model
-
-    if named:
-        raise ConfigurationError(
-            f"{path}: a model file has its own {', '.join(named)}; write them into the file"
-        )
-    model = load_configured(place_model(path))
-    if model.words != WordOptions():
-        raise ConfigurationError(
-            f"{path}: its block 'words' is not that of a library corpus, which has the defaults"
-        )
-    return model.specification
+    given = (("options", options), ("base", base), ("parts", parts))
+    named = {key: dict(value) for key, value in given if value}
+    length = find_dimension(corpus.folder) if dimension is None else dimension
+    model = choose_model(name, named, dimension=length, seed=seed)
+    ranker = create(model.specification, seed=seed)
+    place = Path(index) if index is not None else corpus._make_index(model)
+    with one_corpus():
+        note_corpus(corpus.folder, corpus.corpus_hash)
+        ranker.load(place, corpus=corpus._read_words(model.indexed.words))
+    return Ranker(ranker, name, corpus)
 
 
 def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
@@ -263,21 +281,22 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
     from ncsbench.judge.answer_features import read_answers
     from ncsbench.judge.text_scores import score_texts
 
-    _require(rankings, "query_id", "method_id")
-    _require(questions, "query_id", "answer")
+    asked = read_query_ids(questions)
+    answers = read_texts(find_column(questions, "answer"), "answer")
+    rows = read_asked(rankings, asked)
+    ids = read_ids(find_column(rankings, "method_id"), "method_id", last=len(corpus) - 1)
     if _CORPUS in rankings.attrs:  # else of another tool
         name, corpus_hash = rankings.attrs[_CORPUS]
         check_same_corpus(name, corpus_hash, corpus.folder, corpus.corpus_hash)
-    codes = corpus.methods(rankings["method_id"], ["code"])
+    codes = corpus.methods(ids, ["code"])
     judged = score_texts(
-        answers=read_answers(dict(zip(questions["query_id"], questions["answer"], strict=True))),
+        answers=read_answers(dict(zip(asked.tolist(), answers, strict=True))),
         texts=dict(zip(codes["method_id"], codes["code"], strict=True)),
-        rows=rankings["query_id"].to_numpy(np.int32),
-        ids=rankings["method_id"].to_numpy(np.int64),
+        rows=rows.astype(np.int32),
+        ids=ids,
     ).to_pandas()
-    judged = judged.rename(columns={"id": "method_id"})
-    known = rankings.drop(columns=[name for name in SIMILARITIES if name in rankings])
-    return known.merge(judged, on=["query_id", "method_id"], how="left")
+    places = pd.MultiIndex.from_frame(judged[["query_id", "id"]]).get_indexer([rows, ids])
+    return rankings.assign(**{name: judged[name].to_numpy()[places] for name in SIMILARITIES})
 
 
 def evaluate_rankings(
@@ -312,13 +331,17 @@ def evaluate_rankings(
     from ncsbench.evaluation.metric_intervals import metric_interval
     from ncsbench.evaluation.metrics import METRICS, measure_ranks
 
-    _require(questions, "query_id")
-    _require(judged, "query_id", "rank", judge)
-    position = pd.Series(range(len(questions)), index=questions["query_id"])
-    above = judged[(judged[judge] > threshold) & (judged["rank"] <= depth)]
-    above = above[above["query_id"].isin(position.index)]
-    hits = np.zeros((len(questions), depth), np.bool_)
-    hits[position[above["query_id"]].to_numpy(), above["rank"].to_numpy() - 1] = True
+    for name, number in {"depth": depth, "resamples": resamples}.items():
+        if number < 1:
+            raise ConfigurationError(f"{name}: must be at least 1, not {number}")
+    asked = read_query_ids(questions)
+    if not len(asked):
+        raise ConfigurationError("the frame of questions is empty; give those that were asked")
+    rows = read_asked(judged, asked)
+    found = read_ranks(judged, rows)
+    above = (read_numbers(judged, judge) > threshold) & (found <= depth)
+    hits = np.zeros((len(asked), depth), np.bool_)
+    hits[pd.Index(asked).get_indexer(rows[above]), found[above] - 1] = True
     ranks = first_hits(hits)
     draws = draw_resamples(len(ranks), np.random.default_rng(seed), resamples=resamples)
     interval = metric_interval(ranks, "mrr", draws, depth=depth)
@@ -373,9 +396,3 @@ def _show_run(run: Run) -> pd.DataFrame:
     ranks = ranks_in_run(run)
     columns = {"query_id": run.query_ids, "rank": ranks, "method_id": run.ids, "score": run.scores}
     return pd.DataFrame(columns)
-
-
-def _require(frame: pd.DataFrame, *columns: str) -> None:
-    for column in columns:
-        if column not in frame:
-            raise ConfigurationError(f"the frame has no column {column!r}, only {list(frame)}")

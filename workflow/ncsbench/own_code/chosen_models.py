@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.related_models import list_made
+from ncsbench.experiment.related_models import learns_elsewhere
 
 DEFAULT_MODELS: tuple[tuple[int | None, str], ...] = ((None, "elasticsearch_class_names"),)
 """The most methods of a size class, and its model; chosen on docstrings (docs/own-code.md)."""
@@ -30,8 +30,7 @@ def check_learnt(model: ModelConfiguration) -> None:
     A run made elsewhere is refused, too.
     """
     check_searches(model)
-    trees = any(one.trees is not None for one in list_made([model.indexed]))
-    if model.indexed.pair_sets or trees:
+    if learns_elsewhere(model):
         raise ConfigurationError(
             f"{model.name}: learns from training pairs or threads; take what a dataset of the "
             "workflow has: --vectors DATASET (docs/own-code.md)"
