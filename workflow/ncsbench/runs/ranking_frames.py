@@ -5,10 +5,9 @@ What cannot be understood ends in one line that names the column, the row from 0
 
 from __future__ import annotations
 
+import math
 import re
-import sys
 from collections.abc import Callable, Iterable
-from numbers import Integral, Real
 from typing import Any, NoReturn
 
 import numpy as np
@@ -43,7 +42,7 @@ def find_column(frame: Any, name: str) -> list[Any]:
             f"the frame has {fault} {' or '.join(map(repr, names))}: it has {columns}; keep or "
             "name one"
         )
-    return frame.iloc[:, found[0]].tolist()
+    return list(frame.iloc[:, found[0]])
 
 
 def read_ids(values: Iterable[Any], name: str, *, last: int) -> NDArray[np.int64]:
@@ -141,14 +140,19 @@ def _read(
 def _read_whole(value: Any) -> int | None:
     if isinstance(value, str):
         return int(value) if _DIGITS.fullmatch(value) else None
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if isinstance(value, bool):
         return None
-    return int(value) if isinstance(value, Integral) or float(value).is_integer() else None
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    return int(value) if isinstance(value, (float, np.floating)) and value.is_integer() else None
 
 
 def _read_finite(value: Any) -> float | None:
-    finite = isinstance(value, Real) and abs(value) <= sys.float_info.max
-    return float(value) if finite else None
+    try:
+        number = float(value) if isinstance(value, (int, float, np.number, np.bool_)) else math.nan
+    except (OverflowError, TypeError):
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _refuse(name: str, row: int, fault: str) -> NoReturn:
