@@ -38,6 +38,17 @@ def test_relevance_is_a_mean_and_letter_case_of_language_and_query_is_ignored_de
     assert list(found.pairs("go")) == [(3, 2), (0,)]
 
 
+def test_a_number_names_a_query_by_its_place_and_notes_may_be_left_out(tmp_path: Path) -> None:
+    rows = f"Go,1,{URL},3,\nGo,2,{URL},1,\nGo,read file,{URL},2,\n"
+    found = read(tmp_path, rows)
+    assert found.relevances("go") == {"sort a list": {URL: 3.0}, "read file": {URL: 1.5}}
+    text = (HEADER + rows).replace(",Notes", "").replace(",\n", "\n")
+    (tmp_path / "grades.csv").write_text(text)
+    assert read_annotations(tmp_path / "grades.csv", found.queries) == found
+    with pytest.raises(DataError, match="line 2: unknown query '3'"):
+        read(tmp_path, f"Go,3,{URL},3,\n")
+
+
 @pytest.mark.parametrize(
     ("row", "told"),
     [

@@ -14,6 +14,7 @@ from ncsbench.encoders.encoder_options import EncoderSettings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.csn_file import load_csn_file
 from ncsbench.experiment.dataset_file import load_dataset
+from ncsbench.function_corpus.annotations import read_annotations, read_queries
 from ncsbench.published_inputs.source_files import PublishedInput
 
 SHA = "a" * 40
@@ -238,23 +239,19 @@ def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_he
         CsnRun("csn_java", Path(), {}).systems.list_unfinished()
 
 
-def test_the_committed_grades_are_the_published_ones_without_notes(
-    root: Path, shared: Path
-) -> None:
+def test_the_committed_grades_are_the_published_ones(root: Path, shared: Path) -> None:
     folder, kept = shared / "data/codesearchnet", root / "config/published"
-    with (folder / "annotationStore.csv").open(newline="", encoding="utf-8") as file:
-        header, *rows = csv.reader(file)
-    with (kept / "codesearchnet_annotations.csv").open(newline="", encoding="utf-8") as file:
-        assert list(csv.reader(file)) == [header, *([*row[:4], ""] for row in rows)]
-    queries = (kept / "codesearchnet_queries.csv").read_bytes()
-    assert queries == (folder / "queries.csv").read_bytes()
+    queries = read_queries(folder / "queries.csv")
+    assert read_queries(kept / "codesearchnet_queries.csv") == queries
+    published = read_annotations(folder / "annotationStore.csv", queries)
+    assert read_annotations(kept / "codesearchnet_grades.csv", queries) == published
 
 
 @pytest.mark.parametrize(
     ("annotations", "published"),
     [
         ("annotations.csv", False),
-        ("config/published/codesearchnet_annotations.csv", True),
+        ("config/published/codesearchnet_grades.csv", True),
         ("data/sources/codesearchnet/annotationStore.csv", True),
     ],
 )

@@ -122,15 +122,14 @@ def import_jsonl(
     """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
     from ncsbench.codesearchnet.released_import import import_files
 
-    told = import_files(
+    for line in import_files(
         files,
         language=language,
         output=output,
         annotations=annotations,
         queries=queries,
         filters=filters,
-    )
-    for line in told:
+    ):
         typer.echo(show_visibly(line))
 
 

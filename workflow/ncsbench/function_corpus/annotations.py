@@ -117,10 +117,11 @@ def read_queries(path: Path) -> tuple[str, ...]:
 
 
 def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
-    """Read ``annotationStore.csv``.
+    """Read ``annotationStore.csv``, or its grades alone.
 
     Args:
-        path: with the columns ``COLUMNS``; ``Notes`` may have quotes, commas and line ends.
+        path: with the columns ``COLUMNS``; ``Notes`` may have quotes, commas and line ends, or be
+            left out. A whole number in place of a query is its place among the queries, from 1.
         queries: those that ``read_queries`` gave.
 
     Raises:
@@ -128,8 +129,10 @@ def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
             ``GRADES``, an unknown language or query, and a malformed URL.
     """
     known = set(queries)
+    numbered = {str(number): query for number, query in enumerate(queries, 1)}
     read: dict[str, dict[str, dict[str, list[int]]]] = {}
-    for where, (title, query, url, grade, _) in read_typed(path, COLUMNS)[1]:
+    for where, (title, said, url, grade, *_) in read_typed(path, COLUMNS, COLUMNS[:-1])[1]:
+        query = said if said.lower() in known else numbered.get(said, said)
         if fault := find_fault(title, query, url, known):
             raise DataError(f"{where}: {fault.kind} {fault.shown}; {fault.remedy}")
         if grade.strip() not in {str(one) for one in GRADES}:
