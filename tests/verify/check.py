@@ -41,6 +41,7 @@ MADE = {
         for number in (2, 3, 5, 8)
     },
     "results/cleaning/figure4.svg": "cleaning_figure4",
+    "results/published_table1.csv": "published_table1",
 }
 """Tables that a rule makes of committed files, and the stage in whose log its seconds are."""
 
@@ -150,7 +151,7 @@ def count_cells(path: Path, *, filled: bool = False) -> int:
 
 def find_seconds(copy: Path, name: str) -> float:
     """Seconds of the job that made a table."""
-    logs = copy / "data" / Path(name).parts[1] / "logs"
+    logs = copy / "data" / Path(name).parent.relative_to("results") / "logs"
     return sum(job.seconds for job in read_jobs(logs) if job.stage == MADE[name])
 
 
