@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import logging
@@ -33,7 +34,7 @@ from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
 from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
 from ncsbench.micro_benchmark.micro_queries import MICRO_QUERY_SCHEMA
 from ncsbench.runs.rankings import Run, make_run
-from ncsbench.runs.trec_files import read_run, write_run
+from ncsbench.runs.trec_files import read_lines, read_run, write_run
 from tests.sample_corpus import build_sample_corpus
 from tests.unit.test_dataset_tables import SHEET, settings
 
@@ -79,10 +80,10 @@ questions read --settings @questions.json --output @questions.parquet
 corpus words --settings @words.json --corpus @corpus --output @words
 rankers index --settings @bm25.json --words @words --output @index
 rankers retrieve --settings @bm25.json --retrieval @retrieval.json --words @words --index @index \
---questions @questions.parquet --tag bm25 --output @runs/bm25.trec
+--questions @questions.parquet --tag bm25 --output @runs/bm25.trec.gz
 judge index --corpus @corpus --output @judge_index
 judge answers --questions @questions.parquet --output @answers.csv
-judge score --run @runs/bm25.trec --questions @questions.parquet --index @judge_index \
+judge score --run @runs/bm25.trec.gz --questions @questions.parquet --index @judge_index \
 --output @judgements/bm25.parquet
 judge match --settings @matches.json --questions @questions.parquet --index @judge_index \
 --output @part.parquet
@@ -130,7 +131,7 @@ def test_every_file_of_method_ids_says_which_corpus_it_belongs_to(
         hashes.append(manifest["corpus_hash"])
         for name in (*TABLES, "per_question"):
             assert read_corpus_hash(folder / f"{name}.parquet") == hashes[-1], name
-        tags = {line.split()[5] for line in (folder / "runs/bm25.trec").read_text().splitlines()}
+        tags = {line.split()[5] for line in read_lines(folder / "runs/bm25.trec.gz")}
         assert tags == {f"bm25@{hashes[-1][:12]}"}
         about = json.loads((folder / "corpus.json").read_text())
         assert about["corpus_hash"] == hashes[-1] and about["methods"] == manifest["methods"]
@@ -152,9 +153,9 @@ def test_an_outsider_can_compute_the_hash(corpora: tuple[Path, Path]) -> None:
 
 
 USES = {
-    "run": ("runs", "judge score --run @runs/bm25.trec --questions @questions.parquet "
+    "run": ("runs", "judge score --run @runs/bm25.trec.gz --questions @questions.parquet "
             "--index @judge_index --output @x"),
-    "judge index": ("judge_index", "judge score --run @runs/bm25.trec --questions "
+    "judge index": ("judge_index", "judge score --run @runs/bm25.trec.gz --questions "
                     "@questions.parquet --index @judge_index --output @x"),
     "index": ("index", "rankers retrieve --settings @bm25.json --retrieval @retrieval.json --words "
               "@words --index @index --questions @questions.parquet --tag x --output @x"),
@@ -236,8 +237,9 @@ def test_results_of_an_older_version_are_still_compared(
 ) -> None:
     old = tmp_path / "old"
     (old / "runs").mkdir(parents=True)
-    tagged = (corpora[0] / "runs/bm25.trec").read_text()
-    (old / "runs/bm25.trec").write_text(re.sub(r"@[0-9a-f]{12}\n", "\n", tagged))
+    tagged = gzip.decompress((corpora[0] / "runs/bm25.trec.gz").read_bytes())
+    untagged = re.sub(rb"@[0-9a-f]{12}\n", b"\n", tagged)
+    (old / "runs/bm25.trec.gz").write_bytes(gzip.compress(untagged))
     assert call(f"tables verify {old} {corpora[0]}", tmp_path) == ""
 
 
@@ -246,9 +248,11 @@ def test_the_library_refuses_rankings_and_indexes_of_another_corpus(
 ) -> None:
     whole, less = (ncsbench.load_corpus(folder / "corpus") for folder in corpora)
     questions = ncsbench.load_questions(root / "resources/sample/questions.json")
-    rankings = ncsbench.read_table(corpora[1] / "runs/bm25.trec")
+    rankings = ncsbench.read_table(corpora[1] / "runs/bm25.trec.gz")
     judged = ncsbench.judge_rankings(rankings, questions, less)
-    with pytest.raises(DataError, match=r"bm25\.trec: belongs to corpus .*whole/corpus to corpus"):
+    with pytest.raises(
+        DataError, match=r"bm25\.trec\.gz: belongs to corpus .*whole/corpus to corpus"
+    ):
         ncsbench.judge_rankings(rankings, questions, whole)
     with pytest.raises(DataError, match=r"less/corpus: belongs to corpus .*whole/corpus to corpus"):
         ncsbench.judge_rankings(

@@ -19,7 +19,7 @@ from ncsbench.functions.documentation import (
         ("/**\r\n * Adds one.\r\n */", "Adds one."),
         ("// Adds one.\n//\n//    indented", "Adds one.\n\nindented"),
         ("/* Adds one. */", "Adds one."),
-        ("/***** Adds one. *****/", "*** Adds one. ****"),
+        ("/***** Adds one. *****/", "Adds one. ****"),
         ("", ""),
     ],
 )

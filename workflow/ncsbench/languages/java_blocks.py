@@ -16,6 +16,7 @@ import re
 from tree_sitter import Node
 
 from ncsbench.languages.java import parse_java, walk
+from ncsbench.text.possessive_groups import compile_possessive
 
 MAXIMUM_CHARACTERS = 30_000
 """What stands behind them is not read: no post has more, and time may grow with their square."""
@@ -26,7 +27,7 @@ _REST = {
     "//": re.compile(r"[^\n]*"),
     "/*": re.compile(r".*?(?:\*/|\Z)", re.DOTALL),
     "<!--": re.compile(r".*?(?:-->|\Z)", re.DOTALL),
-    '"""': re.compile(r"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(\"{0,3})", re.DOTALL),
+    '"""': compile_possessive(r"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(\"{0,3})", re.DOTALL),
     '"': re.compile(r"(?:[^\"\\\n]++|\\.)*(\"?)", re.DOTALL),
     "'": re.compile(r"(?:[^'\\\n]++|\\.)*('?)", re.DOTALL),
 }

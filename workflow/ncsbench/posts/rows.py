@@ -34,8 +34,8 @@ _END = re.compile(rb"/[A-Za-z_][\w.:-]*\s*>\s*")
 _END_OF_ROW = re.compile(rb"/row\s*>")
 # Comments and processing instructions (XML 1.0, 2.5 and 2.6).
 _BESIDE = re.compile(
-    rb"(?:!--[^-]*+(?:-(?!-)[^-]*+)*+-->"
-    rb"|\?(?![Xx][Mm][Ll]\s)[A-Za-z_:][^?]*+(?:\?(?!>)[^?]*+)*+\?>)\s*"
+    rb"(?:!--[^-]*+(?:-(?!-)[^-]*+)*-->"
+    rb"|\?(?![Xx][Mm][Ll]\s)[A-Za-z_:][^?]*+(?:\?(?!>)[^?]*+)*\?>)\s*"
 )
 
 
