@@ -184,7 +184,7 @@ USES = {
                 "@members.parquet --questions @questions.parquet --results @ --judgements "
                 "@judgements --output @x --figure @y"),
     "structural search": ("judge_index", "similar --dataset @ @snippet.java"),
-    "curation": ("matches.parquet", "questions curate --questions @questions.parquet --matches "
+    "sheet": ("matches.parquet", "questions sheet --questions @questions.parquet --matches "
                  "@matches.parquet --corpus @corpus --output @x"),
 }  # fmt: skip
 TABLE = MAKE.strip().splitlines()[-1]

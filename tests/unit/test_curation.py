@@ -1,207 +1,170 @@
-"""The manual pass over the candidates: its questions and its file."""
+"""The manual pass over the candidates: its sheet and what is read of it."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable
+import csv
+import io
+import subprocess
+import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from ncsbench.artifacts.storage import read_table, write_json, write_table
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.errors import DataError
-from ncsbench.questions.curation import REASONS, Candidate, MatchShown, curate
-from ncsbench.questions.curation_file import (
-    Decision,
-    Place,
-    adopt_matches,
-    read_decisions,
-    write_decisions,
-)
-from ncsbench.text.safe_text import cut_text, show_line, show_visibly
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.questions.curation_file import Decision, Place, adopt_matches, read_decisions
+from ncsbench.questions.curation_sheet import COLUMNS, write_sheet
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
-A, B, C = (Place("o/r", f"src/{name}.java", "3-5") for name in "ABC")
-YES, NO = Decision(True, seen=(A,)), Decision(False, "vague question", (A,))
-
+HASH = "ab" * 32
+A, B, C = (Place("o/r", "A.java", f"{line}-{line}") for line in (4, 2, 3))
 NEW = "id,repository,path,lines,keep,reason\n"
+EVIL = "=1+1\x1b[2J\u202e"
 
 
-class Script:
-    """A console that is answered from a list; its end is the end of the input."""
-
-    def __init__(self, answers: Iterable[str], width: int = 80) -> None:
-        self.answers, self.width, self.shown = iter(answers), width, ""
-
-    def write(self, text: str) -> None:
-        self.shown += text + "\n"
-
-    def ask_key(self, prompt: str) -> str:
-        self.shown += prompt + "\n"
-        answer = next(self.answers, None)
-        if answer is None:
-            raise EOFError
-        if answer == "^C":
-            raise KeyboardInterrupt
-        return answer
-
-    ask_line = ask_key
-
-
-def candidate(number: int, **changes: object) -> Candidate:
-    match = MatchShown(0.5, A, "void a() {\n}")
-    fields = {
-        "id": str(number), "title": f"Title {number}", "link": f"https://x.invalid/{number}",
-        "answer": "run();", "answer_link": "https://x.invalid/a/1", "matches": (match,),
-    }  # fmt: skip
-    return Candidate(**{**fields, **changes})
-
-
-def play(
-    answers: list[str], before: dict[str, Decision] | None = None, count: int = 3
-) -> tuple[dict[str, Decision], list[dict[str, Decision]], str]:
-    saved: list[dict[str, Decision]] = []
-    script = Script(answers)
-    questions = [candidate(number) for number in range(1, count + 1)]
-    made = curate(questions, before or {}, console=script, save=saved.append)
-    return made, saved, script.shown
-
-
-def test_every_decision_is_saved_at_once() -> None:
-    made, saved, shown = play(["y", "n", "1", "y", "q"])
-    assert saved == [
-        {"1": YES},
-        {"1": YES, "2": NO},
-        {"1": YES, "2": NO, "3": YES},
-    ]
-    assert made == saved[-1]
-    assert "Question 3 of 3; 2 decided." in shown
-    assert "2 kept, 1 not kept, 0 left" in shown
-
-
-def test_own_words_are_a_reason_and_an_empty_one_decides_nothing() -> None:
-    made, _, shown = play(["n", "", "n", "  too \x1b[31m old  "])
-    assert "No reason, nothing decided." in shown
-    assert made == {"1": Decision(False, "too <U+001B>[31m old", (A,))}
-    assert all(reason in shown for reason in REASONS)
-
-
-def test_a_reason_is_kept_as_long_as_a_file_of_them_can_be_read(tmp_path: Path) -> None:
-    made, _, _ = play(["n", "x" * 200_000])
-    write_decisions(tmp_path / "c.csv", made)
-    assert read_decisions(tmp_path / "c.csv") == {"1": Decision(False, "x" * 1000, (A,))}
-
-
-def test_a_session_goes_on_with_the_first_question_left() -> None:
-    made, saved, shown = play(["y"], {"1": YES, "3": NO})
-    assert "Question 2 of 3; 2 decided." in shown
-    assert saved == [made]
-    assert list(made) == ["1", "2", "3"]
-
-
-def test_back_shows_and_changes_what_was_decided_also_after_the_last_question() -> None:
-    made, _, shown = play(["y", "b", "n", "1", "s", "y", "b", "y", "q"])
-    assert "So far: kept." in shown
-    assert made == {"1": NO, "3": YES}
-    made, saved, _ = play(["b", "b", "y", "q"], {"1": YES, "2": YES, "3": NO})
-    assert made == {"1": YES, "2": YES, "3": NO}
-    assert len(saved) == 1
-
-
-@pytest.mark.parametrize("end", [[], ["^C"], ["q"], ["n", "^C"], ["n"]])
-def test_leaving_keeps_what_was_decided(end: list[str]) -> None:
-    made, saved, _ = play(["y", *end])
-    assert made == saved[-1] == {"1": YES}
-
-
-def test_an_interrupt_while_writing_loses_nothing() -> None:
-    saved: list[dict[str, Decision]] = []
-
-    def interrupted(decisions: dict[str, Decision]) -> None:
-        saved.append(decisions)
-        if len(saved) == 1:
-            raise KeyboardInterrupt
-
-    made = curate([candidate(1)], {}, console=Script(["y"]), save=interrupted)
-    assert made == saved[-1] == {"1": YES}
-    assert len(saved) == 2
-
-
-def test_skipped_questions_come_again_and_unknown_keys_show_the_keys() -> None:
-    made, saved, shown = play(["s", "x", "\x1b[A", "?", "y", "s"])
-    assert made == {"2": YES}
-    assert shown.count("back to the question before") == 3
-    assert "Question 1 of 3" in play([], saved[-1])[2]
-
-
-def test_decisions_on_other_ids_stay() -> None:
-    made, _, _ = play(["y"], {"99": NO, "3": YES})
-    assert list(made.items()) == [("1", YES), ("3", YES), ("99", NO)]
-
-
-def test_long_texts_are_cut_with_a_count_and_shown_whole_on_demand() -> None:
-    long = candidate(1, answer="\n".join(f"line{i}();" for i in range(50)) + "x" * 200)
-    script = Script(["f", "q"])
-    curate([long], {}, console=script, save=lambda decisions: None)
-    first, full = script.shown.split("line49();")[0], script.shown
-    assert "    … 10 more lines" in first
-    assert "line49();" + "x" * 200 in full
-    assert cut_text("a" * 81 + "\n" + "b" * 80 + "\nc\nd", lines=2, width=80) == [
-        "a" * 56 + " … 25 more characters", "b" * 80, "… 2 more lines",
+def write_corpus(folder: Path, matches: list[tuple[int, int]]) -> None:
+    """Three candidates, 101 to 103, five methods, and matches by row of question and method id."""
+    texts = {field.name: "" for field in QUESTION_SCHEMA if field.type == pa.string()}
+    questions = [
+        texts | {
+            "query_id": row, "stackoverflow_id": f"10{row}", "occurrence": 1, "answer": EVIL,
+            "question": f"How to {row}", "examples": [], "examples_url": [],
+        }
+        for row in (1, 2, 3)
     ]  # fmt: skip
-    assert cut_text("abcdef\nb", lines=1, width=4) == ["ab … 4 more characters", "… 1 more line"]
+    methods = [
+        {
+            "id": i, "repository": "o/r", "path": "A.java", "filepath": "o/r/A.java", "lines": 1,
+            "method_name": "m", "class_name": "C", "start_line": i, "end_line": i, "tokens": 1,
+            "code": f"void m{i}() {{ }}",
+        }
+        for i in range(5)
+    ]  # fmt: skip
+    corpus = folder / "corpus"
+    shards = [{"first_id": 0}, {"first_id": 3}]
+    write_json(corpus / "manifest.json", {"shards": shards, "corpus_hash": HASH})
+    for shard, part in enumerate((methods[:3], methods[3:])):
+        table = pa.Table.from_pylist(part, METHOD_SCHEMA)
+        write_table(corpus / "methods" / f"{shard:04}.parquet", table, METHOD_SCHEMA)
+    found = [
+        {"judge": "dice", "query_id": row, "rank": rank, "id": id_, "similarity": 0.75}
+        for rank, (row, id_) in enumerate(matches, 1)
+    ]
+    for name, rows, schema in (("q", questions, QUESTION_SCHEMA), ("m", found, MATCH_SCHEMA)):
+        table = pa.Table.from_pylist(rows, schema)
+        write_table(folder / f"{name}.parquet", table, schema, corpus_hash=HASH)
 
 
-@given(st.text(max_size=60))
-def test_nothing_that_acts_on_a_terminal_is_shown(text: str) -> None:
-    for shown in ("".join(cut_text(text, lines=5, width=20)), show_line(text)):
-        assert not {unicodedata.category(c) for c in shown} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+def make_sheet(folder: Path, matches: list[tuple[int, int]]) -> tuple[str, list[dict[str, str]]]:
+    write_corpus(folder, matches)
+    output = folder / "c.csv"
+    found = read_table(folder / "m.parquet", MATCH_SCHEMA)
+    state = write_sheet(folder / "q.parquet", found, folder / "corpus", output=output, judge=None)
+    rows = list(csv.DictReader(io.StringIO(output.read_text())))
+    assert all(tuple(row) == COLUMNS for row in rows)
+    return state, rows
 
 
-def test_hidden_characters_are_named() -> None:
-    hostile = "\x1b]0;x\x07 \u202eevil\u2066 \x9b31m a\u200db \ud800 \r"
-    assert show_visibly(hostile) == (
-        "<U+001B>]0;x<U+0007> <U+202E>evil<U+2066> <U+009B>31m a<U+200D>b <U+D800> <U+000D>"
-    )
-    assert show_visibly("a\r\n\tb é 中") == "a\n\tb é 中"
-    assert cut_text("\tb", lines=1, width=20) == ["    b"]
+def decide(folder: Path, **decisions: str) -> None:
+    """Fill in ``keep`` as a person does; a decision is ``yes``, or the reason for a no."""
+    output = folder / "c.csv"
+    rows = list(csv.DictReader(io.StringIO(output.read_text())))
+    with output.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        for row in rows:
+            made = decisions.get(f"q{row['id']}", row["keep"])
+            no = {"keep": "no", "reason": made} if made not in {"yes", "no", ""} else {}
+            writer.writerow({**row, "keep": made, **no})
 
 
-def test_every_text_of_others_is_made_safe() -> None:
-    bad = "a\x1b[2J\u202eb\nc"
-    match = MatchShown(0.5, Place(bad, bad, bad), bad)
-    hostile = candidate(1, title=bad, link=bad, answer=bad, answer_link=bad, matches=(match,))
-    script = Script(["f", "q"])
-    before = {"1": Decision(False, bad, (Place(bad, bad, bad),))}
-    curate([hostile], before, console=script, save=lambda decisions: None)
-    script.answers = iter(["b", "f", "q"])
-    curate([hostile], before, console=script, save=lambda decisions: None)
-    assert script.shown.count("<U+001B>[2J<U+202E>b") >= 12
-    assert not set(script.shown) & {"\x1b", "\u202e"}
+def test_a_new_sheet_has_a_row_for_every_match_and_decides_nothing(tmp_path: Path) -> None:
+    state, rows = make_sheet(tmp_path, [(1, 4), (1, 2), (3, 3)])
+    assert state == "0 kept, 0 not kept, 2 left to decide"
+    assert [(row["id"], row["lines"], row["keep"]) for row in rows] == [
+        ("101", "4-4", ""), ("101", "2-2", ""), ("103", "3-3", ""),
+    ]  # fmt: skip
+    assert rows[0]["question"] == "How to 1" and rows[0]["match"] == "void m4() { }"
+    assert read_decisions(tmp_path / "c.csv") == {}
 
 
-@given(
-    st.dictionaries(
-        st.text("0123456789", min_size=1, max_size=9),
-        st.builds(
-            Decision,
-            st.booleans(),
-            st.text("ab,\"'ü; ", max_size=9).map(str.strip),
-            st.lists(
-                st.builds(Place, st.just("o/r"), st.text('a/ ,"ü;', max_size=5), st.just("1-2")),
-                unique=True,
-                max_size=3,
-            ).map(tuple),
-        ),
-    )
-)
-def test_files_survive_a_round_trip(
-    tmp_path_factory: pytest.TempPathFactory, decisions: dict[str, Decision]
+def test_decisions_stay_when_the_sheet_is_written_again(tmp_path: Path) -> None:
+    make_sheet(tmp_path, [(1, 4), (1, 2), (3, 3)])
+    decide(tmp_path, q101="yes", q103="vague, very")
+    made = {"101": Decision(True, "", (A, B)), "103": Decision(False, "vague, very", (C,))}
+    assert read_decisions(tmp_path / "c.csv") == made
+    state, _ = make_sheet(tmp_path, [(1, 4), (1, 2), (3, 3)])
+    assert state == "1 kept, 1 not kept, 0 left to decide"
+    assert read_decisions(tmp_path / "c.csv") == made
+
+
+def test_another_corpus_asks_only_for_new_matches(tmp_path: Path) -> None:
+    make_sheet(tmp_path, [(1, 4), (3, 3)])
+    decide(tmp_path, q101="yes", q103="yes")
+    # A match of question 103 is another one; 101 has no match any more, and its decision stays.
+    state, rows = make_sheet(tmp_path, [(2, 4), (3, 2)])
+    assert state == "0 kept, 0 not kept, 2 left to decide"
+    assert [(row["id"], row["lines"], row["keep"]) for row in rows] == [
+        ("102", "4-4", ""), ("103", "2-2", ""), ("103", "3-3", "yes"), ("101", "4-4", "yes"),
+    ]  # fmt: skip
+    decide(tmp_path, q102="no question", q103="yes")
+    assert read_decisions(tmp_path / "c.csv")["103"] == Decision(True, "", (B, C))
+    assert make_sheet(tmp_path, [(3, 3)])[0] == "1 kept, 0 not kept, 0 left to decide"
+
+
+def test_texts_of_others_act_neither_on_a_spreadsheet_nor_on_a_terminal(tmp_path: Path) -> None:
+    _, rows = make_sheet(tmp_path, [(1, 4)])
+    assert rows[0]["answer"] == "'=1+1<U+001B>[2J<U+202E>"
+
+
+def test_a_text_is_cut_so_that_every_program_reads_the_cell(tmp_path: Path) -> None:
+    write_corpus(tmp_path, [(1, 4)])
+    questions = read_table(tmp_path / "q.parquet", QUESTION_SCHEMA).to_pylist()
+    questions[0]["answer"] = "x" * 200_000 + "\n" * 1000
+    table = pa.Table.from_pylist(questions, QUESTION_SCHEMA)
+    write_table(tmp_path / "q.parquet", table, QUESTION_SCHEMA, corpus_hash=HASH)
+    found = read_table(tmp_path / "m.parquet", MATCH_SCHEMA)
+    sheet = tmp_path / "c.csv"
+    write_sheet(tmp_path / "q.parquet", found, tmp_path / "corpus", output=sheet, judge="dice")
+    assert "more characters" in sheet.read_text() and sheet.stat().st_size < 32_767
+
+
+def test_an_old_file_is_written_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "c.csv").write_text("id,keep,reason\n101,yes,\n")
+    state, _ = make_sheet(tmp_path, [(1, 4), (3, 3)])
+    assert state == "1 kept, 0 not kept, 1 left to decide"
+    assert "names no matches" in caplog.text
+    assert read_decisions(tmp_path / "c.csv") == {"101": Decision(True, "", (A,))}
+
+
+def test_the_command_prints_what_is_left_and_refuses_another_corpus(
+    tmp_path: Path, root: Path
 ) -> None:
-    path = tmp_path_factory.mktemp("curation") / "c.csv"
-    write_decisions(path, decisions)
-    read = read_decisions(path)
-    assert list(read.items()) == list(decisions.items())
+    write_corpus(tmp_path, [(1, 4), (3, 3)])
+    command = [
+        sys.executable, "-m", "ncsbench", "questions", "sheet", "--questions", "q.parquet",
+        "--matches", "m.parquet", "--corpus", "corpus", "-o", "c.csv",
+    ]  # fmt: skip
+    environment = {"PYTHONPATH": str(root / "workflow")}
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    done = run()
+    assert done.stdout == "c.csv: 0 kept, 0 not kept, 2 left to decide\n"
+    assert (done.returncode, done.stderr) == (0, "")
+    write_table(
+        tmp_path / "m.parquet", read_table(tmp_path / "m.parquet", MATCH_SCHEMA), MATCH_SCHEMA,
+        corpus_hash="cd" * 32,
+    )  # fmt: skip
+    done = run()
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "m.parquet to corpus cdcdcdcdcdcd" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -237,41 +200,6 @@ def test_a_file_by_a_spreadsheet_is_read(tmp_path: Path) -> None:
     assert read_decisions(path) == {"1": Decision(True), "2": Decision(False, "a\nb")}
 
 
-def test_a_row_names_question_and_match_never_a_method_id(tmp_path: Path) -> None:
-    decision = Decision(False, "a, b", (A, B))
-    write_decisions(tmp_path / "c.csv", {"1": decision})
-    assert (tmp_path / "c.csv").read_text() == (
-        f'{NEW}1,o/r,src/A.java,3-5,no,"a, b"\n1,o/r,src/B.java,3-5,no,"a, b"\n'
-    )
-    assert read_decisions(tmp_path / "c.csv") == {"1": decision}
-
-
-def with_matches(number: int, *places: Place) -> Candidate:
-    return candidate(number, matches=tuple(MatchShown(0.5, place, "void a();") for place in places))
-
-
-def test_another_corpus_asks_again_only_for_changed_matches() -> None:
-    before = {
-        "1": Decision(True, seen=(A, B)),
-        "2": Decision(True, seen=(A, B)),
-        "3": Decision(False, "vague question", (A, B)),
-    }
-    # Of the first question a match went with its repository, the second has a new one.
-    now = [with_matches(1, A), with_matches(2, A, C), with_matches(3, B, A)]
-    script, saved = Script(["n", "2"]), []
-    made = curate(now, before, console=script, save=saved.append)
-    assert script.shown.count("Keep?") == 1
-    assert "Question 2 of 3; 2 decided.\nSo far: kept." in script.shown
-    assert "o/r/src/A.java:3-5\n" in script.shown
-    assert "o/r/src/C.java:3-5  (new)\n" in script.shown
-    assert made == before | {"2": Decision(False, "vague answer", (A, B, C))}
-    # Back on the first corpus nothing is asked, since what was seen stays.
-    script = Script([])
-    first = [with_matches(number, A, B) for number in (1, 2, 3)]
-    assert curate(first, made, console=script, save=saved.append) == made
-    assert "Keep?" not in script.shown
-
-
 def test_an_old_file_stands_for_the_present_matches(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -281,9 +209,7 @@ def test_an_old_file_stands_for_the_present_matches(
     adopted = adopt_matches(old, {"1": (A, B)})
     assert adopted == {"1": Decision(True, seen=(A, B)), "2": old["2"]}
     (line,) = caplog.messages
-    assert "names no matches" in line and "'ncsbench questions curate'" in line
+    assert "names no matches" in line and "'ncsbench questions sheet'" in line
     caplog.clear()
     assert adopt_matches(adopted, {"1": (C,)}) == adopted
     assert adopt_matches({}, {}) == {} and not caplog.messages
-    write_decisions(tmp_path / "c.csv", adopted)
-    assert read_decisions(tmp_path / "c.csv") == adopted

@@ -90,24 +90,25 @@ def select(
 
 
 @app.command()
-def curate(
+def sheet(
     questions: Annotated[Path, typer.Option(help="Candidate questions as Parquet.")],
     matches: Matches,
     corpus: Corpus,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Curation file to go on with, or a new one.")
+        Path, typer.Option("--output", "-o", help="Sheet to go on with, or a new one (CSV).")
     ],
     judge: Annotated[
         str | None, typer.Option(help="Judge of the matches to show; else their first.")
     ] = None,
 ) -> None:
-    """Show each candidate with its answer and best matches, and write what you decide."""
+    """Write each candidate with its answer and best matches, for a reader who fills in `keep`."""
     from ncsbench.artifacts.storage import read_table
     from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-    from ncsbench.questions.curation_session import curate_at_terminal
+    from ncsbench.questions.curation_sheet import write_sheet
 
     found = read_table(matches, MATCH_SCHEMA)
-    curate_at_terminal(questions, found, corpus, output=output, judge=judge)
+    state = write_sheet(questions, found, corpus, output=output, judge=judge)
+    typer.echo(f"{output}: {state}")
 
 
 @app.command()

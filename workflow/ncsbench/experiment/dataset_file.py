@@ -104,7 +104,7 @@ class DatasetFile(MethodOptions):
     """Another dataset, built before, whose word vectors, expansions, translations, weights and
     trees the models take instead of training anew; words and indexes are this one's."""
     curation: str | None = None
-    """Decisions about the candidate questions, as ``ncsbench questions curate`` writes them."""
+    """Decisions about the candidate questions, on the sheet of ``ncsbench questions sheet``."""
     example_scores: Path | None = None
     """CSV with the reference implementation's scores of the published examples, for the order of
     their slots (docs/judge.md); without it, or where there is no such file, the examples in the

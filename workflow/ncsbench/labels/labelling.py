@@ -16,9 +16,8 @@ from ncsbench.label_files.scales import QUERY_LIKENESS, RELEVANCE, Scale
 from ncsbench.labels.comment_sample import draw_comments, order_comments
 from ncsbench.labels.matched_labels import match_labels
 from ncsbench.labels.pool import order_pool, pool_results
+from ncsbench.labels.reader_prompt import Console, open_console
 from ncsbench.own_code.shown_methods import dedent_code
-from ncsbench.questions.curation import Console
-from ncsbench.questions.reader_prompt import open_console
 from ncsbench.text.safe_text import cut_text, show_line
 
 _KEYS = """\

@@ -1,13 +1,12 @@
 """Curation files: which candidates a reader kept, why not the others, and which matches were seen.
 
-One row per question and match, ``id,repository,path,lines,keep,reason``. A match is named by its
-place, since method ids are other ones as soon as the corpus is another.
+One row per question and match, ``id,repository,path,lines,keep,reason``; further columns help the
+reader and are not read. A match is named by its place, since method ids are other ones as soon as
+the corpus is another.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,10 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records
-from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
-from ncsbench.text.safe_text import show_line
+from ncsbench.text.safe_text import show_cell, show_line
 
 HEADER = ("id", "repository", "path", "lines", "keep", "reason")
 OLD_HEADER = ("id", "keep", "reason")
@@ -28,7 +26,7 @@ _COLUMNS = ["repository", "path", "start_line", "end_line"]
 
 
 class Place(NamedTuple):
-    """Where a method stands, in safe text; ``lines`` is the first and the last, ``3-5``."""
+    """The place of a method, as a cell shows it; ``lines`` is the first and the last, ``3-5``."""
 
     repository: str
     path: str
@@ -60,8 +58,8 @@ def read_places(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Place]:
     """Places of methods by id; ``DataError`` where the corpus has no method with one of them."""
     return {
         id_: Place(
-            show_line(row["repository"]),
-            show_line(row["path"]),
+            show_cell(show_line(row["repository"])),
+            show_cell(show_line(row["path"])),
             f"{row['start_line']}-{row['end_line']}",
         )
         for id_, row in corpus.read_methods(ids, _COLUMNS).items()
@@ -71,14 +69,16 @@ def read_places(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Place]:
 def read_decisions(path: Path) -> dict[str, Decision]:
     """Decisions by Stack Overflow id, in the order of the file.
 
+    A row with an empty ``keep`` decides nothing, and its match does not count as seen.
+
     Raises:
-        DataError: with the line, where the file is no CSV of ``HEADER`` or ``OLD_HEADER``, ``keep``
-            is neither yes nor no, an id is missing, a match stands twice, or two rows of a question
-            decide differently.
+        DataError: with the line, where the file is no CSV that begins with the columns of
+            ``HEADER`` or ``OLD_HEADER``, ``keep`` is neither yes, no nor empty, an id is missing,
+            a match is there twice, or two rows of a question decide differently.
     """
     records = [(line, record) for line, record in read_records(path) if record]
     header = tuple(records[0][1]) if records else ()
-    if header not in (HEADER, OLD_HEADER):
+    if header[: len(HEADER)] != HEADER and header != OLD_HEADER:
         raise DataError(f"{path}, line 1: the header must be {','.join(HEADER)!r}")
     decisions: dict[str, Decision] = {}
     lines: dict[tuple[str, Place | None], int] = {}
@@ -92,6 +92,8 @@ def read_decisions(path: Path) -> dict[str, Decision]:
         id_, keep, reason = (cells[name].strip() for name in OLD_HEADER)
         if not id_:
             raise DataError(f"{where}: has no id")
+        if not keep:
+            continue
         if keep.lower() not in _KEEP:
             raise DataError(f"{where}: keep must be yes or no, not {keep!r}")
         match = _read_place(cells)
@@ -112,17 +114,6 @@ def read_decisions(path: Path) -> dict[str, Decision]:
     return decisions
 
 
-def write_decisions(path: Path, decisions: Mapping[str, Decision]) -> None:
-    """Write decisions in their order, atomically."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
-    for id_, decision in decisions.items():
-        for match in decision.seen or [Place("", "", "")]:
-            writer.writerow([id_, *match, "yes" if decision.keep else "no", decision.reason])
-    write_text(path, text.getvalue())
-
-
 def adopt_matches(
     decisions: Mapping[str, Decision], matches: Mapping[str, Sequence[Place]]
 ) -> dict[str, Decision]:
@@ -141,8 +132,8 @@ def adopt_matches(
         return dict(decisions)
     logging.getLogger("questions").warning(
         "the curation file names no matches, as those of version 0.3.0 and before: its decisions "
-        "are taken for the matches of this corpus; to write them down, open it with 'ncsbench "
-        "questions curate' on the corpus that it was made with"
+        "are taken for the matches of this corpus; 'ncsbench questions sheet' on the corpus that "
+        "it was made with writes them down"
     )
     return {id_: each.with_seen(matches.get(id_, ())) for id_, each in decisions.items()}
 

@@ -142,7 +142,8 @@ def _find_decided(
     if len(read) < len(named):
         logging.getLogger("questions").warning(
             "%d questions of the curation file have matches that were not there when it was "
-            "decided: they are left out until 'ncsbench questions curate' has asked again",
+            "decided: they are left out until they are decided on too, in the rows that 'ncsbench "
+            "questions sheet' adds",
             len(named) - len(read),
         )
     return read

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import io
-import shutil
 import sys
+from typing import Protocol
 
 import typer
 
 from ncsbench.errors import DataError
-from ncsbench.questions.curation import Console
 from ncsbench.text.safe_text import show_line
+
+
+class Console(Protocol):
+    """Shows text to a reader and takes the answers."""
+
+    def write(self, text: str) -> None:
+        """Show text that is safe and a line end."""
+
+    def ask_key(self, prompt: str) -> str:
+        """Return the key that was pressed; ``EOFError``, ``KeyboardInterrupt`` for leaving."""
+
+    def ask_line(self, prompt: str) -> str:
+        """Return a line of the reader's; raises like ``ask_key``."""
 
 
 class LineConsole:
     """Reads answers as lines of the standard input, so that a pipe can answer too."""
-
-    def __init__(self) -> None:
-        self.width = shutil.get_terminal_size().columns
 
     def write(self, text: str) -> None:
         """Show text that is safe and a line end."""
