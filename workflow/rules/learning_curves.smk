@@ -37,7 +37,6 @@ if CURVE_RUNS:
             code=f"{CODE}/learning_curve_table.json",
             settings=f"{TABLE_SETTINGS}/learning_curves.json",
             questions=f"{DATA}/questions.parquet",
-            states=states_of("blog", published=True),
             runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
             trainings=trainings_of_curves,
@@ -52,12 +51,10 @@ if CURVE_RUNS:
             mem_mb=memory_of_job,
             runtime=minutes_of_job,
         params:
-            published=f"{PUBLISHED}/blog.csv",
             results=results_of_run,
             judgements=input_folder("judgements"),
             trainings=input_folder("trainings"),
         shell:
             "ncsbench learning-curves build --settings {input.settings} --questions {input.questions}"
             " --results {params.results} --judgements {params.judgements}"
-            " --trainings {params.trainings} --published {params.published}"
-            " --output {output.table} --figure {output.figure} 2> {log}"
+            " --trainings {params.trainings} --output {output.table} --figure {output.figure} 2> {log}"

@@ -1,4 +1,4 @@
-"""Commands that show how training went, and what more pairs would bring."""
+"""Commands that show how training went, and what more pairs bring."""
 
 from pathlib import Path
 from typing import Annotated
@@ -31,7 +31,6 @@ def build(
     results: Results,
     judgements: Judgements,
     trainings: Annotated[Path, typer.Option(help="Folder of the records of trainings.")],
-    published: Annotated[Path, typer.Option(help="Published figures, with a number of pairs.")],
     output: Output,
     figure: Annotated[Path, typer.Option(help="The figure to draw, as SVG.")],
 ) -> None:
@@ -48,7 +47,6 @@ def build(
         judgements=judgements,
         trainings=trainings,
         count_pairs=count_trained_pairs,
-        published=published,
         output=output,
         figure=figure,
     )

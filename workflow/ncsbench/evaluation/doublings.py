@@ -1,4 +1,4 @@
-"""A straight line of a figure against the logarithm of a size, and where it leads (DEV-78)."""
+"""A straight line of a figure against the logarithm of a size, and where it leads (DEV-105)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from ncsbench.learning_curves.curves import (
     LEARNING_CURVE_COLUMNS,
     LearningPoint,
     build_learning_curves,
-    read_published_pairs,
 )
 from ncsbench.learning_curves.training_figures import draw_learning_curves
 
@@ -28,7 +27,6 @@ def write_curve_files(
     judgements: Path,
     trainings: Path,
     count_pairs: Callable[[Path], int],
-    published: Path,
     output: Path,
     figure: Path,
 ) -> None:
@@ -41,7 +39,6 @@ def write_curve_files(
         judgements: folder of their judgements.
         trainings: folder of the records of trainings.
         count_pairs: how many pairs a training was made on, by its record.
-        published: published figures, with a number of pairs.
         output: the table.
         figure: the figure, as SVG.
     """
@@ -75,7 +72,6 @@ def write_curve_files(
             np.random.default_rng(settings.seed),
             resamples=settings.bootstrap_samples,
         ),
-        target_pairs=read_published_pairs(published),
         depth=depth,
     )
     write_rows(output, LEARNING_CURVE_COLUMNS, rows)

@@ -1,40 +1,27 @@
-"""``learning_curves.csv``: figures by number of training pairs, with an extrapolation.
-
-The published systems had far more pairs than a small dataset gives: UNIF_stackoverflow 451,000. A
-straight line through a model's last points, figure against log2(pairs), estimates the figure at
-that number, assuming that each doubling continues to add the same (DEV-78).
-"""
+"""``learning_curves.csv``: figures of a model by the number of pairs that it was trained on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row
-from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.evaluation.doublings import DOUBLING_COLUMNS, describe_sum, extrapolate
+from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.doublings import describe_sum
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import format_value
-from ncsbench.published.score_sheet_table import read_published
-
-MEASURED = "measured"
-EXTRAPOLATED = "extrapolated"
-"""Kinds of rows."""
 
 LEARNING_CURVE_COLUMNS = (
-    *("dataset", "model", "kind", "share", "pairs", "runs", "measure", "value", "low", "high"),
-    *("lowest_run", "highest_run", *DOUBLING_COLUMNS),
+    *("dataset", "model", "share", "pairs", "runs", "measure", "value", "low", "high"),
+    *("lowest_run", "highest_run"),
 )
 """Columns of ``learning_curves.csv``, in order. ``value`` is a mean over runs with other seeds."""
 
 CURVES: Mapping[str, Metric] = {"answered_10": "answered_10", "strict_mrr": "mrr"}
 """The figures drawn, under their names in the column ``metric``."""
-
-_TARGET = ("training", "UNIF", "stackoverflow_pairs")
 
 
 @dataclass(frozen=True)
@@ -67,28 +54,11 @@ class _Step:
     shares: NDArray[np.float64]
 
 
-def read_published_pairs(path: Path) -> int:
-    """The number of pairs that the published UNIF_stackoverflow was trained on.
-
-    Args:
-        path: published figures of the blog (``config/published/blog.csv``).
-
-    Raises:
-        DataError: where the file is malformed or lacks the figure.
-    """
-    for figure in read_published(path):
-        if (figure.table, figure.row, figure.column) == _TARGET:
-            return round(float(figure.value))
-    raise DataError(f"{path}: has no figure {', '.join(_TARGET)}")
-
-
 def build_learning_curves(
     *,
     dataset: str,
     points: Sequence[LearningPoint],
     draws: NDArray[np.int32],
-    target_pairs: int,
-    fitted_points: int = 4,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
     """Rows by model in the order given, figure, and ascending number of pairs.
@@ -97,30 +67,20 @@ def build_learning_curves(
         dataset: name of the dataset.
         points: all points, on the same questions in the same order.
         draws: what ``intervals.draw_resamples`` gave for these questions.
-        target_pairs: where the fitted line is read.
-        fitted_points: how many of a model's largest numbers of pairs the line is fitted to. A model
-            with one number of pairs has no line.
         depth: the last rank the MRR counts.
 
     Raises:
-        ConfigurationError: where a number of pairs is not positive, or fewer than two points are
-            to be fitted.
+        ConfigurationError: where a number of pairs is not positive.
         ValueError: where a number of questions differs from that of ``draws``.
     """
-    if target_pairs < 1 or fitted_points < 2:
-        raise ConfigurationError(
-            f"learning curves: need a target of 1 pair or more and 2 fitted points or more, not "
-            f"{target_pairs} and {fitted_points}"
-        )
     rows = []
     for model in dict.fromkeys(point.model for point in points):
         for curve, metric in CURVES.items():
             steps = _group_points(model, curve, points, depth)
-            described = [_describe_step(step, metric, draws) for step in steps]
-            if len(steps) > 1:
-                described.append(_extrapolate(steps[-fitted_points:], metric, draws, target_pairs))
             rows += [
-                {"dataset": dataset, "model": model, "measure": curve, **row} for row in described
+                {"dataset": dataset, "model": model, "measure": curve}
+                | _describe_step(step, metric, draws)
+                for step in steps
             ]
     return rows
 
@@ -152,27 +112,10 @@ def _group_points(
 def _describe_step(step: _Step, metric: Metric, draws: NDArray[np.int32]) -> Row:
     sums = step.shares.sum(axis=1)
     return {
-        "kind": MEASURED,
         "share": step.share,
         "pairs": str(step.pairs),
         "runs": str(len(sums)),
         **describe_sum(step.shares.mean(axis=0), metric, draws),
         "lowest_run": format_value(metric, float(sums.min())),
         "highest_run": format_value(metric, float(sums.max())),
-        **dict.fromkeys(DOUBLING_COLUMNS, ""),
-    }
-
-
-def _extrapolate(
-    steps: Sequence[_Step], metric: Metric, draws: NDArray[np.int32], target_pairs: int
-) -> Row:
-    shares = np.stack([step.shares.mean(axis=0) for step in steps])
-    return {
-        "kind": EXTRAPOLATED,
-        "share": "",
-        "pairs": str(target_pairs),
-        "runs": "",
-        "lowest_run": "",
-        "highest_run": "",
-        **extrapolate([step.pairs for step in steps], shares, target_pairs, metric, draws),
     }

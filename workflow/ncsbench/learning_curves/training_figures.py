@@ -14,16 +14,13 @@ from matplotlib.ticker import MaxNLocator
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
 from ncsbench.errors import DataError
-from ncsbench.evaluation.doublings import draw_line
-from ncsbench.learning_curves.curves import CURVES, EXTRAPOLATED, LEARNING_CURVE_COLUMNS
+from ncsbench.learning_curves.curves import CURVES, LEARNING_CURVE_COLUMNS
 
 HISTORY_COLUMNS = ("epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept")
 """Columns of a ``history.csv``; ``kept`` is yes on the epoch whose weights are kept."""
 
 _TRAINING, _HELD_OUT, _KEPT = "#7f7f7f", "#0072b2", "#d55e00"
 _PER_ROW = 3
-_TARGET_OF = "UNIF_stackoverflow"
-_DOTTED: Mapping[str, Any] = {"color": "#888888", "linestyle": ":", "linewidth": 1.0}
 _LABELS = {"answered_10": "Answered@10", "strict_mrr": "MRR, strict judge"}
 
 
@@ -46,8 +43,7 @@ def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
 def draw_learning_curves(table: Path, output: Path) -> None:
     """Draw the figures of a ``learning_curves.csv`` against the number of pairs.
 
-    Points have their intervals; the way to the extrapolated figure is dashed, its point hollow.
-    Without rows the figure says so.
+    Points have their intervals. Without rows the figure says so.
 
     Args:
         table: file of ``learning_curves.LEARNING_CURVE_COLUMNS``.
@@ -144,7 +140,7 @@ def _draw_curves(rows: Sequence[Row]) -> Figure:
             chosen = [row for row in rows if (row["model"], row["measure"]) == (model, curve)]
             # Intervals of different models at the same number of pairs must not hide each other.
             aside = 2 ** (0.15 * (number - (len(styles) - 1) / 2))
-            _draw_curve(panel, model, chosen, style, aside=aside)
+            _draw_points(panel, chosen, aside, label=model, **style)
         panel.set(xlabel="training pairs", title=_LABELS[curve])
         if rows:
             _scale_axes(panel, rows)
@@ -153,35 +149,8 @@ def _draw_curves(rows: Sequence[Row]) -> Figure:
             panel.set(xticks=[], yticks=[])
     if not rows:
         return figure
-    hollow = {"linestyle": "--", "marker": "o", "markersize": 4, "markerfacecolor": "white"}
-    panels[0].plot([], [], color="#888888", label="extrapolated, not measured", **hollow)
-    for target in _list_targets(rows):
-        panels[0].plot([], [], label=f"{target:,} pairs of the published {_TARGET_OF}", **_DOTTED)
     add_legend(figure, panels[0], columns=3)
     return figure
-
-
-def _draw_curve(
-    panel: Axes, model: str, rows: Sequence[Row], style: Mapping[str, Any], *, aside: float
-) -> None:
-    measured = [row for row in rows if row["kind"] != EXTRAPOLATED]
-    _draw_points(panel, measured, aside, label=model, **style)
-    for row in rows:
-        if row["kind"] == EXTRAPOLATED:
-            _draw_points(panel, [row], aside, **{**style, "markerfacecolor": "white"})
-            fitted = measured[-int(row["fitted_points"]) :]
-            pairs, values = draw_line(
-                [(float(one["pairs"]), float(one["value"])) for one in fitted],
-                slope=float(row["per_doubling"]),
-                end=(float(row["pairs"]), float(row["value"])),
-            )
-            panel.plot(
-                [number * aside for number in pairs],
-                values,
-                color=style["color"],
-                linestyle="--",
-                linewidth=1.0,
-            )
 
 
 def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -> None:
@@ -199,19 +168,12 @@ def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -
     )
 
 
-def _list_targets(rows: Sequence[Row]) -> list[int]:
-    return sorted({int(row["pairs"]) for row in rows if row["kind"] == EXTRAPOLATED})
-
-
 def _scale_axes(panel: Axes, rows: Sequence[Row]) -> None:
     panel.set_xscale("log", base=2)
-    targets = _list_targets(rows)
-    for target in targets:
-        panel.axvline(target, **_DOTTED)
     most = max(int(row["pairs"]) for row in rows)
     least = min(int(row["pairs"]) for row in rows)
     steps = range(math.floor(math.log2(least)), math.ceil(math.log2(most)) + 1, 2)
-    ticks = [2**step for step in steps if 2**step < most / 4] + targets
+    ticks = [2**step for step in steps]
     panel.set_xticks(ticks, [f"{tick:,}" for tick in ticks], rotation=30, ha="right")
     panel.minorticks_off()
     panel.set_ylim(bottom=0)
