@@ -19,14 +19,12 @@ from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.judge_study.acceptance import JudgeStudy, build_judge_study, write_judge_study
 from ncsbench.judge_study.judge_evidence import COLUMNS as EVIDENCE_COLUMNS
 from ncsbench.judge_study.judge_evidence import write_judge_evidence
-from ncsbench.judge_study.overlap_weights import build_judge_weights
 from ncsbench.judge_study.study_figures import FIGURES, draw_judge_study
 from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
 from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.judge_study.study_subjects import read_study_subjects
 from ncsbench.judge_study.threshold_choice import (
     CRITERIA,
-    GRID,
     build_judge_choice,
     write_judge_choice,
 )
@@ -222,21 +220,6 @@ def test_subjects_are_as_deep_as_they_are(tmp_path: Path) -> None:
     read = read_study_subjects(tmp_path, np.array([1], np.int32))
     assert read["a"].ids.tolist() == [[-1, -1, 4]]
     assert read["b"].similarities[0].tolist() == [[0.5, 0.6]]
-
-
-def test_other_weights_follow_from_containment_and_dice(study: JudgeStudy) -> None:
-    """Best examples: I = 6 of |Q| = 10 with |M| = 30, and all of an equal method."""
-    for ranking in (*study.runs, *study.subjects.values()):
-        ranking.similarities[:] = 0
-    examples = study.subjects["examples"].similarities
-    examples[SIMILARITIES.index("containment"), :2] = [[0, 0.6], [1, 0]]
-    examples[SIMILARITIES.index("dice"), :2] = [[0, 12 / 40], [1, 0]]
-    rows = build_judge_weights(study, dataset="tiny")
-    highest = {row["method_weight"]: float(row["choosing_highest"]) for row in rows}
-    for weight in (0.125, 0.25, 0.5):
-        similarity = 6 / ((1 - weight) * 10 + weight * 30)
-        assert highest[f"{weight:g}"] == max(t for t in GRID if t < similarity - 1e-9)
-    assert {row["choosing_lowest"] for row in rows} == {"0.005"}
 
 
 @pytest.mark.shared

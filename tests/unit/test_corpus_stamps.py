@@ -48,7 +48,6 @@ SETTINGS = {
     "study": {"seed": 1, "depth": 2, "count": 1}, "queries": {"queries": 5, "seed": 1},
     "members": {"base": "base.csv", "steps": [], "seed": 1, "judge": JUDGE},
     "select": {"judge": JUDGE, "curation": None},
-    "examples": {"limits": [[JUDGE, 0.25]], "count": 3, "dataset": "sample"},
     "table": settings(
         models=settings()["models"][:1], comparisons=[], ablations=[], other_judges=[]
     ),
@@ -176,8 +175,6 @@ USES = {
               "@part.parquet"),
     "index of a study": ("judge_index", "judge-study pairs --settings @study.json --questions "
                          "@questions.parquet --corpus @corpus --index @judge_index --output @x"),
-    "pairs of a study": ("study", "judge-study examples --settings @examples.json --pairs "
-                         "@study/pairs.parquet --matches @matches.parquet --output @x"),
     "index of haystacks": ("judge_index", "haystacks members --settings @members.json --questions "
                            "@questions.parquet --corpus @corpus --index @judge_index --output @x"),
     "members": ("members.parquet", "haystacks table --settings @haystacks.json --members "

@@ -15,10 +15,8 @@ rule judge_study:
     input:
         f"{TABLE_FOLDER}/judge_study.csv",
         f"{TABLE_FOLDER}/judge_choice.csv",
-        f"{TABLE_FOLDER}/judge_weights.csv",
         f"{TABLE_FOLDER}/table1_sensitivity.csv",
         f"{TABLE_FOLDER}/copies.csv",
-        f"{TABLE_FOLDER}/examples_found.csv",
         f"{TABLE_FOLDER}/judge_evidence.csv",
         expand(f"{TABLE_FOLDER}/figures/{{figure}}", figure=FIGURES),
 
@@ -66,7 +64,6 @@ rule study_tables:
     output:
         study=reported(f"{TABLE_FOLDER}/judge_study.csv", "Judge"),
         choice=reported(f"{TABLE_FOLDER}/judge_choice.csv", "Judge"),
-        weights=reported(f"{TABLE_FOLDER}/judge_weights.csv", "Judge"),
     log:
         f"{LOGS}/study_tables.log",
     conda:
@@ -134,26 +131,6 @@ rule table1_sensitivity:
         "ncsbench judge-study sensitivity --settings {input.settings} --questions {input.questions}"
         " --judgements {params.judgements} --results {params.results}"
         " --matches {input.matches} --output {output.table} 2> {log}"
-
-
-rule examples_found:
-    input:
-        code=f"{CODE}/examples_found.json",
-        settings=f"{TABLE_SETTINGS}/study/examples.json",
-        pairs=f"{STUDY}/pairs.parquet",
-        matches=f"{STUDY}/matches.parquet",
-    output:
-        reported(f"{TABLE_FOLDER}/examples_found.csv", "Judge"),
-    log:
-        f"{LOGS}/examples_found.log",
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
-    shell:
-        "ncsbench judge-study examples --settings {input.settings} --pairs {input.pairs}"
-        " --matches {input.matches} --output {output} 2> {log}"
 
 
 if RUN.posts:

@@ -157,23 +157,6 @@ def copies(
 
 
 @app.command()
-def examples(
-    settings: Settings,
-    pairs: Annotated[Path, typer.Option(help="The pairs of the study.")],
-    matches: Annotated[Path, typer.Option(help="Best matches of every question and similarity.")],
-    output: Output,
-) -> None:
-    """How many published examples are among the best methods under each similarity."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.judge.match_settings import MatchSettings
-    from ncsbench.judge_study.examples_found import write_examples_found
-
-    write_examples_found(
-        output, settings=read_settings(settings, MatchSettings), pairs=pairs, matches=matches
-    )
-
-
-@app.command()
 def plots(
     settings: Settings,
     table: Annotated[Path, typer.Option(help="A judge_study.csv.")],

@@ -346,8 +346,6 @@ def _post_settings(
 def _study_settings(
     run: RunOptions, dataset: DatasetFile, models: Mapping[str, ModelConfiguration]
 ) -> dict[str, StrictModel]:
-    limits = dict.fromkeys(SIMILARITIES, run.threshold)
-    limits[run.own_judge] = min(run.threshold, run.own_threshold)
     thresholds = tuple(sorted({*run.study_thresholds, run.threshold, run.own_threshold}))
     # One search serves every threshold.
     lowest = tuple((similarity, thresholds[0]) for similarity in SIMILARITIES)
@@ -360,9 +358,6 @@ def _study_settings(
         "study/pairs": StudyPairSettings(seed=run.seed, depth=run.depth, count=run.study_methods),
         "study/matches": MatchSettings(limits=lowest, count=run.examples),
         "study/candidates": MatchSettings(limits=lowest, count=1),
-        "study/examples": MatchSettings(
-            dataset=dataset.name, limits=tuple(limits.items()), count=run.examples
-        ),
         "study/tables": StudySettings(
             **shared,
             models=tuple(models),

@@ -17,5 +17,3 @@ class MatchSettings(StrictModel):
     """Similarities, each with the threshold that must be exceeded."""
     count: Annotated[int, Field(ge=1)]
     """How many methods of each question and judge are wanted."""
-    dataset: str | None = None
-    """Of the judge study, whose tables name it."""

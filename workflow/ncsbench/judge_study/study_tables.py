@@ -1,4 +1,4 @@
-"""The tables of the judge study: acceptance, chosen thresholds, weights of overlaps."""
+"""The tables of the judge study: acceptance and chosen thresholds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.judge_study.acceptance import build_judge_study, read_judge_study, write_judge_study
-from ncsbench.judge_study.overlap_weights import build_judge_weights, write_judge_weights
 from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.judge_study.threshold_choice import build_judge_choice, write_judge_choice
 
@@ -24,7 +23,7 @@ def write_study_tables(
     results: Path,
     output: Path,
 ) -> None:
-    """Write ``judge_study.csv``, ``judge_choice.csv`` and ``judge_weights.csv``.
+    """Write ``judge_study.csv`` and ``judge_choice.csv``.
 
     Args:
         settings: dataset, runs and thresholds.
@@ -49,4 +48,3 @@ def write_study_tables(
     rows = build_judge_study(read, dataset=dataset, thresholds=settings.thresholds)
     write_judge_study(output / "judge_study.csv", rows)
     write_judge_choice(output / "judge_choice.csv", build_judge_choice(read, dataset=dataset))
-    write_judge_weights(output / "judge_weights.csv", build_judge_weights(read, dataset=dataset))
