@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.artifacts.csv_tables import read_headed_rows
 from ncsbench.corpus.documents import load_documents
 from ncsbench.indexes.top_results import split_run
 from ncsbench.runs.trec_files import read_run
@@ -73,15 +72,6 @@ def test_a_trial_with_trees_makes_the_parts_without_each_fold(sample_copy: Path)
     # No sum of three reciprocal ranks is so high, and none is below 0.
     assert len(run.ids) and (abs(run.scores) > 2 / 61).any()
     assert "mine_fused-fold0" in {path.name for path in (data / "indexes").iterdir()}
-    study = "results/sample/trials/mine/candidates_mine_fused.csv"
-    done = run_snakemake(sample_copy, *ASKED[:-1], "candidate_study")
-    assert done.returncode == 0, done.stdout + done.stderr
-    asked = ("candidate_study", "question_features", "judge_candidates", "study_candidates")
-    assert dict.fromkeys(asked, 1).items() <= count_jobs(done).items()
-    _, rows = read_headed_rows(sample_copy / study)
-    assert [row["order"] for row in rows[::3]] == ["trees", "fusion", "longest_first"]
-    assert len({(row["questions"], row["candidates"]) for row in rows}) == 1
-    assert all(row["recall"] == rows[0]["recall"] for row in rows[::3]) and rows[0]["mrr"]
     # Other trees have the same candidates; the part that is looked at once is made when asked for.
     (models / "mine_fused.yaml").write_text(text.replace("20", "10, parts_measured: [test]"))
     jobs = count_jobs(run_snakemake(sample_copy, "--dry-run", *ASKED))

@@ -2,8 +2,6 @@
 
 from ncsbench.pairs.thread_parts import PARTS
 
-WITH_TREES = [name for name in RUN.models if RUN.index_of[name].trees_key]
-
 
 def code_of_searcher(wildcards):
     """Code of the kinds of rankers that find candidates for threads."""
@@ -48,11 +46,6 @@ def features_option(wildcards, input):
 def judgements_option(wildcards, input):
     """The command line options that name the judgements."""
     return " ".join(f"--judgements {path}" for path in input.judgements)
-
-
-def trees_of_model(wildcards):
-    """The trees of a row of the table."""
-    return f"{TRAINED}/trees/{RUN.index_of[wildcards.model].trees_key}"
 
 
 def thread_part_option(wildcards, input):

@@ -79,27 +79,3 @@ def compare(
         judgements=judgements,
         output=output,
     )
-
-
-@app.command()
-def candidates(
-    settings: Settings,
-    features: Annotated[Path, typer.Option(help="Features of candidates, as Parquet.")],
-    judgements: Annotated[Path, typer.Option(help="What judge score says of them.")],
-    corpus: Annotated[Path, typer.Option(help="Folder of the corpus.")],
-    output: Output,
-    trees: Annotated[Path | None, typer.Option(help="Folder of trees that order them.")] = None,
-) -> None:
-    """Write what is right among candidates, and how orders of them go with length."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.learning_to_rank.candidate_options import CandidateStudySettings
-    from ncsbench.learning_to_rank.candidate_study import write_candidate_study
-
-    write_candidate_study(
-        read_settings(settings, CandidateStudySettings),
-        features=features,
-        judgements=judgements,
-        corpus=corpus,
-        trees=trees,
-        output=output,
-    )

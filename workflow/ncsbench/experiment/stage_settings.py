@@ -37,7 +37,6 @@ from ncsbench.judge_study.study_settings import (
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
-from ncsbench.learning_to_rank.candidate_options import CandidateStudySettings
 from ncsbench.learning_to_rank.thread_options import (
     ComparedVariant,
     ThreadComparisonSettings,
@@ -106,7 +105,6 @@ def make_settings(
         ),
         "learning_curves": _curve_settings(run, dataset.name, models, variants),
         **_study_settings(run, dataset, models),
-        **_candidate_settings(run, models),
         **_haystack_settings(run, dataset, models, variants),
         **_micro_settings(run, dataset.name, micro),
         **_model_settings(
@@ -253,17 +251,6 @@ def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[s
             dataset=dataset, models=tuple(micro.choices)
         ),
     }
-
-
-def _candidate_settings(
-    run: RunOptions, models: Mapping[str, ModelConfiguration]
-) -> dict[str, StrictModel]:
-    if not any(one.trees for one in models.values()):
-        return {}
-    study = CandidateStudySettings(
-        **_values_of(run, JudgeOptions), own_judge=run.own_judge, own_threshold=run.own_threshold
-    )
-    return {"candidate_study": study}
 
 
 def _comparison_settings(run: RunOptions, compared: ThreadModels) -> dict[str, StrictModel]:
