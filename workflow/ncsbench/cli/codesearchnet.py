@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Output, Settings
+from ncsbench.cli.options import OptionalOutput, Output, PlainOutput, Settings, choose_output
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="The CodeSearchNet challenge: evaluation and tables.")
@@ -101,12 +101,13 @@ def build_corpus(
 @app.command()
 def export_jsonl(
     corpus: Annotated[Path, typer.Argument(help="Folder of a corpus of one language.")],
-    output: Annotated[Path, typer.Argument(help="Folder to write, in place of one there.")],
+    plain: PlainOutput = None,
+    output: OptionalOutput = None,
 ) -> None:
     """Write the pairs of a corpus in the released form: JSON Lines, gzipped, by part."""
     from ncsbench.function_corpus.released_jsonl import write_released_jsonl
 
-    counts = write_released_jsonl(corpus, output)
+    counts = write_released_jsonl(corpus, choose_output(plain, output))
     typer.echo(", ".join(f"{part}: {count:,} pairs" for part, count in counts.items()))
 
 
@@ -280,9 +281,7 @@ def evaluate(
 
 @app.command()
 def table2(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="CSV file of the counts to write.")
-    ],
+    output: Output,
     annotators: Annotated[Path, typer.Option(help="CSV file of disagreement to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
@@ -325,9 +324,7 @@ def table4(
     settings: Settings,
     ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
     pools: Annotated[Path, typer.Option(help="What was searched, as 'pools' writes it.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="CSV file of the figures to write.")
-    ],
+    output: Output,
     differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",

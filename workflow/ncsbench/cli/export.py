@@ -1,36 +1,40 @@
 """Commands that write a dataset for other tools."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Dataset, Trial
+from ncsbench.cli.options import Dataset, OptionalOutput, PlainOutput, Trial, choose_output
 
 app = typer.Typer(help="A dataset that was run, for other tools.")
 
-Folder = Annotated[Path, typer.Argument(help="Folder to write, new or empty.")]
-
 
 @app.command()
-def beir(folder: Folder, dataset: Dataset = None) -> None:
-    """Corpus, queries and qrels as BEIR has them; the qrels are complete over the corpus."""
+def beir(plain: PlainOutput = None, output: OptionalOutput = None, dataset: Dataset = None) -> None:
+    """Write corpus, queries and complete qrels as BEIR has them, to a new or empty folder."""
     from ncsbench.exports.beir import export_beir
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.judge.compiled_code import compile_once
 
+    folder = choose_output(plain, output)
     opened = open_dataset(dataset)
     compile_once()
     _say(folder, export_beir(opened, folder))
 
 
 @app.command()
-def trec(folder: Folder, dataset: Dataset = None, trial: Trial = None) -> None:
-    """Runs and qrels with document ids that resolve to path and lines."""
+def trec(
+    plain: PlainOutput = None,
+    output: OptionalOutput = None,
+    dataset: Dataset = None,
+    trial: Trial = None,
+) -> None:
+    """Write runs and qrels, with ids that resolve to path and lines, to a new or empty folder."""
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.exports.trec import export_trec
     from ncsbench.judge.compiled_code import compile_once
 
+    folder = choose_output(plain, output)
     opened = open_dataset(dataset, trial=trial)
     compile_once()
     _say(folder, export_trec(opened, folder))

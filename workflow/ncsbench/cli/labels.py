@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Dataset, Trial
+from ncsbench.cli.options import Dataset, OptionalOutput, PlainOutput, Trial, choose_output
 
 app = typer.Typer(help="Labels by people: agreement, and the figures that follow from them.")
 
@@ -13,9 +13,8 @@ Labels = Annotated[list[Path], typer.Argument(help="Files of labels; several cou
 
 
 def label(
-    output: Annotated[
-        Path, typer.Argument(help="Your labels: a file to go on with, or a new one.")
-    ],
+    plain: PlainOutput = None,
+    output: OptionalOutput = None,
     dataset: Dataset = None,
     trial: Trial = None,
     scale: Annotated[
@@ -38,22 +37,25 @@ def label(
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the order.", min=0)] = 2019,
 ) -> None:
-    """Show results, or comments, of a dataset one by one, and write what you think of each."""
+    """Show results, or comments, of a dataset one by one, and write what you think of each.
+
+    The file to write is a new one, or one to go on with.
+    """
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.labels.comment_sample import SIZE
     from ncsbench.labels.labelling import label_at_terminal, label_comments
 
-    others = others or []
+    path, others = choose_output(plain, output), others or []
     if scale == "relevance":
         if comments:
             raise typer.BadParameter("--comments is for --scale query-likeness")
         opened = open_dataset(dataset, trial=trial)
-        label_at_terminal(opened, output, rows=model, others=others, depth=k or 10, seed=seed)
+        label_at_terminal(opened, path, rows=model, others=others, depth=k or 10, seed=seed)
     else:
         if k or model or trial:
             raise typer.BadParameter("-k, --model and --trial are for --scale relevance")
         corpus = open_dataset(dataset, corpus_alone=True).corpus
-        label_comments(corpus, output, others=others, size=comments or SIZE, seed=seed)
+        label_comments(corpus, path, others=others, size=comments or SIZE, seed=seed)
 
 
 @app.command()

@@ -9,6 +9,12 @@ Settings = Annotated[
     Path, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="File or folder to write.")]
+PlainOutput = Annotated[
+    Path | None, typer.Argument(metavar="[OUTPUT]", hidden=True, help="As --output, as before 0.8.")
+]
+OptionalOutput = Annotated[
+    Path | None, typer.Option("--output", "-o", help="File or folder to write; must be given.")
+]
 Corpus = Annotated[Path, typer.Option(help="Folder of a built corpus.")]
 Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
 ScoreSheet = Annotated[
@@ -31,6 +37,14 @@ Dataset = Annotated[
 Trial = Annotated[
     str | None, typer.Option(help="Take the rows of this trial in place of those of the dataset.")
 ]
+
+
+def choose_output(plain: Path | None, output: Path | None) -> Path:
+    """The path of ``PlainOutput`` or ``OptionalOutput``; a usage error for both and for neither."""
+    given = [path for path in (plain, output) if path is not None]
+    if len(given) != 1:
+        raise typer.BadParameter("must be given, and once", param_hint="'--output' / '-o'")
+    return given[0]
 
 
 def read_assignments(entries: list[str], option: str, form: str) -> dict[str, str]:

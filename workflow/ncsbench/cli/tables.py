@@ -10,10 +10,13 @@ from ncsbench.cli.options import (
     Corpus,
     Judgements,
     Licences,
+    OptionalOutput,
     Output,
+    PlainOutput,
     Questions,
     Results,
     Settings,
+    choose_output,
     read_assignments,
 )
 from ncsbench.text.safe_text import show_visibly
@@ -164,12 +167,13 @@ def compare(
 @app.command()
 def figure(
     table: Annotated[Path, typer.Argument(help="A table1.csv.")],
-    output: Annotated[Path, typer.Argument(help="SVG file to write.")],
+    plain: PlainOutput = None,
+    output: OptionalOutput = None,
 ) -> None:
-    """Draw the MRR of every row of a Table 1, with the published one beside it."""
+    """Draw the MRR of every row of a Table 1, with the published one beside it, as SVG."""
     from ncsbench.tables.table1_figure import draw_table1
 
-    draw_table1(table, output)
+    draw_table1(table, choose_output(plain, output))
 
 
 @app.command()
