@@ -47,19 +47,6 @@ def write(
     )
 
 
-@app.command()
-def export(
-    provenance: Annotated[Path, typer.Argument(help="A file results/<dataset>/provenance.json.")],
-    output: Annotated[Path, typer.Argument(help="The document to write.")] = Path(
-        "ro-crate-metadata.json"
-    ),
-) -> None:
-    """The same as an RO-Crate (Process Run Crate) for other tools."""
-    from ncsbench.provenance.ro_crate import export_crate
-
-    export_crate(provenance, output)
-
-
 def explain(
     table: Annotated[Path, typer.Argument(help="A table in the folder results/.")],
     row: Annotated[
