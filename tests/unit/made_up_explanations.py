@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from ncsbench.provenance.explanation import Explanation, explain_table
-from ncsbench.provenance.explanation_tree import print_explanation
+from ncsbench.provenance.explanation_text import format_explanation
 from ncsbench.provenance.lineage import Checkout
 from ncsbench.provenance.provenance_file import write_provenance
 from tests.unit import made_up_run
@@ -44,6 +42,4 @@ def explain(row: str | None = None, column: str | None = None, table: Path = COP
 
 
 def show(explanation: Explanation, *, depth: int | None = None, width: int = 120) -> list[str]:
-    text = io.StringIO()
-    print_explanation(explanation, Console(file=text, width=width), depth=depth)
-    return text.getvalue().splitlines()
+    return list(format_explanation(explanation, width=width, depth=depth))

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from typer.testing import CliRunner
 
+from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.cli.main import app
 from ncsbench.errors import DataError
 from ncsbench.provenance.explanation import Explanation, explain_table
-from ncsbench.provenance.explanation_tree import print_explanation, to_json
+from ncsbench.provenance.explanation_text import to_json
+from ncsbench.provenance.lineage import Checkout
 from tests.unit import made_up_run
 from tests.unit.made_up_explanations import COPY, begin_run, describe, explain, show
 from tests.unit.made_up_run import TABLE, write_file, write_record
@@ -67,27 +69,45 @@ def test_of_a_row_only_what_it_depends_on_is_followed(
 
 def test_the_value_stands_first_then_its_arithmetic_then_the_table_and_its_sources() -> None:
     lines = show(explain("ncs", "mrr"))
-    assert lines[:8] == [
+    sha256, size = hash_bytes(Path(TABLE).read_bytes())[:12], Path(TABLE).stat().st_size
+    assert lines[:9] == [
         "mrr of ncs in results/table1.csv: 0.500000",
+        "  jobs: 4; sources: raw/questions.json, raw/list.csv",
         "  judge: dice above 0.25",
         "  first rank 1, reciprocal rank 1.000000: 1 question, query id 7",
         "  first rank 2, reciprocal rank 0.500000: 1 question, query id 8",
         "  not counted: 1 question, query id 9",
         "  sum of reciprocal ranks / questions = 1.5 / 3 = 0.5",
-        f"{TABLE}  {lines[6].partition('  ')[2]}",
-        "  rule tables, 1970-01-01 00:16:40 UTC, 3.2 s, modules: 1",
+        "",
+        f"{TABLE}  sha256 {sha256}, {size} bytes",
     ]
-    assert lines[8] == "  $ ncsbench tables --seed 1"
-    text = "\n".join(lines)
-    assert "class_name true, more [1, null], seed 2019" in text
-    assert "raw/list.csv  sha256" in text
-    assert "packages: numpy 2.4.6" in text
+    assert lines[9].startswith("  rule tables, 1970-01-01 00:16:40 UTC, 3.2 s, code 1, machine 1")
+    assert lines[10] == "  $ ncsbench tables --seed 1"
+    paragraphs = [part.split("\n") for part in "\n".join(lines).split("\n\n")[1:]]
+    assert [part[0].partition("  ")[0] for part in paragraphs] == [
+        TABLE,
+        "results/toy/runs/ncs.trec",
+        "data/toy/words",
+        "raw/questions.json",
+        "data/toy/part.parquet",
+        "raw/list.csv",
+        f"code 1: ncsbench 0.1.0, commit {'1a' * 20}",
+    ]
+    assert paragraphs[2][2:] == [
+        "  $ ncsbench words --seed 1",
+        "  data/toy/settings/words.json: class_name true, more [1, null], seed 2019",
+        "  from: data/toy/part.parquet",
+    ]
+    assert re.fullmatch(r"raw/list\.csv  sha256 [0-9a-f]{12}, 11 bytes, source", paragraphs[5][0])
+    assert paragraphs[6][1].startswith("machine 1: ")
+    assert paragraphs[6][-1] == "packages: numpy 2.4.6"
     assert not [line for line in lines if line != line.rstrip()]
 
 
 def test_answered_at_k_is_counted() -> None:
-    assert show(explain("ncs", "answered_1"))[:5] == [
+    assert show(explain("ncs", "answered_1"))[:6] == [
         "answered_1 of ncs in results/table1.csv: 1",
+        "  jobs: 4; sources: raw/questions.json, raw/list.csv",
         "  judge: dice above 0.25",
         "  first rank 1: 1 question, query id 7",
         "  not counted: 2 questions, query ids 8, 9",
@@ -127,16 +147,51 @@ def test_what_no_provenance_file_names_is_told_by_the_records_of_snakemake(
     assert explain(table=Path("published_table1.csv")).start == str(table)
 
 
-def test_shared_parts_stand_once() -> None:
-    text = "\n".join(show(explain("ncs")))
+def test_outputs_of_a_rule_are_one_paragraph_and_shared_parts_are_listed_once() -> None:
+    lines = show(explain(table=Path(TABLE)))
+    text = "\n".join(lines)
     assert text.count("data/toy/words  sha256") == 1
     assert text.count("raw/questions.json  sha256") == 1
+    first = next(index for index, line in enumerate(lines) if "runs/bm25.trec  sha256" in line)
+    assert [line.partition("  sha256")[0] for line in lines[first : first + 7]] == [
+        *(f"results/toy/runs/{run}.trec" for run in ("bm25", "ncs", "ncs-half")),
+        "and 1 more",
+        "  rule retrieve, 1970-01-01 00:16:40 UTC, 3.2 s, code 1, machine 1 (one of 4 jobs)",
+        "  $ retrieve --tag bm25",
+        "  from: data/toy/words, raw/questions.json",
+    ]
+
+
+def test_outputs_of_a_job_are_together_where_the_nearest_is() -> None:
+    for name in ("near", "far"):
+        write_file(f"data/toy/{name}", name)
+        write_record(f"data/toy/{name}", "split", ["raw/list.csv"])
+    write_record(TABLE, "tables", ["data/toy/near", "results/toy/runs/ncs.trec"])
+    write_record("results/toy/runs/ncs.trec", "retrieve", ["data/toy/far"])
+    describe()
+    lines = show(explain(table=Path(TABLE)), depth=1)
+    (first,) = (index for index, line in enumerate(lines) if line.startswith("data/toy/near  "))
+    assert lines[first + 1].startswith("data/toy/far  ")
+    assert lines[first + 2].startswith("  rule split, ")
+
+
+def test_each_code_and_machine_has_a_number_that_its_jobs_name() -> None:
+    explanation = explain("ncs", "mrr")
+    lineage = explanation.lineage
+    other = replace(lineage.makers["data/toy/words"], code=Checkout("0.2.0"), machine="Else")
+    jobs = tuple(other if job.outputs == other.outputs else job for job in lineage.jobs)
+    text = "\n".join(show(replace(explanation, lineage=replace(lineage, jobs=jobs))))
+    assert "rule words, 1970-01-01 00:16:40 UTC, 3.2 s, code 2, machine 1\n" in text
+    assert "\ncode 2: ncsbench 0.2.0, not in a git checkout\nmachine 1: Else\nmachine 2: " in text
 
 
 def test_depth_limits_the_steps() -> None:
     lines = show(explain("ncs"), depth=1)
-    assert any(line.endswith("… more steps; see --depth and --json") for line in lines)
+    assert "… more steps; see --depth and --json" in lines
+    assert any("runs/ncs.trec  sha256" in line for line in lines)
     assert not any("data/toy/words  sha256" in line for line in lines)
+    assert "… more steps" not in "".join(show(explain("ncs")))
+    assert "… more steps" not in "".join(show(explain("ncs"), depth=4))
 
 
 MANY = """system,direction,language,mrr
@@ -198,19 +253,6 @@ def test_hostile_names_do_not_act_on_the_terminal() -> None:
     assert "[/bold] [@click=x]" in text
 
 
-def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    def has_colour() -> bool:
-        text = io.StringIO()
-        print_explanation(explain(), Console(file=text, force_terminal=True, width=120))
-        return "\x1b[31m" in text.getvalue()
-
-    monkeypatch.setenv("TERM", "xterm")
-    write_file("results/toy/runs/ncs.trec", "changed")
-    assert has_colour()
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert not has_colour()
-
-
 def test_a_circle_in_the_records_ends() -> None:
     write_record("raw/questions.json", "questions", [TABLE])
     describe()
@@ -234,8 +276,17 @@ def test_a_long_chain_stays_readable() -> None:
     write_record(TABLE, "tables", ["raw/0"])
     describe()
     lines = show(explain(), width=80)
-    assert any("rule rule_9, " in line for line in lines)
-    assert any(line.endswith("└── … more steps; see --depth and --json") for line in lines)
+    assert any(line.startswith("  rule rule_79, ") for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_path_longer_than_a_line_stays_whole() -> None:
+    path = "raw/" + "/".join(["deep-folder"] * 15)
+    write_record(TABLE, "tables", [path, "raw/list.csv"])
+    describe()
+    lines = show(explain(table=Path(TABLE)), width=60)
+    assert any(path in line for line in lines)
+    assert all(len(line) <= 60 or path in line for line in lines)
 
 
 def test_json_has_the_same_and_is_safe() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.errors import DataError
-from ncsbench.provenance.explanation_tree import to_json
+from ncsbench.provenance.explanation_text import to_json
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_at_hand import SourceAtHand
 from ncsbench.sources.source_options import SourceOptions

@@ -47,19 +47,6 @@ def write(
     )
 
 
-@app.command()
-def export(
-    provenance: Annotated[Path, typer.Argument(help="A file results/<dataset>/provenance.json.")],
-    output: Annotated[Path, typer.Argument(help="The document to write.")] = Path(
-        "ro-crate-metadata.json"
-    ),
-) -> None:
-    """The same as an RO-Crate (Process Run Crate) for other tools."""
-    from ncsbench.provenance.ro_crate import export_crate
-
-    export_crate(provenance, output)
-
-
 def explain(
     table: Annotated[Path, typer.Argument(help="A table in the folder results/.")],
     row: Annotated[
@@ -82,12 +69,11 @@ def explain(
     """Where a table, or one number of it, comes from: the way back to its sources."""
     import json
     import shutil
-
-    from rich.console import Console
+    import sys
 
     from ncsbench.errors import ConfigurationError
     from ncsbench.provenance.explanation import explain_table
-    from ncsbench.provenance.explanation_tree import print_explanation, to_json
+    from ncsbench.provenance.explanation_text import format_explanation, to_json
 
     cells = dict[str, str]()
     for one in where or []:
@@ -99,4 +85,5 @@ def explain(
         typer.echo(json.dumps(to_json(explanation), indent=2, sort_keys=True))
         return
     width = shutil.get_terminal_size(fallback=(120, 24)).columns
-    print_explanation(explanation, Console(width=width, highlight=False), depth=depth)
+    lines = format_explanation(explanation, width=width, depth=depth)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
