@@ -118,7 +118,10 @@ def make_run() -> None:
     others = [f"{SETTINGS}/{name}.json" for name in ("table", "code/tables")]
     write_file("data/toy/trainings/0a/training.json", "{}")
     write_record("data/toy/trainings/0a", "weights", ["raw/questions.json"])
+    write_file("data/toy/repository_intervals/bm25.csv", "low,high")
+    write_record("data/toy/repository_intervals/bm25.csv", "intervals", ["raw/questions.json"])
     made = ["data/toy/matches.parquet", "data/toy/trainings/0a"]
+    made.append("data/toy/repository_intervals/bm25.csv")
     inputs = [*runs, *others, *made, "published/figures.csv"]
     for output in (TABLE, "results/toy/qrels.txt", "results/toy/per_question.parquet"):
         write_record(output, "tables", inputs)

@@ -15,7 +15,7 @@ from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import summarise, warn_of_lost
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.ledger_schema import CR_LINES, LEDGER_SCHEMA
 from ncsbench.corpus.repository_ledger import COLUMNS, write_repository_ledger
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
@@ -99,7 +99,8 @@ def test_hostile_files_are_taken_or_recorded(tmp_path: Path) -> None:
     assert ledger["nonsense", None] == ("skipped", "is not owner/name", 0)
     assert ledger["o/a", None] == ledger["o/z", None] == ("skipped", "folder not found", 0)
     of_file = {path: value for (repository, path), value in ledger.items() if path}
-    assert of_file["bom.java"] == of_file["cr.java"] == ("taken", None, 1)
+    assert of_file["bom.java"] == ("taken", None, 1)
+    assert of_file["cr.java"] == ("taken", CR_LINES, 1)
     assert of_file["latin.java"] == ("taken", "read as Latin-1", 1)
     assert of_file["utf16.java"] == ("taken", "read as UTF-16", 1)
     assert of_file["nul.java"] == ("taken", "NUL bytes read as blanks", 1)

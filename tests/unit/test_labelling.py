@@ -148,14 +148,14 @@ def test_every_grade_is_written_at_once_and_the_next_call_goes_on(
     found = read_labels(output)
     assert [one.grade for one in found] == [3, 1, 0]
     assert [one.notes for one in found] == ["", "'=a, note", ""]
-    assert "3 labels more, 3 results left" in shown
+    assert "new labels: 3; results left: 3" in shown
     label(dataset, output, "2\nq\n", monkeypatch)
     again = capsys.readouterr().out
     assert "1 of 3" in again
     assert read_labels(output)[:3] == found
     assert len({one.pair for one in read_labels(output)}) == 4
     label(dataset, output, "2\n2\n", monkeypatch)
-    assert "2 labels more, 0 results left" in capsys.readouterr().out
+    assert "new labels: 2; results left: 0" in capsys.readouterr().out
 
 
 def test_what_others_judged_comes_last(
@@ -370,12 +370,12 @@ def test_comments_are_labelled_least_judged_first(
     shown = ask(theirs, "3\nf\n2\nq\n")
     assert "\x1b" not in shown and "\u202e" not in shown and "A.java" not in shown
     assert "That is no key" in shown
-    assert "1 labels more, 1 comments left" in shown
+    assert "new labels: 1; comments left: 1" in shown
     header = "Language,Comment,GitHubUrl,QueryLikeness,Notes"
     assert theirs.read_text().splitlines()[0] == header
     (first,) = read_labels(theirs, QUERY_LIKENESS)
     shown = ask(mine, "0\n1\n", theirs)
-    assert "0 comments left" in shown
+    assert "comments left: 0" in shown
     assert [one.grade for one in read_labels(mine, QUERY_LIKENESS)] == [0, 1]
     assert read_labels(mine, QUERY_LIKENESS)[1].pair == first.pair
     # Comments are known by their text: the method may be another one.

@@ -40,7 +40,7 @@ def test_what_is_written_may_be_named_in_both_ways_but_once() -> None:
 
     assert show("a") == show(None, "a") == "a"
     for both in ((), ("a", "a")):
-        with pytest.raises(typer.BadParameter, match="must be given, and once"):
+        with pytest.raises(typer.BadParameter, match="give one path"):
             show(*both)
 
 

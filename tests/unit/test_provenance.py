@@ -80,6 +80,7 @@ def test_the_way_leads_from_the_table_to_the_raw_sources() -> None:
     assert [job.rule for job in lineage.jobs] == [
         *(
             "extract",
+            "intervals",
             "match",
             "retrieve",
             "retrieve",

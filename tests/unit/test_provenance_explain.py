@@ -62,6 +62,7 @@ def test_of_a_row_only_what_it_depends_on_is_followed(
     assert runs_of(explanation) == runs
     marked = {"published/figures.csv", "data/toy/matches.parquet"}
     assert marked & explanation.inputs.keys() == others
+    assert "data/toy/repository_intervals/bm25.csv" not in explanation.inputs
     assert ("data/toy/words" in explanation.inputs) == bool(runs)
     is_trained = row == "ncs" and column in (None, "training_pairs")
     assert ("data/toy/trainings/0a" in explanation.inputs) == is_trained

@@ -24,7 +24,7 @@ def test_the_sample_is_labelled_and_measured(
     for answers in ("3\n0\n2\nq\n", "1\n" * 100):  # stopped, and gone on with
         done = CliRunner().invoke(app, ["label", str(labels), *pooled], input=answers)
         assert done.exit_code == 0, done.exception
-    assert done.stdout.endswith("0 results left.\n")
+    assert done.stdout.endswith("results left: 0\n")
     found = read_labels(labels)
     assert [label.grade for label in found[:4]] == [3, 0, 2, 1]
     assert len({label.pair for label in found}) == len(found) > 40
@@ -54,7 +54,7 @@ def test_comments_of_the_sample_are_labelled_and_compared(
     for answers in ("2\n0\nq\n", "1\n" * 9):  # stopped, and gone on with
         done = CliRunner().invoke(app, asked, input=answers)
         assert done.exit_code == 0, done.exception
-    assert done.stdout.endswith("3 labels more, 0 comments left.\n")
+    assert done.stdout.endswith("new labels: 3; comments left: 0\n")
     assert [label.grade for label in read_labels(labels, QUERY_LIKENESS)] == [2, 0, 1, 1, 1]
     twice = CliRunner().invoke(app, ["labels", "agreement", str(labels), str(labels)])
     assert twice.stdout.startswith("pairs graded by both: 5\n")

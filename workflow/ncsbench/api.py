@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,9 @@ from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
+from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.runs.ranking_frames import (
+    check_argument,
     find_column,
     read_asked,
     read_ids,
@@ -31,12 +33,12 @@ from ncsbench.runs.ranking_frames import (
     read_ranks,
     read_texts,
 )
+from ncsbench.runs.result_frames import CORPUS, mark_corpus, read_table, show_run
 
 if TYPE_CHECKING:
     from ncsbench.corpus.word_options import WordOptions
     from ncsbench.experiment.model_configuration import ModelConfiguration
     from ncsbench.rankers.protocol import Ranker as AnyRanker
-    from ncsbench.runs.rankings import Run
 
 __all__ = [
     "Corpus",
@@ -50,7 +52,6 @@ __all__ = [
     "read_table",
 ]
 
-_CORPUS = "ncsbench.corpus"  # key in ``DataFrame.attrs``: whose corpus, and its hash
 _PLACE = ("repository", "path", "start_line", "class_name", "method_name")
 
 
@@ -69,6 +70,7 @@ class Corpus:
     """
 
     def __init__(self, folder: str | Path, *, duplicates: Duplicates | None = None) -> None:
+        check_argument("folder", folder, str | Path)
         self.folder = Path(folder)
         self._files = CorpusFolder(self.folder)
         self._files.check_built()
@@ -173,6 +175,8 @@ class Ranker:
         """
         from ncsbench.runs.rankings import Query
 
+        check_argument("k", k, Integral, least=1)
+        check_argument("questions", questions, Iterable)
         if isinstance(questions, pd.DataFrame):
             ids = read_query_ids(questions)
             texts = read_texts(find_column(questions, "question"), "question")
@@ -180,8 +184,8 @@ class Ranker:
             texts = read_texts([questions] if isinstance(questions, str) else questions, "question")
             ids = np.arange(1, len(texts) + 1)
         queries = [Query(*asked) for asked in zip(ids.tolist(), texts, strict=True)]
-        found = _show_run(self._search.search(queries, k=k))
-        return _mark(found, self.corpus.folder, self.corpus.corpus_hash)
+        found = show_run(self._search.search(queries, k=k))
+        return mark_corpus(found, self.corpus.folder, self.corpus.corpus_hash)
 
 
 def load_corpus(folder: str | Path, *, duplicates: Duplicates | None = None) -> Corpus:
@@ -250,7 +254,11 @@ def create_ranker(
     from ncsbench.experiment.library_models import choose_model, find_dimension
     from ncsbench.rankers.registry import create_ranker as create
 
+    check_argument("name", name, str)
+    check_argument("corpus", corpus, Corpus)
     given = (("options", options), ("base", base), ("parts", parts))
+    for key, value in given:
+        check_argument(key, value or {}, Mapping)
     named = {key: dict(value) for key, value in given if value}
     length = find_dimension(corpus.folder) if dimension is None else dimension
     model = choose_model(name, named, dimension=length, seed=seed)
@@ -281,12 +289,13 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
     from ncsbench.judge.answer_features import read_answers
     from ncsbench.judge.text_scores import score_texts
 
+    check_argument("corpus", corpus, Corpus)
     asked = read_query_ids(questions)
     answers = read_texts(find_column(questions, "answer"), "answer")
     rows = read_asked(rankings, asked)
     ids = read_ids(find_column(rankings, "method_id"), "method_id", last=len(corpus) - 1)
-    if _CORPUS in rankings.attrs:  # else of another tool
-        name, corpus_hash = rankings.attrs[_CORPUS]
+    if CORPUS in rankings.attrs:  # else of another tool
+        name, corpus_hash = rankings.attrs[CORPUS]
         check_same_corpus(name, corpus_hash, corpus.folder, corpus.corpus_hash)
     codes = corpus.methods(ids, ["code"])
     judged = score_texts(
@@ -331,9 +340,9 @@ def evaluate_rankings(
     from ncsbench.evaluation.metric_intervals import metric_interval
     from ncsbench.evaluation.metrics import METRICS, measure_ranks
 
-    for name, number in {"depth": depth, "resamples": resamples}.items():
-        if number < 1:
-            raise ConfigurationError(f"{name}: must be at least 1, not {number}")
+    check_argument("depth", depth, Integral, least=1)
+    check_argument("resamples", resamples, Integral, least=1)
+    check_argument("threshold", threshold, Real, least=0)
     asked = read_query_ids(questions)
     if not len(asked):
         raise ConfigurationError("the frame of questions is empty; give those that were asked")
@@ -351,48 +360,3 @@ def evaluate_rankings(
         "mrr_low": interval.low,
         "mrr_high": interval.high,
     }
-
-
-def read_table(path: str | Path) -> pd.DataFrame:
-    """Read what a run wrote: a table as CSV or Parquet, or a ranking as a TREC run.
-
-    Raises:
-        DataError: where there is no such file, or it is damaged.
-        ConfigurationError: for a file of another kind.
-    """
-    from ncsbench.artifacts.hashes import check_file
-    from ncsbench.artifacts.storage import read_corpus_hash
-    from ncsbench.runs.trec_files import read_run
-
-    file = Path(path)
-    if file.suffix not in {".csv", ".parquet", ".trec", ".gz"}:
-        raise ConfigurationError(f"{path}: is no table; give a .csv, .parquet, .trec or .trec.gz")
-    check_file(file)
-    try:
-        if file.suffix == ".parquet":
-            return _mark(pd.read_parquet(file), file, read_corpus_hash(file))
-        if file.suffix == ".csv":
-            # Empty is unknown; texts such as NF and None are what they say.
-            return pd.read_csv(file, keep_default_na=False, na_values=[""])
-        with one_corpus() as noted:
-            frame = _show_run(read_run(file))
-        return _mark(frame, file, noted[0][1] if noted else "")
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise DataError(f"{path}: is damaged ({error})") from error
-
-
-def _mark(frame: pd.DataFrame, source: Path, corpus_hash: str) -> pd.DataFrame:
-    """The frame, which remembers to which corpus its method ids belong where that is known."""
-    if corpus_hash:
-        frame.attrs[_CORPUS] = [str(source), corpus_hash]
-    return frame
-
-
-def _show_run(run: Run) -> pd.DataFrame:
-    from ncsbench.runs.rankings import ranks_in_run
-
-    ranks = ranks_in_run(run)
-    columns = {"query_id": run.query_ids, "rank": ranks, "method_id": run.ids, "score": run.scores}
-    return pd.DataFrame(columns)

@@ -43,7 +43,9 @@ def choose_output(plain: Path | None, output: Path | None) -> Path:
     """The path of ``PlainOutput`` or ``OptionalOutput``; a usage error for both and for neither."""
     given = [path for path in (plain, output) if path is not None]
     if len(given) != 1:
-        raise typer.BadParameter("must be given, and once", param_hint="'--output' / '-o'")
+        raise typer.BadParameter(
+            "give one path, as in `--output results/x`", param_hint="'--output' / '-o'"
+        )
     return given[0]
 
 

@@ -15,7 +15,13 @@ from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.corpus.file_texts import decode_source, describe_text
-from ncsbench.corpus.ledger_schema import COUNTS, DEEP_TYPES, LEDGER_SCHEMA, SYNTAX_ERRORS
+from ncsbench.corpus.ledger_schema import (
+    COUNTS,
+    CR_LINES,
+    DEEP_TYPES,
+    LEDGER_SCHEMA,
+    SYNTAX_ERRORS,
+)
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
@@ -118,6 +124,7 @@ def _file_rows(
     parsed = parse_methods(text.encode("utf-8", "replace"), file_class=stem)
     remarks = [
         remark,
+        CR_LINES if "\r" in text and "\n" not in text else "",
         SYNTAX_ERRORS if parsed.has_errors else "",
         DEEP_TYPES if parsed.has_deep_types else "",
     ]

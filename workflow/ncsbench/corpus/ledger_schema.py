@@ -14,6 +14,8 @@ COUNTS = ("methods", *LEFT_OUT)
 """Numbers of methods: taken, and left out by an option."""
 SYNTAX_ERRORS = "syntax errors"
 """In the reason of a file of which methods may be lost."""
+CR_LINES = "CR line ends counted as one line"
+"""In the reason of a Java file without an LF: all its methods are in line 1 (DEV-03)."""
 DEEP_TYPES = "deep types read as blanks"
 """In the reason of a file that ``languages.deep_types`` changed before it was parsed (DEV-183)."""
 

@@ -142,7 +142,7 @@ def _label_left(
     made = label_results(left, labels, console=console, show=show, save=save, scale=scale)
     judged = len(made) - len(labels)
     what = "results" if scale.of_methods else "comments"
-    console.write(f"{output}: {judged:,} labels more, {len(left) - judged:,} {what} left.")
+    console.write(f"{output}: new labels: {judged:,}; {what} left: {len(left) - judged:,}")
 
 
 def label_results(

@@ -74,9 +74,11 @@ def explain_table(
         DataError: where there is no such table, row or column, or nothing tells of it.
     """
     if not table.is_file():
+        trial = table.parent.name if table.parent.parent.name == "trials" else ""
+        target = f"--config trial={trial} -- trial" if trial else str(table)
         raise DataError(
             f"{table}: there is no such table; "
-            f"if it is one of the workflow, `snakemake --cores all {table}` makes it"
+            f"if it is one of the workflow, `snakemake --cores all {target}` makes it"
         )
     lineage, root, start = _find_lineage(table)
     selection = select_cells(table, row, column, where)

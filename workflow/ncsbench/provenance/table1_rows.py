@@ -23,7 +23,8 @@ def choose_inputs(lineage: Lineage, job: Job, model: str, column: str | None) ->
     Of what lies in ``runs/`` and ``judgements/`` the files of the row's model are kept, and of its
     ablations and replicates where the verdict is asked for; of ``trainings/`` its own where pairs
     are; the published files where published figures are; the best matches of the corpus for the
-    ceiling. All else is kept.
+    ceiling. Intervals over repositories are of another table. Of a published figure only the
+    published files and the questions are kept; else all that is not named here.
     """
     settings = settings_of(job, lineage.artifacts).values()
     verdict = column is None or column.startswith("verdict_")
@@ -37,14 +38,21 @@ def choose_inputs(lineage: Lineage, job: Job, model: str, column: str | None) ->
     for replicates in [one.get("replicates") for one in own] if verdict else []:
         wanted.update(map(str, replicates) if isinstance(replicates, list) else ())
 
+    published = str(column).startswith("published_")
+
     def is_wanted(path: str) -> bool:
         place = PurePosixPath(path)
+        if place.parent.name == "repository_intervals":
+            return False
         if place.parent.name in ("runs", "judgements"):
             return PurePosixPath(place.name.removesuffix(".gz")).stem in wanted
         if place.parent.name == "trainings":
             return place.name in weights and column in (None, "training_pairs")
         if path not in lineage.makers and lineage.artifacts[path].kind == "file":
-            return verdict or str(column).startswith("published_")
+            return verdict or published
+        if published:
+            kind = lineage.artifacts[path].kind
+            return place.stem == "questions" or kind in ("settings", "code")
         return place.stem != _MATCHES or model == CEILING
 
     return tuple(path for path in job.inputs if is_wanted(path))

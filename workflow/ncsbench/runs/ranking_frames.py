@@ -1,4 +1,4 @@
-"""Columns of frames that a user gives, checked, as arrays.
+"""Arguments and columns of frames that a user gives, checked.
 
 What cannot be understood ends in one line that names the column, the row from 0 and the remedy.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable
+from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,8 +21,23 @@ from ncsbench.text.safe_text import show_line
 
 _OTHER_NAMES = {"query_id": ("qid",), "method_id": ("docno", "doc_id"), "question": ("query",)}
 """Those of PyTerrier and ir_datasets for our columns."""
+_KINDS = {
+    "Integral": "a whole number", "Real": "a number", "str": "a text",
+    "Iterable": "a frame, a text or texts", "Mapping": "a mapping of names to values",
+    "Corpus": "what load_corpus returns",
+}  # fmt: skip
 _DIGITS = re.compile("[0-9]{1,18}")
 LAST_QUERY, LAST_METHOD = 2**31 - 1, 2**63 - 1
+
+
+def check_argument(name: str, value: Any, kind: Any, *, least: float = -math.inf) -> None:
+    """Refuse an argument of another type, a number below ``least``, and one that is not finite."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        kinds = [one.__name__ for one in getattr(kind, "__args__", (kind,))]
+        words = " or ".join(_KINDS.get(one, one) for one in kinds)
+        raise ConfigurationError(f"{name}: must be {words}, not {type(value).__name__}")
+    if isinstance(value, Real) and not least <= float(value) < math.inf:
+        raise ConfigurationError(f"{name}: must be at least {least:g} and finite, not {value}")
 
 
 def find_column(frame: Any, name: str) -> list[Any]:
