@@ -20,7 +20,8 @@ RELEASE = Path("resources/artifacts/release.json")
 TABLE = "results/table1.csv"
 TARGETS = ("all", "tables", "pairs", "selected_questions")
 """What dvc.yaml versions, as targets of the workflow."""
-SETTINGS = ("data/sample/settings", "data/configured.json")
+WRITTEN_ALWAYS = ("data/sample/settings", "data/configured.json", "results/sample/provenance.json")
+"""What every start and every run writes; it differs in times where all results are the same."""
 _JOB = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 _ASKS = "without confirmation"  # of DVC, above the files that it would overwrite
 
@@ -38,7 +39,7 @@ def main() -> None:
 
 def pull() -> None:
     """Let DVC bring what ``dvc.lock`` names; outputs that the release did not have stay absent."""
-    aside = [(ROOT / name, ROOT / f"{name}.aside") for name in SETTINGS]
+    aside = [(ROOT / name, ROOT / f"{name}.aside") for name in WRITTEN_ALWAYS]
     for path, kept in aside:
         remove(kept)  # of a restore that was killed
         if path.exists():
