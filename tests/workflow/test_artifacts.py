@@ -24,7 +24,7 @@ from tests.patience import LONGEST
 pytestmark = pytest.mark.workflow
 PARTS = (
     *(".dvc/config", ".dvcignore", "Snakefile", "dvc.yaml", "dvc.lock", "config", "envs"),
-    *("profiles", "resources", "stages", "workflow"),
+    *("profiles", "resources", "stages", "workflow", "results/published_table1.csv"),
 )
 VERSIONED = ("all", "tables", "pairs", "selected_questions")
 
