@@ -34,7 +34,7 @@ include: "workflow/rules/cleaning_cells.smk"
 include: "workflow/rules/cleaning_tables.smk"
 
 
-if not RUN.trial:
+if TABLE_FOLDER == RESULTS:
 
     include: "workflow/rules/card.smk"
 
@@ -70,8 +70,8 @@ localrules:
 rule all:
     default_target: True
     input:
-        rules.trial.input if RUN.trial else "results/table1.csv",
-        [] if RUN.trial else "results/published_table1.csv",
+        "results/table1.csv" if TABLE_FOLDER == RESULTS else rules.tables.input,
+        "results/published_table1.csv" if TABLE_FOLDER == RESULTS else [],
 
 
 include: "workflow/rules/start.smk"

@@ -12,6 +12,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -36,6 +37,7 @@ QUESTION = {
     "question": "Copy text to the clipboard",
     "answer": 'clipboard.setPrimaryClip(ClipData.newPlainText("label", text));',
 }
+OTHER = {"stackoverflow_id": "2", "question": "Close a stream", "answer": "stream.close();"}
 DATASET = "dataset=tiny/tiny.yaml"
 TRIAL = ("trial", "--config", DATASET, "trial=first", "models=[bm25,mine]")
 
@@ -48,12 +50,13 @@ def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir(parents=True)
     (source / "Clip.java").write_text(JAVA)
     (folder / "tiny" / "list.csv").write_text("repo,commit\nowner/name,\nowner/gone,\n")
-    (folder / "tiny" / "questions.json").write_text(json.dumps([QUESTION]))
+    (folder / "tiny" / "questions.json").write_text(json.dumps([OTHER, QUESTION]))
     dataset = {
         "name": "tiny",
         "repositories": "list.csv",
         "source": {"kind": "directory", "path": "java"},
         "questions": "questions.json",
+        "parts": {"about_clips": ["1"]},
         "shards": 1,
     }
     (folder / "tiny" / "tiny.yaml").write_text(yaml.safe_dump(dataset))
@@ -78,9 +81,13 @@ def hashes(project: Path) -> dict[str, str]:
     }
 
 
-def list_models(table: Path) -> list[str]:
+def read_table(table: Path) -> list[dict[str, str]]:
     with table.open(newline="") as file:
-        return [row["model"] for row in csv.DictReader(file)]
+        return list(csv.DictReader(file))
+
+
+def list_models(table: Path) -> list[str]:
+    return [row["model"] for row in read_table(table)]
 
 
 def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -119,10 +126,36 @@ def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) ->
     assert "trials/first" not in (project / "results/tiny/provenance.json").read_text()
     # What the trial does not have is taken from the dataset's table.
     told = call(project, "compare", "mine", "elasticsearch_like", "--trial", "first")
-    assert told.stdout.startswith("mine against elasticsearch_like on tiny, 1 questions: ")
+    assert told.stdout.startswith("mine against elasticsearch_like on tiny, 2 questions: ")
     for again in (("all", "--config", DATASET), TRIAL):
         done = run_snakemake(project, *again)
         assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_a_part_of_the_questions_has_tables_of_its_own(project: Path) -> None:
+    before = hashes(project)
+    done = run_snakemake(project, "all", "--config", DATASET, "part=about_clips")
+    assert done.returncode == 0, done.stdout + done.stderr
+    after = hashes(project)
+    new = {path for path in after if path not in before}
+    assert {path: after.get(path) for path in before} == before
+    of_part = ("results/tiny/parts/about_clips/", "data/tiny/settings/code/part_questions.json")
+    assert all(path.startswith(of_part) for path in new), new
+    folder = project / "results/tiny/parts/about_clips"
+    whole, part = (
+        pd.read_parquet(one / "per_question.parquet") for one in (folder.parent.parent, folder)
+    )
+    # A question keeps the id that it has in the questions file.
+    assert set(whole.query_id) == {1, 2} and set(part.query_id) == {2}
+    assert part.equals(whole[whole.query_id == 2].reset_index(drop=True))
+    assert {row["questions"] for row in read_table(folder / "table1.csv")} == {"1"}
+    for target in ("results/tiny/table1.csv", "card"):
+        asked = run_snakemake(project, target, "--config", DATASET, "part=about_clips")
+        assert asked.returncode == 1
+        assert f"part about_clips: does not make {target}; ask for tables" in asked.stderr
+    asked = run_snakemake(project, "all", "--config", DATASET, "part=about_clip")
+    told = "tiny/tiny.yaml has no part 'about_clip'; did you mean 'about_clips'?"
+    assert told in asked.stderr
 
 
 def test_rows_of_a_trial_are_searched_and_exported(project: Path, tmp_path: Path) -> None:

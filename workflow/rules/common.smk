@@ -20,7 +20,7 @@ from ncsbench.errors import NcsbenchError
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.experiment.related_models import list_made, list_searchers
 from ncsbench.experiment.run import load_run
-from ncsbench.experiment.trials import TRIALS
+from ncsbench.experiment.trials import PARTS, TRIALS
 from ncsbench.text.safe_text import show_line
 
 PUBLISHED = "config/published"
@@ -58,7 +58,11 @@ SETTINGS, CORPUS = f"{DATA}/settings", f"{DATA}/corpus"
 CANDIDATES = f"{DATA}/candidates"
 # Tables, what they are made with, and logs of jobs; a trial has its own, and shares all else.
 OF_TRIAL = [TRIALS, RUN.trial] if RUN.trial else []
-TABLE_FOLDER = os.path.join(RESULTS, *OF_TRIAL)
+OF_PART = [PARTS, RUN.part] if RUN.part else []
+TABLE_FOLDER = os.path.join(RESULTS, *OF_TRIAL, *OF_PART)
+# All questions, and those that tables are made of.
+QUESTIONS = f"{DATA}/questions.parquet"
+TABLE_QUESTIONS = f"{DATA}/parts/{RUN.part}.parquet" if RUN.part else QUESTIONS
 TABLE_SETTINGS = os.path.join(SETTINGS, *OF_TRIAL)
 LOGS = os.path.join(DATA, "logs", *OF_TRIAL)
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
@@ -90,7 +94,7 @@ REPOSITORY_INTERVALS = expand(
     # A run made elsewhere is as deep as it is.
     model=(
         [name for name, model in RUN.models.items() if not model.given]
-        if RUN.over_repositories
+        if RUN.over_repositories and not RUN.part  # they are drawn with all questions
         else []
     ),
 )

@@ -39,7 +39,7 @@ rule table1_without_copies:
         settings=f"{TABLE_SETTINGS}/table.json",
         firsts=f"{DATA}/first_methods.parquet",
         counts=f"{RESULTS}/duplicates.csv",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:

@@ -18,6 +18,27 @@ rule questions:
         "ncsbench questions read --settings {input.settings} --output {output} 2> {log}"
 
 
+if RUN.part:
+
+    rule part_questions:
+        input:
+            code=f"{CODE}/part_questions.json",
+            settings=f"{SETTINGS}/parts/{RUN.part}.json",
+            questions=QUESTIONS,
+        output:
+            TABLE_QUESTIONS,
+        log:
+            f"{LOGS}/part_questions.log",
+        conda:
+            f"{ENVIRONMENTS}/corpus.yaml"
+        resources:
+            mem_mb=memory_of_job,
+            runtime=minutes_of_job,
+        shell:
+            "ncsbench questions part --settings {input.settings} --questions {input.questions}"
+            " --output {output} 2> {log}"
+
+
 rule parse_answers:
     input:
         code=f"{CODE}/parse_answers.json",
@@ -174,7 +195,7 @@ rule dataset_tables:
     input:
         code=f"{CODE}/dataset_tables.json",
         settings=f"{TABLE_SETTINGS}/table.json",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         answers=f"{RESULTS}/answers.csv",
         manifest=f"{CORPUS}/manifest.json",
         inventory=f"{CORPUS}/inventory.parquet",
@@ -238,8 +259,8 @@ rule provenance:
         " --output {output.file} {input.tables} 2> {log}"
 
 
-# The tables of a trial lie in its own folder alone.
-if not RUN.trial:
+# The tables of a trial or of a part lie in its own folder alone.
+if TABLE_FOLDER == RESULTS:
 
     localrules:
         table1,

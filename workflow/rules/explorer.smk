@@ -15,7 +15,7 @@ rule write_explorer:
         code=f"{CODE}/write_explorer.json",
         settings=f"{TABLE_SETTINGS}/table.json",
         page=sorted(map(str, (WORKFLOW / "ncsbench" / "explorer" / "page").iterdir())),
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         answers=f"{RESULTS}/answers.csv",
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),

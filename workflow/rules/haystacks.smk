@@ -41,7 +41,7 @@ rule haystack_table:
         code=f"{CODE}/haystack_table.json",
         settings=f"{TABLE_SETTINGS}/haystacks/table.json",
         members=f"{DATA}/haystacks.parquet",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=HAYSTACK_RUNS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=HAYSTACK_RUNS),
     output:

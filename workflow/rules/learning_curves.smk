@@ -36,7 +36,7 @@ if CURVE_RUNS:
         input:
             code=f"{CODE}/learning_curve_table.json",
             settings=f"{TABLE_SETTINGS}/learning_curves.json",
-            questions=f"{DATA}/questions.parquet",
+            questions=TABLE_QUESTIONS,
             runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=CURVE_RUNS),
             judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
             trainings=trainings_of_curves,

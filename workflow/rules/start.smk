@@ -19,7 +19,7 @@ if snakemake_private.is_main_process(workflow):
     HELD_BACK = snakemake_private.hold_back(sys.argv[1:])
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
-        check_targets(targets, dataset=RUN.dataset, trial=RUN.trial)
+        check_targets(targets, dataset=RUN.dataset, trial=RUN.trial, part=RUN.part)
         rules = snakemake_private.read_rules(workflow)
         library = WORKFLOW / "ncsbench"
         settings = RUN.describe(

@@ -53,7 +53,7 @@ rule study_tables:
     input:
         code=f"{CODE}/study_tables.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         states=states_of("score_sheet", published=True),
@@ -111,7 +111,7 @@ rule table1_sensitivity:
     input:
         code=f"{CODE}/table1_sensitivity.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         matches=f"{STUDY}/matches.parquet",
@@ -161,7 +161,7 @@ rule judge_evidence:
     input:
         code=f"{CODE}/judge_evidence.json",
         settings=f"{TABLE_SETTINGS}/study/evidence.json",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         answers=f"{RESULTS}/answers.csv",
@@ -204,7 +204,7 @@ rule copies:
     input:
         code=f"{CODE}/copies.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
-        questions=f"{DATA}/questions.parquet",
+        questions=TABLE_QUESTIONS,
         runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         index=JUDGE_INDEX,

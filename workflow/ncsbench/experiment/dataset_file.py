@@ -32,6 +32,7 @@ _TAKEN_NAMES = (
 STORES = "data/stores"
 """Where the stores of archives lie that no dataset file puts elsewhere."""
 Seed = Annotated[int, Field(ge=0)]
+PartName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,63}$")]
 
 
 class ReplicateOptions(StrictModel):
@@ -81,9 +82,10 @@ class DatasetFile(MethodOptions):
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
     selected from the posts (docs/questions.md)."""
-    question_ids: QuestionIds = ()
-    """The questions of these files that count, by ``stackoverflow_id``, in the order of the files:
-    a list, or a text file with one id a line. All questions of an id count. Without it all do."""
+    parts: Annotated[dict[PartName, QuestionIds], Field(default_factory=dict)]
+    """Parts of the questions by name: the ``stackoverflow_id`` of each question, as a list or as a
+    text file with one a line. ``--config part=<name>`` makes the tables of a part
+    (docs/development-questions.md)."""
     posts: PostsOptions | None = None
     """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
     learn from posts need it, and are left out where there is no such file."""
@@ -147,7 +149,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     )
     found: dict[str, Any] = {
         "questions": questions,
-        "question_ids": _resolve_ids(path, dataset.question_ids),
+        "parts": {name: _resolve_ids(path, name, ids) for name, ids in dataset.parts.items()},
         "further_models": tuple(
             _resolve(path, "further_models", name) if is_path(name) else name
             for name in dataset.further_models
@@ -200,10 +202,10 @@ def _resolve_list(path: Path, name: str) -> str:
     return found
 
 
-def _resolve_ids(path: Path, ids: tuple[str, ...] | str) -> tuple[str, ...]:
+def _resolve_ids(path: Path, name: str, ids: tuple[str, ...] | str) -> tuple[str, ...]:
     if not isinstance(ids, str):
         return ids
-    return read_ids(Path(_resolve(path, "question_ids", ids)))
+    return read_ids(Path(_resolve(path, f"parts.{name}", ids)))
 
 
 def _resolve_posts(

@@ -10,6 +10,7 @@ from typing import Any
 
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.archive_settings import make_fetch_settings
 from ncsbench.experiment.dataset_file import (
@@ -69,6 +70,7 @@ class RunConfiguration:
     Attributes:
         dataset: name of the dataset.
         trial: name of the trial that the tables are of; None where they are the dataset's.
+        part: name of the part of the questions that the tables are of; None where of all.
         repositories: path of its repository list.
         questions: paths of its questions files.
         questions_are_selected: whether the workflow itself makes that file, from the posts.
@@ -102,6 +104,7 @@ class RunConfiguration:
 
     dataset: str
     trial: str | None
+    part: str | None
     repositories: str
     questions: tuple[str, ...]
     questions_are_selected: bool
@@ -285,6 +288,7 @@ def _resolve(
     return RunConfiguration(
         dataset=dataset.name,
         trial=None,
+        part=_check_part(run.part, dataset.parts, dataset_file),
         repositories=dataset.repositories,
         questions=dataset.questions,
         questions_are_selected=selected,
@@ -319,6 +323,13 @@ def _resolve(
     )
 
 
+def _check_part(name: str | None, parts: Collection[str], file: Path) -> str | None:
+    if name is not None and name not in parts:
+        known = nearest(name, sorted(parts)) if parts else "it has no parts; leave part out"
+        raise ConfigurationError(f"{WHERE}: part: {file} has no part {name!r}; {known}")
+    return name
+
+
 def _read_list(path: str, released: Collection[str]) -> list[Repository]:
     """The listed repositories; none where a rule is yet to get the list."""
     if path in released and not Path(path).exists():
@@ -336,9 +347,7 @@ def _choose_ablations(
     """
     entries: list[dict[str, Any]] = []
     if all(path not in released or Path(path).exists() for path in dataset.questions):
-        entries = read_entries([Path(path) for path in dataset.questions], dataset.question_ids)
-    if dataset.question_ids:
-        entries = [{"stackoverflow_id": one, "occurrence": 1} for one in dataset.question_ids]
+        entries = read_entries([Path(path) for path in dataset.questions])
     elif dataset.ablations and any(path in released for path in dataset.questions):
         return list(dataset.ablations)
     if not dataset.ablations or not entries:

@@ -48,6 +48,9 @@ class RunOptions(EvaluationOptions):
     trial: str | None = None
     """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace none
     (docs/add-a-model.md)."""
+    part: str | None = None
+    """A part of the questions, as the dataset file names it under ``parts``: its tables lie in
+    `results/<dataset>/parts/<name>/`."""
     inputs: InputPaths = InputPaths()
     """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
     own_judge: Similarity = "charged_overlap"

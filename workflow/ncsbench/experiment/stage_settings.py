@@ -53,6 +53,7 @@ from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettin
 from ncsbench.posts.dump_options import LinkSettings, PostSettings, PostsOptions
 from ncsbench.questions.selection_options import (
     CandidateSettings,
+    QuestionPart,
     QuestionSettings,
     SelectionOptions,
     SelectSettings,
@@ -88,7 +89,11 @@ def make_settings(
             **_values_of(dataset, MethodOptions),
         ),
         "released_methods": ReleasedSettings(released=tuple(map(Path, dataset.released_methods))),
-        "questions": _question_settings(dataset),
+        "questions": QuestionSettings(questions=dataset.questions),
+        **{
+            f"parts/{name}": QuestionPart(name=name, ids=tuple(ids))
+            for name, ids in dataset.parts.items()
+        },
         "retrieval": RetrievalSettings(depth=run.depth),
         "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
         "repositories/intervals": RepositorySettings(
@@ -144,11 +149,6 @@ def choose_baseline(run: RunOptions, models: Container[str]) -> str:
 def _values_of(options: StrictModel, kind: type[StrictModel] | None = None) -> dict[str, Any]:
     """The values of all fields, or of those that another type has too."""
     return {name: getattr(options, name) for name in (kind or type(options)).model_fields}
-
-
-def _question_settings(dataset: DatasetFile) -> QuestionSettings:
-    ids = {"question_ids": dataset.question_ids} if dataset.question_ids else {}
-    return QuestionSettings.model_validate({"questions": dataset.questions, **ids})
 
 
 def _table_settings(

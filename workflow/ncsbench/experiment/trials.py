@@ -16,6 +16,8 @@ from ncsbench.errors import ConfigurationError
 
 TRIALS = "trials"
 """Folder of the trials in ``results/<dataset>/`` and ``data/<dataset>/settings/``."""
+PARTS = "parts"
+"""Folder of the tables of parts of the questions."""
 DATA = Path("data")
 """Where the settings of what was made lie."""
 _OF_TABLES = (
@@ -84,28 +86,35 @@ def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> No
             )
 
 
-def check_targets(targets: Iterable[str], *, dataset: str, trial: str | None) -> None:
+def check_targets(
+    targets: Iterable[str], *, dataset: str, trial: str | None, part: str | None
+) -> None:
     """``ConfigurationError`` for a target that is a trial's alone, or not the trial's to make.
 
-    Snakemake would say of a table that is there that nothing is to be done, and of a rule that the
-    other kind of run has, that nothing produces it.
+    The same for a part of the questions. Snakemake would say of a table that is there that nothing
+    is to be done, and of a rule that the other kind of run has, that nothing produces it.
     """
     results = f"results/{dataset}"
-    of_trial = (f"{results}/{TRIALS}/{trial}/", *(f"{results}/{name}" for name in SHARED))
+    folder = "/".join(
+        [results, *([TRIALS, trial] if trial else []), *([PARTS, part] if part else [])]
+    )
+    made = (f"{folder}/", *(f"{results}/{name}" for name in SHARED))
+    what, rule = (f"trial {trial}", _RULE) if trial else (f"part {part}", "tables")
     for target in targets:
-        if trial is None:
-            if target == _RULE:
-                raise ConfigurationError(
-                    "a trial has a name: snakemake --cores all trial --config trial=mine "
-                    "'models=[bm25,my_models/mine.yaml]' (docs/add-a-model.md)"
-                )
-        elif target in _OF_DATASET or (
-            target.startswith("results/") and not target.startswith(of_trial)
-        ):
-            instead = f", or for {of_trial[0]}{Path(target).name}" if "/" in target else ""
-            without = f", or for {target} without a trial" if target in _OF_DATASET else ""
+        if trial is None and target == _RULE:
             raise ConfigurationError(
-                f"trial {trial}: does not make {target}; ask for trial{instead}{without}"
+                "a trial has a name: snakemake --cores all trial --config trial=mine "
+                "'models=[bm25,my_models/mine.yaml]' (docs/add-a-model.md)"
+            )
+        if folder != results and (
+            target in _OF_DATASET or (target.startswith("results/") and not target.startswith(made))
+        ):
+            instead = f", or for {made[0]}{Path(target).name}" if "/" in target else ""
+            without = (
+                f", or for {target} without a {what.split()[0]}" if target in _OF_DATASET else ""
+            )
+            raise ConfigurationError(
+                f"{what}: does not make {target}; ask for {rule}{instead}{without}"
             )
 
 

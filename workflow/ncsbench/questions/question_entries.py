@@ -6,7 +6,6 @@ Apart from ``questions_file``, since the start of every run checks them and need
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +21,11 @@ _NEEDED = ("stackoverflow_id", "question", "answer")
 _LIMIT = 1 << 63
 
 
-def read_entries(paths: list[Path], ids: Collection[str] = ()) -> list[dict[str, Any]]:
+def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
     """Questions of all files in order, with the fields of ``QUESTION_SCHEMA``.
 
     Rows count from 1. ``stackoverflow_id``, ``question`` and ``answer`` must be there and not
     empty; the other fields of the schema may be missing. ``DataError`` names file and entry.
-
-    Args:
-        paths: the files.
-        ids: the questions that count, by ``stackoverflow_id``; all where there are none. Several
-            questions of one id, as the published file has, all count.
     """
     rows: list[dict[str, Any]] = []
     occurrences: Counter[str] = Counter()
@@ -43,18 +37,9 @@ def read_entries(paths: list[Path], ids: Collection[str] = ()) -> list[dict[str,
             row = _question(f"{path}: question {number}", entry)
             occurrences[row["stackoverflow_id"]] += 1
             row["occurrence"] = occurrences[row["stackoverflow_id"]]
+            row["query_id"] = len(rows) + 1
             rows.append(row)
-    absent = [one for one in ids if one not in occurrences]
-    if absent:
-        more = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
-        raise DataError(
-            f"{', '.join(map(str, paths))}: has no question {absent[0]} of question_ids{more}; "
-            "name the file that has it as questions, or remove it"
-        )
-    chosen = [row for row in rows if not ids or row["stackoverflow_id"] in ids]
-    for number, row in enumerate(chosen, 1):
-        row["query_id"] = number
-    return chosen
+    return rows
 
 
 def _question(where: str, entry: Any) -> dict[str, Any]:

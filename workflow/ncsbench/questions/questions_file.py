@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import read_table
+from ncsbench.errors import DataError
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.selection_options import QuestionPart
 from ncsbench.runs.rankings import Query
 
 
-def read_questions(paths: Sequence[Path], ids: Collection[str] = ()) -> pa.Table:
-    """Questions of all files in order, or those with one of ``ids``, as ``QUESTION_SCHEMA``.
+def read_questions(paths: Sequence[Path]) -> pa.Table:
+    """Questions of all files in order, as ``QUESTION_SCHEMA``.
 
     ``DataError`` names file and entry, as ``read_entries`` does.
     """
-    return pa.Table.from_pylist(read_entries(list(paths), ids), QUESTION_SCHEMA)
+    return pa.Table.from_pylist(read_entries(list(paths)), QUESTION_SCHEMA)
+
+
+def choose_part(questions: pa.Table, part: QuestionPart) -> pa.Table:
+    """The questions of a part, which keep their ids and their order.
+
+    Args:
+        questions: table of ``QUESTION_SCHEMA``.
+        part: its name, and the ``stackoverflow_id`` of its questions. All questions of an id
+            count: the published file has two of one.
+
+    Raises:
+        DataError: where there is no question with one of the ids.
+    """
+    known = set(questions["stackoverflow_id"].to_pylist())
+    absent = [one for one in part.ids if one not in known]
+    if absent:
+        more = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
+        raise DataError(
+            f"part {part.name}: there is no question {absent[0]}{more} among the "
+            f"{len(questions)} of the dataset; remove the id, or name the file that has it as "
+            "questions"
+        )
+    return questions.filter(pc.is_in(questions["stackoverflow_id"], pa.array(part.ids)))
 
 
 def read_queries(path: Path) -> list[Query]:

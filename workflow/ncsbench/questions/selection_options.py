@@ -74,5 +74,12 @@ class QuestionSettings(StrictModel):
 
     questions: tuple[str, ...] = Field(min_length=1)
     """Files of questions in the published schema."""
-    question_ids: tuple[str, ...] = ()
-    """Ids of the questions that count; all where there are none."""
+
+
+class QuestionPart(StrictModel):
+    """A part of the questions of a dataset: settings of the stage ``questions part``."""
+
+    name: str
+    """Name of the part."""
+    ids: tuple[str, ...] = Field(min_length=1)
+    """The ``stackoverflow_id`` of its questions."""

@@ -135,7 +135,8 @@ def write_dataset_tables(
         published=published,
     )
     ceiling = None if matches is None else _read_ceiling(matches, judged)
-    listed = read_rows(answers, ANSWER_COLUMNS)
+    among = {str(query_id) for query_id in judged.questions.query_ids.tolist()}
+    listed = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["query_id"] in among]
     warn_of_unread(listed)
     read = [row for row in listed if row["wrapping"] != UNREAD]
     size = DatasetSize(
