@@ -24,6 +24,7 @@ include: "workflow/rules/duplicates.smk"
 include: "workflow/rules/explorer.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/targets.smk"
+include: "workflow/rules/evidence.smk"
 include: "workflow/rules/codesearchnet_inputs.smk"
 include: "workflow/rules/codesearchnet.smk"
 include: "workflow/rules/codesearchnet_tables.smk"
@@ -34,7 +35,7 @@ include: "workflow/rules/cleaning_cells.smk"
 include: "workflow/rules/cleaning_tables.smk"
 
 
-if TABLE_FOLDER == RESULTS:
+if OF_ALL:
 
     include: "workflow/rules/card.smk"
 
@@ -70,8 +71,8 @@ localrules:
 rule all:
     default_target: True
     input:
-        "results/table1.csv" if TABLE_FOLDER == RESULTS else rules.tables.input,
-        "results/published_table1.csv" if TABLE_FOLDER == RESULTS else [],
+        "results/table1.csv" if OF_ALL else rules.tables.input,
+        "results/published_table1.csv" if OF_ALL else [],
 
 
 include: "workflow/rules/start.smk"

@@ -20,7 +20,7 @@ FLOORS = {
                 *("micro_benchmark", "training"),
             ),
             ("provenance", "rankers", "tables"),
-            ("experiment",),
+            ("evidence", "experiment"),
             ("api",),
             # The names of the package, which are loaded when they are asked for.
             ("__init__",),

@@ -17,10 +17,11 @@ FOLDERS = [str(WORKFLOW / "bin"), str(Path(sys.executable).parent), *os.get_exec
 os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
+from ncsbench.evidence.evidence_files import list_evidence
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.experiment.related_models import list_made, list_searchers
 from ncsbench.experiment.run import load_run
-from ncsbench.experiment.trials import PARTS, TRIALS
+from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
 from ncsbench.text.safe_text import show_line
 
 PUBLISHED = "config/published"
@@ -58,8 +59,13 @@ SETTINGS, CORPUS = f"{DATA}/settings", f"{DATA}/corpus"
 CANDIDATES = f"{DATA}/candidates"
 # Tables, what they are made with, and logs of jobs; a trial has its own, and shares all else.
 OF_TRIAL = [TRIALS, RUN.trial] if RUN.trial else []
-OF_PART = [PARTS, RUN.part] if RUN.part else []
-TABLE_FOLDER = os.path.join(RESULTS, *OF_TRIAL, *OF_PART)
+OF_PART = [QUESTION_PARTS, RUN.part] if RUN.part else []
+OF_ALL = not (OF_TRIAL or OF_PART)
+# Where there is evidence, the tables in results/ are made of it alone (evidence.smk).
+EVIDENCE = {one.path: one.read_record() for one in list_evidence(Path("results"))}
+HAS_EVIDENCE = Path(RESULTS, "evidence") in EVIDENCE
+TABLES_OF_RUN = f"{DATA}/tables" if HAS_EVIDENCE and not RUN.trial else RESULTS
+TABLE_FOLDER = os.path.join(TABLES_OF_RUN, *OF_TRIAL, *OF_PART)
 # All questions, and those that tables are made of.
 QUESTIONS = f"{DATA}/questions.parquet"
 TABLE_QUESTIONS = f"{DATA}/parts/{RUN.part}.parquet" if RUN.part else QUESTIONS

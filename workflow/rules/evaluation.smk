@@ -260,7 +260,7 @@ rule provenance:
 
 
 # The tables of a trial or of a part lie in its own folder alone.
-if TABLE_FOLDER == RESULTS:
+if OF_ALL:
 
     localrules:
         table1,
@@ -268,11 +268,11 @@ if TABLE_FOLDER == RESULTS:
     rule table1:
         input:
             code=f"{CODE}/table1.json",
-            provenance=f"{TABLE_FOLDER}/provenance.json",
-            csv=f"{TABLE_FOLDER}/table1.csv",
-            long=f"{TABLE_FOLDER}/table1_long.csv",
-            md=f"{TABLE_FOLDER}/table1.md",
-            tex=f"{TABLE_FOLDER}/table1.tex",
+            provenance=[] if HAS_EVIDENCE else f"{RESULTS}/provenance.json",
+            csv=f"{RESULTS}/table1.csv",
+            long=f"{RESULTS}/table1_long.csv",
+            md=f"{RESULTS}/table1.md",
+            tex=f"{RESULTS}/table1.tex",
             configured="data/configured.json",
         output:
             csv=reported("results/table1.csv", "Table 1"),

@@ -3,6 +3,7 @@
 import atexit
 import time
 
+from ncsbench.evidence.evidence_files import EvidenceFolder, check_at_hand
 from ncsbench.experiment.trials import check_targets
 from ncsbench.run_control import snakemake_private
 from ncsbench.run_control.failed_jobs import list_errors
@@ -20,6 +21,7 @@ if snakemake_private.is_main_process(workflow):
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
         check_targets(targets, dataset=RUN.dataset, trial=RUN.trial, part=RUN.part)
+        check_at_hand(targets, map(EvidenceFolder, EVIDENCE))
         rules = snakemake_private.read_rules(workflow)
         library = WORKFLOW / "ncsbench"
         settings = RUN.describe(

@@ -23,6 +23,7 @@ from ncsbench.cli import (
     codesearchnet_systems,
     compare,
     corpus,
+    evidence,
     explorer,
     export,
     haystacks,
@@ -90,6 +91,7 @@ GROUPS = (
     ),
     learning_to_rank,
     explorer,
+    evidence,
     clean,
     cleaning,
 )

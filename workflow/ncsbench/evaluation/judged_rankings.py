@@ -90,16 +90,23 @@ def read_judged_runs(
     query_ids: NDArray[np.int32],
     depth: int,
     results: Path,
-    judgements: Path,
+    judgements: Path | pa.Table,
 ) -> list[JudgedRanking]:
-    """The runs ``results/runs/<model>.trec.gz`` with ``judgements/<model>.parquet``, to a depth."""
+    """The runs ``results/runs/<model>.trec.gz`` with their judgements, to a depth.
+
+    ``judgements`` is a folder with ``<model>.parquet``, or a table of ``JUDGEMENT_SCHEMA`` with the
+    pairs of all of them, sorted by question and method.
+    """
     rankings = []
     for model in models:
         run = read_run(path_of_run(results, model))
         ranks = ranks_in_run(run)
         counted = ranks <= depth
-        path = judgements / f"{model}.parquet"
-        judged = read_table(path, JUDGEMENT_SCHEMA)
+        if isinstance(judgements, Path):
+            path = judgements / f"{model}.parquet"
+            judged = read_table(path, JUDGEMENT_SCHEMA)
+        else:
+            path, judged = path_of_run(results, model), judgements
         ranked = (run.query_ids[counted], ranks[counted], run.ids[counted])
         rankings.append(join_judgements(model, ranked, judged, query_ids, depth, path))
     return rankings

@@ -16,7 +16,7 @@ from ncsbench.errors import ConfigurationError
 
 TRIALS = "trials"
 """Folder of the trials in ``results/<dataset>/`` and ``data/<dataset>/settings/``."""
-PARTS = "parts"
+QUESTION_PARTS = "parts"
 """Folder of the tables of parts of the questions."""
 DATA = Path("data")
 """Where the settings of what was made lie."""
@@ -96,7 +96,7 @@ def check_targets(
     """
     results = f"results/{dataset}"
     folder = "/".join(
-        [results, *([TRIALS, trial] if trial else []), *([PARTS, part] if part else [])]
+        [results, *([TRIALS, trial] if trial else []), *([QUESTION_PARTS, part] if part else [])]
     )
     made = (f"{folder}/", *(f"{results}/{name}" for name in SHARED))
     what, rule = (f"trial {trial}", _RULE) if trial else (f"part {part}", "tables")

@@ -59,7 +59,7 @@ def write_dataset_tables(
     answers: Path,
     lines: NDArray[np.int32],
     corpus: CorpusRecord,
-    judgements: Path,
+    judgements: Path | pa.Table,
     matches: Path | None,
     published: Path,
     score_sheet: Path,
@@ -81,7 +81,7 @@ def write_dataset_tables(
         answers: table of ``ANSWER_COLUMNS``: how each answer was read.
         lines: lines of every method, int32, shape (methods,).
         corpus: the corpus that the methods are from.
-        judgements: folder with ``<run>.parquet``.
+        judgements: folder with ``<run>.parquet``, or all judged pairs (``read_judged_runs``).
         matches: table of ``MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
             None where the corpus was not searched.
         published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.evaluation.judged_rankings import (
@@ -71,7 +72,7 @@ def read_judged_results(
     *,
     questions: Path,
     lines: NDArray[np.int32],
-    judgements: Path,
+    judgements: Path | pa.Table,
     results: Path,
     trainings: Path | None = None,
 ) -> JudgedResults:
@@ -81,7 +82,7 @@ def read_judged_results(
         settings: models with replicates, ablations, other judges, judges and depth.
         questions: table of ``QUESTION_SCHEMA``.
         lines: lines of every method, int32, shape (methods,).
-        judgements: folder with ``<run>.parquet``.
+        judgements: folder with ``<run>.parquet``, or all judged pairs (``read_judged_runs``).
         results: folder with ``runs/<run>.trec.gz``.
         trainings: folder with the records of trainings; None where no model is trained.
 
@@ -94,7 +95,7 @@ def read_judged_results(
     rankings = {
         ranking.name: ranking
         for ranking in read_judged_runs(
-            _list_runs(settings),
+            settings.list_runs(),
             query_ids=asked.query_ids,
             depth=settings.depth,
             results=results,
@@ -128,14 +129,6 @@ def read_judged_results(
 
 def _count_pairs(trainings: Path | None, key: str | None) -> int | None:
     return None if trainings is None or key is None else count_trained_pairs(trainings / key)
-
-
-def _list_runs(settings: TableSettings) -> list[str]:
-    runs = [model.name for model in settings.models]
-    runs += [name for model in settings.models for name in model.replicates]
-    for ablation in settings.ablations:
-        runs += [*ablation.whole, *ablation.half]
-    return list(dict.fromkeys(runs))
 
 
 def _list_ablations(

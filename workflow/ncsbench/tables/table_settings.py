@@ -66,6 +66,14 @@ class TableSettings(EvaluationOptions):
     baseline: str
     """The row that every other one is tested against."""
 
+    def list_runs(self) -> list[str]:
+        """The runs that the tables are made of: rows, their replicates, their ablations."""
+        runs = [model.name for model in self.models]
+        runs += [name for model in self.models for name in model.replicates]
+        for ablation in self.ablations:
+            runs += [*ablation.whole, *ablation.half]
+        return list(dict.fromkeys(runs))
+
     @model_validator(mode="after")
     def _check_runs(self) -> Self:
         for model in self.models:

@@ -1,0 +1,206 @@
+"""Evidence: tables that are made of what was published, whatever became of code and sources."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.workflow.conftest import copy_project, run_snakemake
+
+pytestmark = pytest.mark.workflow
+
+JAVA = {
+    "Clip.java": "class Clip { void copy(Manager m) { m.setPrimaryClip(text); } }",
+    "Stream.java": "class Stream { void end(Reader r) { r.close(); } int n() { return 1; } }",
+}
+QUESTIONS = [
+    {"stackoverflow_id": "1", "question": "Copy text", "answer": "m.setPrimaryClip(text);"},
+    {"stackoverflow_id": "2", "question": "Close a reader", "answer": "r.close();"},
+]
+DATASET = {
+    "name": "tiny",
+    "repositories": "list.csv",
+    "source": {"kind": "directory", "path": "java"},
+    "questions": "questions.json",
+    "parts": {"second": ["2"]},
+    "shards": 1,
+}
+RAW = ("--config", "dataset=tiny/tiny.yaml")
+TABLES = (
+    *("results/tiny/table1.csv", "results/tiny/significance.csv", "results/tiny/ledger.csv"),
+    *("results/tiny/parts/second/table1.csv", "results/tiny/per_question.parquet"),
+)
+EVIDENCE = "results/tiny/evidence"
+
+
+def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(project / "workflow/bin/ncsbench"), "evidence", *arguments],
+        cwd=project, capture_output=True, text=True, check=False,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+    )  # fmt: skip
+
+
+def git(project: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=A", "-c", "user.email=a@localhost")
+    subprocess.run(["git", *identity, *arguments], cwd=project, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def published(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the evidence of a dataset, its tables, and all that they were made of."""
+    project = copy_project(root, tmp_path_factory.mktemp("evidence") / "project")
+    java = project / "tiny/java/owner/name"
+    java.mkdir(parents=True)
+    for name, code in JAVA.items():
+        (java / name).write_text(code)
+    (project / "tiny/list.csv").write_text("repo,commit\nowner/name,\n")
+    (project / "tiny/questions.json").write_text(json.dumps(QUESTIONS))
+    (project / "tiny/tiny.yaml").write_text(yaml.safe_dump(DATASET))
+    path = project / "config/config.yaml"
+    config = yaml.safe_load(path.read_text()) | {"models": ["bm25", "elasticsearch_like"]}
+    path.write_text(yaml.safe_dump(config))
+    (project / ".gitignore").write_text("/data/\n/results/\n/.snakemake/\n__pycache__/\n")
+    git(project, "init", "--quiet")
+    git(project, "add", ".")
+    git(project, "commit", "--quiet", "--message", "all")
+    for more in ((), ("part=second",)):
+        done = run_snakemake(project, "tables", *RAW, *more)
+        assert done.returncode == 0, done.stdout + done.stderr
+    told = call(project, "publish", "tiny")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith(f"{EVIDENCE}: 5 runs, ")
+    return project
+
+
+def copy_published(published: Path, folder: Path) -> Path:
+    return Path(shutil.copytree(published, folder / "project", symlinks=True))
+
+
+def test_tables_come_from_evidence_whatever_is_edited_and_without_sources(
+    published: Path, tmp_path: Path
+) -> None:
+    project = copy_published(published, tmp_path)
+    before = {name: (project / name).read_bytes() for name in TABLES}
+    for gone in ("data", ".snakemake", "tiny/java"):
+        shutil.rmtree(project / gone)
+    for name in TABLES:
+        (project / name).unlink()
+    shutil.rmtree(project / "results/tiny/runs")
+    for module in ("judge/scores.py", "corpus/extraction.py", "rankers/bm25.py"):
+        edited = project / "workflow/ncsbench" / module
+        edited.write_text(edited.read_text() + '\nraise RuntimeError("edited")\n')
+    done = run_snakemake(project, *TABLES)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {name: (project / name).read_bytes() for name in TABLES} == before
+    assert "Nothing to be done" in run_snakemake(project, *TABLES, "-n").stdout
+
+
+def test_evidence_names_the_commit_that_made_it(published: Path) -> None:
+    record = json.loads((published / "results/tiny/evidence.json").read_text())
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=published, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    controls = {"random", "random_long", "longest_first"}
+    assert record["commits"] == dict.fromkeys({*controls, "bm25", "elasticsearch_like"}, head)
+    assert record["parts"] == ["second"]
+    # Ids and numbers only: nothing of a question, an answer or a method.
+    held = b"".join(
+        path.read_bytes() for path in (published / EVIDENCE).rglob("*") if path.is_file()
+    )
+    for text in (b"Copy text", b"setPrimaryClip", b"r.close"):
+        assert text not in held
+
+
+def test_the_way_from_raw_says_whether_it_gives_the_evidence(
+    published: Path, tmp_path: Path
+) -> None:
+    project = copy_published(published, tmp_path)
+    table = (project / TABLES[0]).read_bytes()
+    done = run_snakemake(project, "remade", *RAW)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = (project / "data/tiny/remade.txt").read_text()
+    assert told == "tiny: 5 runs and their judgements as published\n"
+    assert (project / "data/tiny/tables/table1.csv").read_bytes() == table
+    # From other sources other runs come out; the table of the evidence stays as it is.
+    (project / "tiny/java/owner/name/More.java").write_text(
+        "class More { void copyText(Manager m) { m.setPrimaryClip(text); } }"
+    )
+    done = run_snakemake(project, "remade", *RAW)
+    assert done.returncode == 1
+    assert "belongs to corpus" in done.stderr
+    assert (project / TABLES[0]).read_bytes() == table
+    (project / "tiny/java/owner/name/More.java").unlink()
+    (project / "config/models/elasticsearch_like.yaml").write_text(
+        "kind: random_order\ntrained_on: none\noptions: {minimum_lines: 0}\n"
+    )
+    assert run_snakemake(project, "judgements", *RAW).returncode == 0
+    told = call(project, "compare", "tiny").stdout
+    assert "of 5 runs differ from the evidence:" in told and "elasticsearch_like" in told
+
+
+def test_evidence_that_is_absent_or_damaged_is_one_line(published: Path, tmp_path: Path) -> None:
+    project = copy_published(published, tmp_path)
+    (project / TABLES[0]).unlink()
+    run = project / EVIDENCE / "runs/bm25.trec.gz"
+    run.write_bytes(run.read_bytes()[:-1] + b"x")
+    done = run_snakemake(project, TABLES[0])
+    assert done.returncode == 1
+    line = f"{EVIDENCE}/runs/bm25.trec.gz: is not the file of results/tiny/evidence.json; bring it"
+    assert line in done.stderr
+    shutil.rmtree(project / EVIDENCE)
+    done = run_snakemake(project, TABLES[0])
+    told = (
+        f"{TABLES[0]}: is made of evidence that is not here yet; bring it: dvc pull {EVIDENCE}.dvc"
+    )
+    assert told in done.stderr
+    # Another table, and the way from raw, need no evidence.
+    assert run_snakemake(project, "results/published_table1.csv", "-n").returncode == 0
+
+
+def test_only_what_a_clean_commit_made_is_published(published: Path, tmp_path: Path) -> None:
+    project = copy_published(published, tmp_path)
+    edited = project / "workflow/ncsbench/version.py"
+    edited.write_text(edited.read_text() + "\n\n")
+    told = call(project, "publish", "tiny")
+    assert told.returncode == 1
+    assert "only what a clean commit made is published, and this is ncsbench" in told.stderr
+    git(project, "checkout", "--quiet", "--", "workflow")
+    shutil.rmtree(project / ".snakemake/metadata")
+    told = call(project, "publish", "tiny")
+    assert told.returncode == 1 and "nobody recorded how" in told.stderr
+
+
+def test_what_is_finished_is_published_bit_by_bit(published: Path, tmp_path: Path) -> None:
+    project = copy_published(published, tmp_path)
+    whole = json.loads((project / "results/tiny/evidence.json").read_text())
+    later = ("results/tiny/runs/bm25.trec.gz", "data/tiny/judgements/random.parquet")
+    aside = [project / f"{name}.aside" for name in later]
+    for name, kept in zip(later, aside, strict=True):
+        (project / name).rename(kept)
+    assert call(project, "publish", "tiny", "--anew").returncode == 0
+    first = json.loads((project / "results/tiny/evidence.json").read_text())
+    assert set(whole["commits"]) - set(first["commits"]) == {"bm25", "random"}
+    pairs = (project / EVIDENCE / "judgements/0001.parquet").read_bytes()
+    # The next sitting has the others, and none of the first.
+    for name, kept in zip(later, aside, strict=True):
+        kept.rename(project / name)
+    for run in ("random_long", "longest_first", "elasticsearch_like"):
+        (project / f"results/tiny/runs/{run}.trec.gz").unlink()
+    assert call(project, "publish", "tiny").returncode == 0
+    then = json.loads((project / "results/tiny/evidence.json").read_text())
+    assert then["commits"] == whole["commits"]
+    assert (project / EVIDENCE / "judgements/0001.parquet").read_bytes() == pairs
+    before = {name: (project / name).read_bytes() for name in TABLES}
+    for name in TABLES:
+        (project / name).unlink()
+    done = run_snakemake(project, *TABLES)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {name: (project / name).read_bytes() for name in TABLES} == before

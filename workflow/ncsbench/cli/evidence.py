@@ -1,0 +1,62 @@
+"""Commands that publish evidence and make tables of it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncsbench.cli.options import Output, Questions
+
+app = typer.Typer(help="Runs and judgements that are published, and tables of them.")
+
+Dataset = Annotated[str, typer.Argument(help="Name of the dataset.")]
+
+
+@app.command()
+def publish(
+    dataset: Dataset,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Leave out what was published before.")
+    ] = False,
+) -> None:
+    """Copy what tables need of the finished runs of a dataset to results/<dataset>/evidence."""
+    from ncsbench.evidence.publishing import FinishedRun, publish_evidence
+
+    record = publish_evidence(dataset, anew=anew)
+    files = record.files.values()
+    megabytes = sum(file.size for file in files) / 1e6
+    path = FinishedRun(dataset).evidence.path
+    typer.echo(f"{path}: {len(record.commits)} runs, {len(files)} files, {megabytes:.1f} MB")
+    typer.echo(f"next: dvc add {path} && dvc push {path}.dvc, and commit what git then shows")
+
+
+@app.command()
+def tables(
+    evidence: Annotated[Path, typer.Argument(help="A folder results/<dataset>/evidence.")],
+    questions: Questions,
+    published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
+    score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
+    output: Output,
+) -> None:
+    """Table 1 and what belongs to it, from evidence alone."""
+    from ncsbench.evidence.evidence_files import EvidenceFolder
+    from ncsbench.evidence.evidence_tables import write_evidence_tables
+
+    write_evidence_tables(
+        EvidenceFolder(evidence),
+        questions=questions,
+        published=published,
+        score_sheet=score_sheet,
+        output=output,
+    )
+
+
+@app.command()
+def compare(dataset: Dataset) -> None:
+    """Say in one line whether runs made again are those of the evidence; exit status 1 if not."""
+    from ncsbench.evidence.remade_runs import compare_with_evidence
+
+    found = compare_with_evidence(dataset)
+    typer.echo(found.describe(dataset))
+    if found.different or not found.compared:
+        raise typer.Exit(1)

@@ -1,0 +1,168 @@
+"""The files of the evidence of a dataset, and the record of them that git keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.artifacts.hashes import known_hash
+from ncsbench.artifacts.storage import read_json
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import DataError
+
+FOLDER = "evidence"
+"""Folder of the evidence in ``results/<dataset>/``; DVC brings it."""
+RECORD = "evidence.json"
+"""File beside the folder: where it comes from, and the sums of its files."""
+
+
+class PublishedFile(StrictModel):
+    """A file of the evidence."""
+
+    sha256: str
+    size: int
+    """Bytes."""
+
+
+class EvidenceRecord(StrictModel):
+    """``evidence.json``: where the evidence of a dataset comes from."""
+
+    dataset: str
+    corpus_hash: str
+    """The corpus that the method ids are of (``corpus_record.CorpusRecord``)."""
+    commits: dict[str, str]
+    """Commit of the code that made each run and its judgements, by name of the run."""
+    parts: tuple[str, ...]
+    """Parts of the questions that there are tables of, beside those of all."""
+    files: dict[str, PublishedFile]
+    """Files of the folder by their path in it."""
+
+
+@dataclass(frozen=True)
+class EvidenceFolder:
+    """Evidence of a dataset, ``results/<dataset>/evidence``, as ``publishing`` lays it out.
+
+    Attributes:
+        path: the folder.
+    """
+
+    path: Path
+
+    @property
+    def record_path(self) -> Path:
+        """The record, beside the folder."""
+        return self.path.parent / RECORD
+
+    @property
+    def settings(self) -> Path:
+        """What tables are made with (``TableSettings``)."""
+        return self.path / "table.json"
+
+    @property
+    def questions(self) -> Path:
+        """Ids of the questions (``QUESTION_SCHEMA``); the texts are empty."""
+        return self.path / "questions.parquet"
+
+    @property
+    def answers(self) -> Path:
+        """How each answer was read (``ANSWER_COLUMNS``)."""
+        return self.path / "answers.csv"
+
+    @property
+    def corpus(self) -> Path:
+        """The corpus in numbers (``CorpusRecord``)."""
+        return self.path / "corpus.json"
+
+    @property
+    def ledger(self) -> Path:
+        """What the corpus has of each repository (``repository_ledger``)."""
+        return self.path / "ledger.csv"
+
+    @property
+    def methods(self) -> Path:
+        """All methods of the corpus (``METHOD_TABLE_SCHEMA``)."""
+        return self.path / "methods.parquet"
+
+    @property
+    def judgements(self) -> Path:
+        """Judged pairs (``JUDGEMENT_SCHEMA``), each in one file of this folder."""
+        return self.path / "judgements"
+
+    @property
+    def matches(self) -> Path:
+        """Best matches of the whole corpus (``MATCH_SCHEMA``); absent where it was not searched."""
+        return self.path / "matches.parquet"
+
+    @property
+    def trainings(self) -> Path:
+        """Records of trainings, a folder each."""
+        return self.path / "trainings"
+
+    @property
+    def repository_intervals(self) -> Path:
+        """Intervals over repositories, ``<model>.csv`` each."""
+        return self.path / "repository_intervals"
+
+    @property
+    def provenance(self) -> Path:
+        """The way from runs and judgements back to the raw sources (``Lineage``)."""
+        return self.path / "provenance.json"
+
+    def part(self, name: str) -> Path:
+        """Which questions are in a part (``QuestionPart``)."""
+        return self.path / "parts" / f"{name}.json"
+
+    def read_record(self) -> EvidenceRecord:
+        """The record.
+
+        Raises:
+            DataError: where there is no such file, or it is not a record.
+        """
+        return EvidenceRecord.parse(read_json(self.record_path), where=str(self.record_path))
+
+    def describe_files(self) -> dict[str, PublishedFile]:
+        """The files of the folder by their path in it, sorted."""
+        files = sorted(path for path in self.path.rglob("*") if path.is_file())
+        return {
+            path.relative_to(self.path).as_posix(): PublishedFile(
+                sha256=known_hash(path), size=path.stat().st_size
+            )
+            for path in files
+        }
+
+    def check(self) -> EvidenceRecord:
+        """The record, where the folder has exactly the files that it names.
+
+        Raises:
+            DataError: with the first file that is absent, or has other bytes, and what to do.
+        """
+        record, bring = self.read_record(), f"bring it: dvc pull --force {self.path}"
+        for name, told in record.files.items():
+            path = self.path / name
+            if not path.is_file():
+                raise DataError(f"{path}: is not there; {bring}")
+            if path.stat().st_size != told.size or known_hash(path) != told.sha256:
+                raise DataError(f"{path}: is not the file of {self.record_path}; {bring}")
+        return record
+
+
+def list_evidence(results: Path) -> list[EvidenceFolder]:
+    """The evidence whose record is in ``results/<dataset>/``, by name of the dataset."""
+    return [EvidenceFolder(path.parent / FOLDER) for path in sorted(results.glob(f"*/{RECORD}"))]
+
+
+def check_at_hand(targets: Iterable[str], published: Iterable[EvidenceFolder]) -> None:
+    """End where a table is asked for whose evidence has not been brought.
+
+    Raises:
+        DataError: with a line that says how it is brought.
+    """
+    for evidence in published:
+        of_dataset = f"{evidence.path.parent.as_posix()}/"
+        asked = [target for target in targets if target.startswith(of_dataset)]
+        if asked and not evidence.path.is_dir():
+            raise DataError(
+                f"{asked[0]}: is made of evidence that is not here yet; bring it: dvc pull "
+                f"{evidence.path}.dvc"
+            )

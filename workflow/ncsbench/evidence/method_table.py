@@ -1,0 +1,57 @@
+"""The table of the methods of a corpus that is published: where each is, and a hash of its code."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.corpus_stamps import of_corpus
+from ncsbench.artifacts.storage import read_table, write_tables
+from ncsbench.corpus.layout import CorpusFolder
+
+_HASHED = 8  # bytes
+METHOD_TABLE_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("id", pa.int64(), nullable=False),
+            pa.field("repository", pa.string(), nullable=False),
+            pa.field("commit", pa.string()),
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("start_line", pa.int32(), nullable=False),
+            pa.field("end_line", pa.int32(), nullable=False),
+            pa.field("class_name", pa.string(), nullable=False),
+            pa.field("method_name", pa.string(), nullable=False),
+            pa.field("code_hash", pa.binary(_HASHED), nullable=False),
+        ]
+    )
+)
+"""One method of the corpus, by ascending id from 0. ``code_hash`` is the first 8 bytes of the
+SHA-256 of its code as UTF-8: whoever has the repository can see whether it is the same method."""
+_COLUMNS = [name for name in METHOD_TABLE_SCHEMA.names if name != "code_hash"]
+
+
+def write_methods(path: Path, corpus: CorpusFolder, corpus_hash: str) -> None:
+    """All methods, a row group for each shard of the corpus."""
+
+    def iterate() -> Iterator[pa.Table]:
+        for table in corpus.iterate_methods([*_COLUMNS, "code"]):
+            hashes = [
+                hashlib.sha256(code.encode()).digest()[:_HASHED]
+                for code in table["code"].to_pylist()
+            ]
+            kept = table.select(_COLUMNS)
+            yield kept.append_column("code_hash", pa.array(hashes, pa.binary(_HASHED)))
+
+    write_tables(path, iterate(), METHOD_TABLE_SCHEMA, corpus_hash=corpus_hash, compact=True)
+
+
+def read_lines(path: Path) -> NDArray[np.int32]:
+    """Number of lines of every method, int32, shape (methods,), index = method id."""
+    places = read_table(path, METHOD_TABLE_SCHEMA, ["start_line", "end_line"])
+    lines: NDArray[np.int32] = places["end_line"].to_numpy() - places["start_line"].to_numpy() + 1
+    return lines

@@ -1,0 +1,238 @@
+"""Publishing evidence: copying what tables need of a finished run into ``results/``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from ncsbench.artifacts.storage import (
+    atomic_folder,
+    copy_file,
+    read_table,
+    write_json,
+    write_table,
+)
+from ncsbench.configuration.settings_files import read_settings
+from ncsbench.corpus.corpus_record import describe_corpus, write_record
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repository_ledger import write_repository_ledger
+from ncsbench.errors import DataError
+from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
+from ncsbench.evidence.judged_pairs import write_new_pairs
+from ncsbench.evidence.method_table import write_methods
+from ncsbench.evidence.published_commits import trace_commits
+from ncsbench.provenance.lineage import read_lineage, write_lineage
+from ncsbench.questions.question_entries import TEXT_FIELDS
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.runs.rankings import Run
+from ncsbench.runs.trec_files import path_of_run, read_run, write_run
+from ncsbench.tables.table_settings import TableSettings
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """Where a finished run of a dataset lies, as the rules name it from the project's folder.
+
+    Attributes:
+        dataset: name of the dataset.
+    """
+
+    dataset: str
+
+    @property
+    def data(self) -> Path:
+        """Folder of its data."""
+        return Path("data", self.dataset)
+
+    @property
+    def results(self) -> Path:
+        """Folder of its results, with the runs."""
+        return Path("results", self.dataset)
+
+    @property
+    def settings(self) -> Path:
+        """Settings of its tables."""
+        return self.data / "settings" / "table.json"
+
+    @property
+    def questions(self) -> Path:
+        """Its questions."""
+        return self.data / "questions.parquet"
+
+    @property
+    def corpus(self) -> CorpusFolder:
+        """Its corpus."""
+        return CorpusFolder(self.data / "corpus")
+
+    @property
+    def evidence(self) -> EvidenceFolder:
+        """Its evidence."""
+        return EvidenceFolder(self.results / FOLDER)
+
+    def list_finished(self, settings: TableSettings) -> list[str]:
+        """Runs of its tables that are made and judged, in the order of the tables."""
+        return [run for run in settings.list_runs() if all(path.is_file() for path in self.of(run))]
+
+    def of(self, run: str) -> tuple[Path, Path]:
+        """Files of a run and of its judgements."""
+        return path_of_run(self.results, run), self.data / "judgements" / f"{run}.parquet"
+
+
+def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
+    """Write ``results/<dataset>/evidence`` and its record from what is finished, atomically.
+
+    Runs that were published before and are not here stay, where they are of the same corpus: a
+    long remake is published bit by bit. The evidence of a run is its ranking, with scores in single
+    precision, and the similarities of its results; a pair that is judged already is not stored
+    again.
+
+    Args:
+        dataset: name of the dataset, whose data lies in ``data/`` and ``results/`` of the working
+            directory.
+        anew: leave out what was published before.
+
+    Raises:
+        DataError: where nothing is finished, the code is not that of one commit, what was
+            published before is not here or of another corpus, or a pair was judged otherwise.
+    """
+    finished = FinishedRun(dataset)
+    evidence = finished.evidence
+    settings = read_settings(finished.settings, TableSettings)
+    made = finished.list_finished(settings)
+    if not made:
+        raise DataError(
+            f"{finished.data}: has no run with judgements; make some: snakemake --cores all "
+            f"judgements --config dataset={dataset}"
+        )
+    earlier = None if anew or not evidence.record_path.exists() else evidence.check()
+    corpus = describe_corpus(finished.corpus.manifest())
+    if earlier is not None and earlier.corpus_hash != corpus.corpus_hash:
+        raise DataError(
+            f"{evidence.record_path}: is of corpus {earlier.corpus_hash[:12]}, and what is "
+            f"finished of {corpus.corpus_hash[:12]}; publish it anew: --anew"
+        )
+    lineage, commit = trace_commits(
+        dataset,
+        [path.as_posix() for run in made for path in finished.of(run)],
+        earlier=None if earlier is None else read_lineage(evidence.provenance),
+    )
+    published = {} if earlier is None else earlier.commits
+    kept = [run for run in published if run not in made]
+    shown = choose_finished(settings, {*made, *kept})
+    parts = sorted(path.stem for path in (finished.data / "settings" / "parts").glob("*.json"))
+    with atomic_folder(evidence.path) as temporary:
+        new = EvidenceFolder(temporary)
+        write_json(new.settings, shown.as_json())
+        _write_questions(new.questions, finished.questions)
+        for name in parts:
+            copy_file(finished.data / "settings" / "parts" / f"{name}.json", new.part(name))
+        copy_file(finished.results / "answers.csv", new.answers)
+        write_record(temporary, corpus)
+        write_repository_ledger(temporary, finished.corpus)
+        write_methods(new.methods, finished.corpus, corpus.corpus_hash)
+        for run in made:
+            ranking = read_run(finished.of(run)[0])
+            write_run(
+                path_of_run(temporary, run),
+                _shorten_scores(ranking),
+                tag=run,
+                corpus_hash=corpus.corpus_hash,
+            )
+        for run in kept:
+            copy_file(path_of_run(evidence.path, run), path_of_run(temporary, run))
+        write_new_pairs(
+            new.judgements,
+            earlier=[] if earlier is None else sorted(evidence.judgements.glob("*.parquet")),
+            judged=[finished.of(run)[1] for run in made],
+            corpus_hash=corpus.corpus_hash,
+        )
+        if (finished.data / "matches.parquet").exists():
+            copy_file(finished.data / "matches.parquet", new.matches)
+        _copy_of_models(shown, finished, evidence, new)
+        write_lineage(new.provenance, lineage)
+    record = EvidenceRecord(
+        dataset=dataset,
+        corpus_hash=corpus.corpus_hash,
+        commits={run: commit if run in made else published[run] for run in shown.list_runs()},
+        parts=tuple(parts),
+        files=evidence.describe_files(),
+    )
+    write_json(evidence.record_path, record.as_json())
+    return record
+
+
+def choose_finished(settings: TableSettings, runs: Collection[str]) -> TableSettings:
+    """The settings of tables of the rows of which there is a run; other runs are left out."""
+    models = tuple(
+        model.model_copy(
+            update={"replicates": tuple(one for one in model.replicates if one in runs)}
+        )
+        for model in settings.models
+        if model.name in runs
+    )
+    names = {model.name for model in models}
+    return settings.model_copy(
+        update={
+            "models": models,
+            "comparisons": tuple(two for two in settings.comparisons if names.issuperset(two)),
+            "ablations": tuple(
+                one for one in settings.ablations if {*one.whole, *one.half}.issubset(runs)
+            ),
+        }
+    )
+
+
+def _write_questions(path: Path, questions: Path) -> None:
+    """Ids alone: the texts are those of the published file, which has its own licence."""
+    table = read_table(questions, QUESTION_SCHEMA)
+    for name in (*TEXT_FIELDS, "examples", "examples_url"):
+        if name == "stackoverflow_id":
+            continue
+        field = QUESTION_SCHEMA.field(name)
+        empty: str | list[str] = "" if pa.types.is_string(field.type) else []
+        column = pa.array([empty] * len(table), field.type)
+        table = table.set_column(table.schema.get_field_index(name), field, column)
+    write_table(path, table, QUESTION_SCHEMA)
+
+
+def _shorten_scores(run: Run) -> Run:
+    """The ranking with scores in single precision, as tools of the trec_eval family read them."""
+    shorter = np.array([float(str(score)) for score in run.scores.astype(np.float32)], np.float64)
+    return Run(run.query_ids, run.ids, shorter)
+
+
+def _copy_of_models(
+    settings: TableSettings, finished: FinishedRun, earlier: EvidenceFolder, new: EvidenceFolder
+) -> None:
+    """Records of trainings and intervals over repositories: those made now, else the published."""
+    sources: Mapping[Path, tuple[Path, Path]] = {
+        **{
+            new.trainings / model.weights: (
+                finished.data / "trainings" / model.weights,
+                earlier.trainings / model.weights,
+            )
+            for model in settings.models
+            if model.weights
+        },
+        **{
+            new.repository_intervals / f"{model.name}.csv": (
+                finished.data / "repository_intervals" / f"{model.name}.csv",
+                earlier.repository_intervals / f"{model.name}.csv",
+            )
+            for model in settings.models
+        },
+    }
+    for target, places in sources.items():
+        for place in places:
+            if place.is_file():
+                copy_file(place, target)
+                break
+            if place.is_dir():
+                for path in sorted(place.iterdir()):
+                    if not path.name.startswith("."):
+                        copy_file(path, target / path.name)
+                break
