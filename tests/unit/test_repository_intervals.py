@@ -32,9 +32,8 @@ from ncsbench.tables.table1_text import describe_table1
 from tests.unit.test_table1_text import NUMBERS, SIZE, row
 
 SETTINGS = RepositorySettings(
-    judge="dice", threshold=0.5, strict_judge="jaccard", strict_threshold=0.5, depth=10,
-    samples=300,
-)  # fmt: skip
+    seed=2019, depth=10, judges=(("dice", 0.5), ("jaccard", 0.5)), samples=300
+)
 
 
 def rank_slowly(

@@ -89,6 +89,11 @@ class RunOptions(EvaluationOptions):
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals."""
 
+    @property
+    def all_judges(self) -> tuple[tuple[Similarity, float], ...]:
+        """The judges lenient, strict and charged with their thresholds, each once."""
+        return tuple(dict.fromkeys((*self.judges, (self.own_judge, self.own_threshold))))
+
     @field_validator("trial", mode="before")
     @classmethod
     def _check_trial(cls, value: Any) -> Any:

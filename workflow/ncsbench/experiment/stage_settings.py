@@ -97,10 +97,12 @@ def make_settings(
         "retrieval": RetrievalSettings(depth=run.depth),
         "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
         "repositories/intervals": RepositorySettings(
-            **_values_of(run, JudgeOptions),
+            seed=run.seed,
+            depth=run.depth,
+            judges=run.all_judges,
             samples=run.repositories.samples,
         ),
-        "matches": MatchSettings(limits=run.judges, count=run.examples),
+        "matches": MatchSettings(limits=run.all_judges, count=run.examples),
         "table": _table_settings(run, dataset, models, variants),
         "card": CardSettings(
             **_values_of(dataset.card),

@@ -200,8 +200,7 @@ def _measure_judges(
         _row(dataset, "", "", None, "labelled_pairs", None) | {"value": str(pairs)},
         *(_row(dataset, "", name, None, "auc", area) for name, area in areas.items()),
     ]
-    judges = (*options.judges, (options.own_judge, options.own_threshold))
-    for similarity, threshold in dict.fromkeys(judges):
+    for similarity, threshold in options.all_judges:
         found = [
             mean_reciprocal_rank(ranking.first_ranks(similarity, threshold)[counted], options.depth)
             for ranking in rankings

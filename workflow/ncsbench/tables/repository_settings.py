@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.evaluation.evaluation_options import JudgeOptions
 
 
 class RepositoryOptions(StrictModel):
@@ -17,8 +17,14 @@ class RepositoryOptions(StrictModel):
     """Resamples of the repositories; 0 makes no such intervals, and retrieves nothing for them."""
 
 
-class RepositorySettings(JudgeOptions):
+class RepositorySettings(StrictModel):
     """Settings of the stage ``judge repositories``."""
 
+    seed: int
+    """Of the draws."""
+    depth: int
+    """The last rank that counts."""
+    judges: tuple[tuple[Similarity, float], ...]
+    """Similarities, and the threshold that an accepted method exceeds."""
     samples: int
     """Resamples of the repositories."""
