@@ -17,8 +17,6 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.judged_rankings import JudgedRanking, StudyQuestions, read_judged_runs
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.judge_study.acceptance import JudgeStudy, build_judge_study, write_judge_study
-from ncsbench.judge_study.judge_evidence import COLUMNS as EVIDENCE_COLUMNS
-from ncsbench.judge_study.judge_evidence import write_judge_evidence
 from ncsbench.judge_study.study_figures import FIGURES, draw_judge_study
 from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
 from ncsbench.judge_study.study_settings import StudySettings
@@ -161,22 +159,10 @@ def test_figures_are_the_same_bytes_each_time(study: JudgeStudy, tmp_path: Path)
         dataset="tiny", models=("random_long", "ncs"), judge="jaccard", threshold=0.25,
         own_judge="charged_overlap", own_threshold=0.28, thresholds=(), depth=50,
     )  # fmt: skip
-    evidence = tmp_path / "judge_evidence.csv"
-    empty = dict.fromkeys(EVIDENCE_COLUMNS, "")
-    taus = (("0.25", "1"), ("0.5", ""))
-    write_judge_evidence(
-        evidence,
-        [
-            empty | {"judge": similarity, "threshold": threshold, "kendall_tau": tau}
-            for similarity in SIMILARITIES
-            for threshold, tau in taus
-        ],
-    )
     for folder in ("one", "two"):
         draw_judge_study(
             settings,
             table=tmp_path / "judge_study.csv",
-            evidence=evidence,
             output=tmp_path / folder,
         )
     for name in FIGURES:

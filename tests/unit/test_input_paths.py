@@ -29,7 +29,6 @@ def dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         "source": {"kind": "directory", "path": "java"},
         "questions": "q.json",
         "posts": {"path": "inputs/Posts.xml", "users": "inputs/Users.xml"},
-        "example_scores": "inputs/scores.csv",
     }
     path = tmp_path / "tiny.yaml"
     path.write_text(yaml.safe_dump(values))
@@ -43,11 +42,11 @@ def load(dataset: Path, root: Path, **inputs: Any) -> Any:
 
 def test_what_is_absent_is_left_out_with_a_notice(dataset: Path, root: Path) -> None:
     run = load(dataset, root)
-    assert run.posts is None and run.example_scores is None
+    assert run.posts is None
     assert "ncs_expanded" in run.left_out and "bm25" in run.models
     said = "\n".join(run.notices)
     assert "posts: what needs it is left out, since there is no inputs/Posts.xml" in said
-    assert "say by inputs.example_scores where it is" in said
+    assert "say by inputs.posts where it is" in said
 
 
 def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) -> None:
@@ -55,7 +54,7 @@ def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) ->
     (folder / "java").mkdir(parents=True)
     (folder / "list.csv").write_text("repo,commit\nc/d,\n")
     (folder / "part.json").write_text(QUESTIONS)
-    for name in ("p.xml", "u.xml", "l.xml", "s.csv", "pairs.jsonl"):
+    for name in ("p.xml", "u.xml", "l.xml", "pairs.jsonl"):
         (folder / name).write_text("")
     run = load(
         dataset,
@@ -66,7 +65,6 @@ def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) ->
         posts="elsewhere/p.xml",
         users="elsewhere/u.xml",
         links="elsewhere/l.xml",
-        example_scores="elsewhere/s.csv",
         pairs={"deepcs_10k": "elsewhere/pairs.jsonl"},
     )
     assert run.repositories == "elsewhere/list.csv"
@@ -74,7 +72,6 @@ def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) ->
     assert run.posts.path == Path("elsewhere/p.xml")
     assert run.posts.users == Path("elsewhere/u.xml")
     assert run.posts.links is None  # the dataset file has no such key
-    assert run.example_scores == Path("elsewhere/s.csv")
     assert run.pairs["deepcs_10k"].path == "elsewhere/pairs.jsonl"
     assert run.settings["tiny/settings/corpus.json"]["source"]["path"] == "elsewhere/java"
     assert "ncs_expanded" in run.models and run.notices == []

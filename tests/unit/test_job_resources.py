@@ -16,7 +16,10 @@ from tests.bench.scale_tables import rule_of
 
 RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
 LOCAL = {"fetch", "published_input", "provenance", "table1", "published_table1", "remade"}
-GONE = {"examples_found", "question_features", "judge_candidates", "study_candidates"}
+GONE = {
+    *("examples_found", "question_features", "judge_candidates", "study_candidates"),
+    *("judge_evidence", "study_candidate_match", "study_merge_candidate_matches"),
+}
 """Rules that were measured and are no longer here."""
 # Methods, those of the largest shard, and the longest vectors of what was measured.
 MEASURED = {

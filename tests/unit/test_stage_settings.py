@@ -16,7 +16,7 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
-from ncsbench.judge_study.study_settings import EvidenceSettings, StudyPairSettings, StudySettings
+from ncsbench.judge_study.study_settings import RuleSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.learning_to_rank.thread_options import ThreadComparisonSettings, ThreadSettings
 from ncsbench.learning_to_rank.tree_options import TreeSettings
@@ -78,7 +78,7 @@ TYPES: dict[str, type[StrictModel]] = {
     "micro_benchmark/choices": MicroChoiceSettings,
     "study/pairs": StudyPairSettings,
     "study/matches": MatchSettings,
-    "study/evidence": EvidenceSettings,
+    "study/rule": RuleSettings,
     "study/tables": StudySettings,
 }
 HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")

@@ -20,7 +20,7 @@ RESULTS = "results/sample/"
 OF_ALL_ROWS = {
     f"{RESULTS}{name}"
     for name in (
-        *("ablations.csv", "judge_evidence.csv", "paired_differences.csv", "significance.csv"),
+        *("ablations.csv", "paired_differences.csv", "significance.csv"),
         *("table1.md", "table1.tex", "table1_long.csv"),
     )
 }

@@ -198,13 +198,6 @@ def threads_option(wildcards, input):
     return f"--threads {os.path.dirname(input.threads[0])}" if input.threads else ""
 
 
-def candidates_option(wildcards, input):
-    """The command line options that name the candidate questions and their best matches."""
-    if not input.candidates:
-        return ""
-    return "--candidates {} --candidate-matches {}".format(*input.candidates)
-
-
 def states_of(*names, published=False):
     """States of raw inputs: they stand for the inputs, whose times count for nothing."""
     prefix = "published-" if published else ""

@@ -4,7 +4,9 @@
 for _folder, _record in EVIDENCE.items():
     for _part in ["", *_record.parts]:
         _name = "_".join(["evidence", _record.dataset, *([_part] if _part else [])])
-        _place = os.path.join(_folder.parent, *([QUESTION_PARTS, _part] if _part else []))
+        _place = os.path.join(
+            _folder.parent, *([QUESTION_PARTS, _part] if _part else [])
+        )
         _questions = (
             f"data/evidence/{_record.dataset}/{_part}.parquet"
             if _part

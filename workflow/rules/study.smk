@@ -1,10 +1,8 @@
 # The judge study: how much the choice of the similarity matters. Not part of Table 1.
 
 STUDY = f"{DATA}/study"
-FIGURES = [
-    *("trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg"),
-    "order_of_systems.svg",
-]
+OF_RULE = ["ncs", "ncs_postrank"]
+FIGURES = ["trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg"]
 
 
 localrules:
@@ -17,7 +15,6 @@ rule judge_study:
         f"{TABLE_FOLDER}/judge_choice.csv",
         f"{TABLE_FOLDER}/table1_sensitivity.csv",
         f"{TABLE_FOLDER}/copies.csv",
-        f"{TABLE_FOLDER}/judge_evidence.csv",
         expand(f"{TABLE_FOLDER}/figures/{{figure}}", figure=FIGURES),
 
 
@@ -133,71 +130,41 @@ rule table1_sensitivity:
         " --matches {input.matches} --output {output.table} 2> {log}"
 
 
-if RUN.posts:
-
-    use rule match as study_candidate_match with:
-        input:
-            code=f"{CODE}/study_candidate_match.json",
-            settings=f"{SETTINGS}/study/candidates.json",
-            questions=f"{CANDIDATES}/questions.parquet",
-            index=f"{DATA}/judge_index/{{shard}}",
-        output:
-            temp(f"{STUDY}/candidates/matched/{{shard}}.parquet"),
-        log:
-            f"{LOGS}/study_candidate_match-{{shard}}.log",
-
-    use rule merge_matches as study_merge_candidate_matches with:
-        input:
-            code=f"{CODE}/study_merge_candidate_matches.json",
-            settings=f"{SETTINGS}/study/candidates.json",
-            parts=expand(f"{STUDY}/candidates/matched/{{shard}}.parquet", shard=SHARDS),
-        output:
-            f"{STUDY}/candidates/matches.parquet",
-        log:
-            f"{LOGS}/study_merge_candidate_matches.log",
-
-
-rule judge_evidence:
+# Of the questions of the score sheet alone (docs/judge-rule.md).
+rule judge_rule:
     input:
-        code=f"{CODE}/judge_evidence.json",
-        settings=f"{TABLE_SETTINGS}/study/evidence.json",
+        code=f"{CODE}/judge_rule.json",
+        settings=f"{SETTINGS}/study/rule.json",
         questions=TABLE_QUESTIONS,
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        answers=f"{RESULTS}/answers.csv",
         states=states_of("score_sheet", published=True),
-        scores=states_of("example_scores") if RUN.example_scores else [],
         pairs=f"{STUDY}/pairs.parquet",
         study_judgements=f"{STUDY}/judgements.parquet",
-        matches=f"{STUDY}/matches.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
-        candidates=(
-            [f"{CANDIDATES}/questions.parquet", f"{STUDY}/candidates/matches.parquet"]
-            if RUN.posts
-            else []
-        ),
+        index=JUDGE_INDEX,
+        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=OF_RULE),
+        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=OF_RULE),
     output:
-        table=reported(f"{TABLE_FOLDER}/judge_evidence.csv", "Judge"),
+        table=reported(f"{TABLE_FOLDER}/judge_rule.csv", "Judge"),
     log:
-        f"{LOGS}/judge_evidence.log",
+        f"{LOGS}/judge_rule.log",
     conda:
-        f"{ENVIRONMENTS}/tables.yaml"
+        f"{ENVIRONMENTS}/judge.yaml"
     resources:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
         sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
+        index=input_folder("index"),
         judgements=input_folder("judgements"),
         study=input_folder("pairs"),
         results=results_of_run,
-        candidates=candidates_option,
     shell:
-        "ncsbench judge-study evidence --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --answers {input.answers} --sheet {params.sheet}"
+        "ncsbench judge-study rule --settings {input.settings} --questions {input.questions}"
+        " --corpus {params.corpus} --index {params.index} --sheet {params.sheet}"
         " --judgements {params.judgements} --results {params.results} --study {params.study}"
-        " {params.candidates} --output {output.table} 2> {log}"
+        " --output {output.table} 2> {log}"
 
 
 rule copies:
@@ -232,7 +199,6 @@ rule judge_plots:
         code=f"{CODE}/judge_plots.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         table=f"{TABLE_FOLDER}/judge_study.csv",
-        evidence=f"{TABLE_FOLDER}/judge_evidence.csv",
     output:
         figures=[
             reported(f"{TABLE_FOLDER}/figures/{name}", "Judge", "judge_figure")
@@ -249,5 +215,4 @@ rule judge_plots:
         output=output_folder("figures"),
     shell:
         "ncsbench judge-study plots --settings {input.settings} --table {input.table}"
-        " --evidence {input.evidence}"
         " --output {params.output} 2> {log}"

@@ -90,44 +90,35 @@ def sensitivity(
 
 
 @app.command()
-def evidence(
+def rule(
     settings: Settings,
     questions: Questions,
     corpus: Corpus,
-    answers: Annotated[Path, typer.Option(help="How each answer was read.")],
+    index: Index,
     sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
     judgements: Judgements,
     results: Results,
-    study: Annotated[Path, typer.Option(help="Folder of the study's pairs and matches.")],
+    study: Annotated[Path, typer.Option(help="Folder of the study's pairs.")],
     output: Output,
-    candidates: Annotated[
-        Path | None, typer.Option(help="Candidate questions; needs --candidate-matches.")
-    ] = None,
-    candidate_matches: Annotated[
-        Path | None, typer.Option(help="Best match of every candidate and similarity.")
-    ] = None,
 ) -> None:
-    """What public sources say about the published judge, for every judge."""
+    """Which judge is in the first column of Table 1, by the rule written beforehand."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.judge_study.evidence_inputs import write_evidence
-    from ncsbench.judge_study.study_settings import EvidenceSettings
+    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.judge.judge_index import JudgeIndex
+    from ncsbench.judge_study.rule_inputs import write_judge_rule
+    from ncsbench.judge_study.study_settings import RuleSettings
 
-    if (candidates is None) != (candidate_matches is None):
-        raise typer.BadParameter("--candidates and --candidate-matches go together; give both")
-    both = (
-        None if candidates is None or candidate_matches is None else (candidates, candidate_matches)
-    )
-    write_evidence(
-        read_settings(settings, EvidenceSettings),
+    compile_once()
+    write_judge_rule(
+        read_settings(settings, RuleSettings),
         questions=questions,
         lines=CorpusFolder(corpus).read_lines(),
-        answers=answers,
+        index=JudgeIndex(index),
         sheet=sheet,
         judgements=judgements,
         results=results,
         study=study,
-        candidates=both,
         output=output,
     )
 
@@ -160,7 +151,6 @@ def copies(
 def plots(
     settings: Settings,
     table: Annotated[Path, typer.Option(help="A judge_study.csv.")],
-    evidence: Annotated[Path, typer.Option(help="A judge_evidence.csv.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the figures.")],
 ) -> None:
     """Draw the judge study."""
@@ -168,6 +158,4 @@ def plots(
     from ncsbench.judge_study.study_figures import draw_judge_study
     from ncsbench.judge_study.study_settings import StudySettings
 
-    draw_judge_study(
-        read_settings(settings, StudySettings), table=table, evidence=evidence, output=output
-    )
+    draw_judge_study(read_settings(settings, StudySettings), table=table, output=output)

@@ -107,10 +107,6 @@ class DatasetFile(MethodOptions):
     trees the models take instead of training anew; words and indexes are this one's."""
     curation: str | None = None
     """Decisions about the candidate questions, on the sheet of ``ncsbench questions sheet``."""
-    example_scores: Path | None = None
-    """CSV with the reference implementation's scores of the published examples, for the order of
-    their slots (docs/judge.md); without it, or where there is no such file, the examples in the
-    corpus are ordered."""
     shards: int = Field(4, ge=1, le=9999)
     """The corpus is worked on in this many parts, a fixed number whatever the machine; about one
     per ten thousand methods is right. Results do not depend on it."""
@@ -128,8 +124,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     """Read a dataset file and resolve its paths.
 
     A relative path is looked for from the dataset file's own folder first, then from the working
-    directory. ``posts`` and ``example_scores`` may be absent (``leave_out_absent``), and published
-    inputs too.
+    directory. ``posts`` may be absent (``leave_out_absent``), and published inputs too.
 
     Args:
         path: the file.
@@ -171,27 +166,16 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
         found["haystacks"] = dataset.haystacks.model_copy(update={"base": base})
     if dataset.curation is not None:
         found["curation"] = _resolve(path, "curation", dataset.curation)
-    if dataset.example_scores is not None:
-        scores = str(dataset.example_scores)
-        found["example_scores"] = Path(
-            check_given("example_scores", given.example_scores)
-            if given.example_scores
-            else _find(path, "example_scores", scores) or scores
-        )
     return dataset.model_copy(update=found)
 
 
 def leave_out_absent(dataset: DatasetFile) -> tuple[DatasetFile, list[str]]:
-    """The dataset without the posts and scores that are not there, and a line about each."""
-    absent: dict[str, Path] = {}
-    if dataset.posts is not None and not dataset.posts.path.exists():
-        absent["posts"] = dataset.posts.path
-    if dataset.example_scores is not None and not dataset.example_scores.exists():
-        absent["example_scores"] = dataset.example_scores
-    return dataset.model_copy(update=dict.fromkeys(absent)), [
-        f"{key}: what needs it is left out, since there is no {file}; put it there, or say by "
-        f"inputs.{key} where it is"
-        for key, file in absent.items()
+    """The dataset without the posts that are not there, and a line about them."""
+    if dataset.posts is None or dataset.posts.path.exists():
+        return dataset, []
+    return dataset.model_copy(update={"posts": None}), [
+        f"posts: what needs it is left out, since there is no {dataset.posts.path}; put it there, "
+        "or say by inputs.posts where it is"
     ]
 
 

@@ -42,7 +42,6 @@ def find_raw_inputs(
         "links": None if posts is None else posts.links,
         "curation": dataset.curation,
         "haystack_base": None if dataset.haystacks is None else dataset.haystacks.base,
-        "example_scores": dataset.example_scores,
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
         **{f"released-{number}": path for number, path in enumerate(dataset.released_methods)},
         **{

@@ -46,8 +46,6 @@ class InputPaths(StrictModel):
     """Instead of ``posts.users``."""
     links: _Path | None = None
     """Instead of ``posts.links``."""
-    example_scores: _Path | None = None
-    """Instead of ``example_scores``."""
     pairs: dict[str, _Path] = Field({})
     """Instead of ``path`` of sets of training pairs, by name of the set."""
     published: Path | None = None

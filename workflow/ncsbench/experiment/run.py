@@ -76,7 +76,6 @@ class RunConfiguration:
         questions_are_selected: whether the workflow itself makes that file, from the posts.
         posts: where the dump of posts lies and how it is read; None where the dataset has none.
         ordered_by_links: whether candidate questions are ordered by the links to them.
-        example_scores: path of the reference's scores of the published examples, if at hand.
         curation: path of the file of decisions about candidate questions; None where none is.
         archives: how the archives of the repositories are fetched; None where nothing is.
         haystacks: how the corpus is divided into a base and distractors; None where it is not.
@@ -111,7 +110,6 @@ class RunConfiguration:
     posts: PostsOptions | None
     ordered_by_links: bool
     curation: str | None
-    example_scores: Path | None
     archives: FetchSettings | None
     haystacks: HaystackOptions | None
     trained_in: str
@@ -295,7 +293,6 @@ def _resolve(
         posts=dataset.posts,
         ordered_by_links=by_links,
         curation=dataset.curation,
-        example_scores=dataset.example_scores,
         archives=archives,
         haystacks=dataset.haystacks,
         trained_in=dataset.trained_in or dataset.name,

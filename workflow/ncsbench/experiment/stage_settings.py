@@ -32,7 +32,7 @@ from ncsbench.haystacks.haystack_options import (
 )
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import (
-    EvidenceSettings,
+    RuleSettings,
     StudyPairSettings,
     StudySettings,
 )
@@ -346,22 +346,14 @@ def _study_settings(
     return {
         "study/pairs": StudyPairSettings(seed=run.seed, depth=run.depth, count=run.study_methods),
         "study/matches": MatchSettings(limits=lowest, count=run.examples),
-        "study/candidates": MatchSettings(limits=lowest, count=1),
         "study/tables": StudySettings(
             **shared,
             models=tuple(models),
             own_judge=run.own_judge,
             own_threshold=run.own_threshold,
         ),
-        "study/evidence": EvidenceSettings(
-            **shared,
-            models={
-                name: model.published_as
-                for name, model in models.items()
-                if name not in CHANCE_BASELINES
-            },
-            seed=run.seed,
-            bootstrap_samples=run.bootstrap_samples,
-            example_scores=dataset.example_scores,
+        "study/rule": RuleSettings(
+            judges=dict(zip(("lenient", "strict", "charged"), run.all_judges, strict=False)),
+            **{name: getattr(run, name) for name in ("depth", "seed", "bootstrap_samples")},
         ),
     }

@@ -22,7 +22,7 @@ DATA = Path("data")
 """Where the settings of what was made lie."""
 _OF_TABLES = (
     *("table", "learning_curves", "haystacks/table"),
-    *("study/tables", "study/evidence", "study/examples"),
+    *("study/tables", "study/examples"),
     *("micro_benchmark/table", "micro_benchmark/choices", "thread_comparison"),
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""

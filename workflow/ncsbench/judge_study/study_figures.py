@@ -13,14 +13,11 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import add_legend, make_panels, save_figure, style_lines
 from ncsbench.judge_study.acceptance import COLUMNS
-from ncsbench.judge_study.judge_evidence import COLUMNS as EVIDENCE_COLUMNS
 from ncsbench.judge_study.study_pairs import EXAMPLES, LENGTH_CLASSES
 from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.judge_study.threshold_choice import BASELINE_MRR, CRITERIA, KEPT, STUDY_BASELINES
 
-FIGURES = (
-    "trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg", "order_of_systems.svg"
-)  # fmt: skip
+FIGURES = ("trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg")
 """Names of the figures."""
 
 _GREYS = ("#000000", "#6a6a6a", "#a8a8a8")
@@ -34,13 +31,12 @@ Figures = dict[tuple[str, float, str], Row]
 """Rows for all questions by similarity, threshold and subject."""
 
 
-def draw_judge_study(settings: StudySettings, *, table: Path, evidence: Path, output: Path) -> None:
+def draw_judge_study(settings: StudySettings, *, table: Path, output: Path) -> None:
     """Draw all figures.
 
     Args:
         settings: models, and similarities and thresholds of Table 1 and of the own judge.
         table: a ``judge_study.csv``.
-        evidence: a ``judge_evidence.csv``.
         output: folder to write.
     """
     rows = [row for row in read_rows(table, COLUMNS) if row["half"] == "all"]
@@ -50,7 +46,6 @@ def draw_judge_study(settings: StudySettings, *, table: Path, evidence: Path, ou
         lambda: _draw_trade_off(cells, thresholds),
         lambda: _draw_mrr(settings, cells, thresholds),
         lambda: _draw_lengths(settings, cells),
-        lambda: _draw_orders(settings, evidence),
     )
     for name, draw in zip(FIGURES, drawings, strict=True):
         save_figure(output / name, draw)
@@ -123,25 +118,6 @@ def _draw_lengths(settings: StudySettings, cells: Figures) -> Figure:
     panel.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     panel.set(xlabel="lines of the method", ylabel="random methods accepted, in %")
     add_legend(figure, panel, columns=3)
-    return figure
-
-
-def _draw_orders(settings: StudySettings, evidence: Path) -> Figure:
-    """Kendall's tau of the order of systems with that of Table 1, one line per similarity."""
-    figure, (panel,) = make_panels(1, height=4.6)
-    rows = read_rows(evidence, EVIDENCE_COLUMNS)
-    for similarity, style in style_lines(SIMILARITIES).items():
-        points = [
-            (float(row["threshold"]), float(row["kendall_tau"] or "nan"))
-            for row in rows
-            if row["judge"] == similarity
-        ]
-        panel.plot(*zip(*points, strict=True), label=similarity, **style)
-    panel.axhline(0, color="#888888", linewidth=0.8)
-    panel.axvline(settings.threshold, color="#888888", linestyle=":")
-    panel.set(xlim=(0, 1), ylim=(-1, 1.05), xlabel="threshold")
-    panel.set_ylabel(f"Kendall's tau with {settings.judge} above {settings.threshold:g}")
-    add_legend(figure, panel, columns=4)
     return figure
 
 

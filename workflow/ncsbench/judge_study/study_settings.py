@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import Field
 
 from ncsbench.aroma.similarity_names import Similarity
@@ -42,25 +40,14 @@ class StudySettings(StrictModel):
     """Ranks looked at."""
 
 
-class EvidenceSettings(StrictModel):
-    """Settings of the table of evidence."""
+class RuleSettings(StrictModel):
+    """Settings of the table of the rule for the first judge."""
 
-    dataset: str
-    """Name of the dataset."""
-    models: dict[str, str]
-    """Rows of Table 1 but the baselines of chance and length, with the published system that each
-    rebuilds; empty where there is none."""
-    thresholds: tuple[Share, ...]
-    """Thresholds at which every judge is looked at, ascending."""
-    judge: Similarity
-    """That of Table 1."""
-    threshold: Share
-    """Its threshold."""
+    judges: dict[str, tuple[Similarity, Share]]
+    """The judges by name, the one first that leads where several fit all lines."""
     depth: int = Field(ge=1)
     """Ranks looked at."""
     seed: int
-    """Of the resamples."""
+    """Of the resamples and of the random methods."""
     bootstrap_samples: int = Field(ge=1)
-    """Resamples behind an interval."""
-    example_scores: Path | None = None
-    """The reference's scores of the published examples, if at hand."""
+    """Resamples behind an interval, and sign flips behind a p-value."""
