@@ -157,9 +157,7 @@ def test_evidence_that_is_absent_or_damaged_is_one_line(published: Path, tmp_pat
     assert line in done.stderr
     shutil.rmtree(project / EVIDENCE)
     done = run_snakemake(project, TABLES[0])
-    told = (
-        f"{TABLES[0]}: is made of evidence that is not here yet; bring it: dvc pull {EVIDENCE}.dvc"
-    )
+    told = f"{TABLES[0]}: is made of evidence that is not here yet; bring it: dvc pull {EVIDENCE}"
     assert told in done.stderr
     # Another table, and the way from raw, need no evidence.
     assert run_snakemake(project, "results/published_table1.csv", "-n").returncode == 0
@@ -188,6 +186,10 @@ def test_what_is_finished_is_published_bit_by_bit(published: Path, tmp_path: Pat
     assert call(project, "publish", "tiny", "--anew").returncode == 0
     first = json.loads((project / "results/tiny/evidence.json").read_text())
     assert set(whole["commits"]) - set(first["commits"]) == {"bm25", "random"}
+    assert first["missing"] == ["random", "bm25"] and not whole["missing"]
+    # Until nothing is missing, tables are made as before: from the sources.
+    planned = run_snakemake(project, "tables", *RAW, "-n").stdout
+    assert "evidence_tiny" not in planned
     pairs = (project / EVIDENCE / "judgements/0001.parquet").read_bytes()
     # The next sitting has the others, and none of the first.
     for name, kept in zip(later, aside, strict=True):

@@ -27,7 +27,8 @@ def publish(
     megabytes = sum(file.size for file in files) / 1e6
     path = FinishedRun(dataset).evidence.path
     typer.echo(f"{path}: {len(record.commits)} runs, {len(files)} files, {megabytes:.1f} MB")
-    typer.echo(f"next: dvc add {path} && dvc push {path}.dvc, and commit what git then shows")
+    if record.missing:
+        typer.echo(f"missing, so that no table is made of it yet: {', '.join(record.missing)}")
 
 
 @app.command()

@@ -33,6 +33,8 @@ class EvidenceRecord(StrictModel):
     """The corpus that the method ids are of (``corpus_record.CorpusRecord``)."""
     commits: dict[str, str]
     """Commit of the code that made each run and its judgements, by name of the run."""
+    missing: tuple[str, ...] = ()
+    """Runs of the tables that are yet to be published; tables are made once there are none."""
     parts: tuple[str, ...]
     """Parts of the questions that there are tables of, beside those of all."""
     files: dict[str, PublishedFile]
@@ -148,8 +150,9 @@ class EvidenceFolder:
 
 
 def list_evidence(results: Path) -> list[EvidenceFolder]:
-    """The evidence whose record is in ``results/<dataset>/``, by name of the dataset."""
-    return [EvidenceFolder(path.parent / FOLDER) for path in sorted(results.glob(f"*/{RECORD}"))]
+    """The evidence that has all runs, by its record in ``results/<dataset>/``, sorted."""
+    found = [EvidenceFolder(path.parent / FOLDER) for path in sorted(results.glob(f"*/{RECORD}"))]
+    return [evidence for evidence in found if not evidence.read_record().missing]
 
 
 def check_at_hand(targets: Iterable[str], published: Iterable[EvidenceFolder]) -> None:
@@ -164,5 +167,5 @@ def check_at_hand(targets: Iterable[str], published: Iterable[EvidenceFolder]) -
         if asked and not evidence.path.is_dir():
             raise DataError(
                 f"{asked[0]}: is made of evidence that is not here yet; bring it: dvc pull "
-                f"{evidence.path}.dvc"
+                f"{evidence.path}"
             )

@@ -158,6 +158,7 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
         dataset=dataset,
         corpus_hash=corpus.corpus_hash,
         commits={run: commit if run in made else published[run] for run in shown.list_runs()},
+        missing=tuple(one for one in settings.list_runs() if one not in {*made, *kept}),
         parts=tuple(parts),
         files=evidence.describe_files(),
     )
