@@ -26,7 +26,7 @@ def trace_commits(
         DataError: where nobody recorded how a file was made, the checkout has changes or is no
             git checkout, or jobs ran the code of several commits.
     """
-    code = describe_checkout()
+    code = describe_checkout(Path())  # the one whose Snakefile ran here
     if code.commit is None or code.changed:
         raise DataError(f"only what a clean commit made is published, and this is {code}")
     lineage = trace_tables(
