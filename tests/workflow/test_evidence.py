@@ -142,7 +142,7 @@ def test_the_way_from_raw_says_whether_it_gives_the_evidence(
         "kind: random_order\ntrained_on: none\noptions: {minimum_lines: 0}\n"
     )
     assert run_snakemake(project, "judgements", *RAW).returncode == 0
-    told = call(project, "compare", "tiny").stdout
+    told = call(project, "compare", "tiny").stderr
     assert "of 5 runs differ from the evidence:" in told and "elasticsearch_like" in told
 
 
@@ -155,6 +155,11 @@ def test_evidence_that_is_absent_or_damaged_is_one_line(published: Path, tmp_pat
     assert done.returncode == 1
     line = f"{EVIDENCE}/runs/bm25.trec.gz: is not the file of results/tiny/evidence.json; bring it"
     assert line in done.stderr
+    run.write_bytes((published / EVIDENCE / "runs/bm25.trec.gz").read_bytes())
+    stray = project / EVIDENCE / "judgements/0002.parquet"
+    stray.write_bytes(b"")
+    done = run_snakemake(project, TABLES[0])
+    assert f"{stray.relative_to(project)}: is not in results/tiny/evidence.json" in done.stderr
     shutil.rmtree(project / EVIDENCE)
     done = run_snakemake(project, TABLES[0])
     told = f"{TABLES[0]}: is made of evidence that is not here yet; bring it: dvc pull {EVIDENCE}"

@@ -54,10 +54,11 @@ def tables(
 
 @app.command()
 def compare(dataset: Dataset) -> None:
-    """Say in one line whether runs made again are those of the evidence; exit status 1 if not."""
+    """Say that runs made again are those of the evidence; end with the names of those that differ."""
+    from ncsbench.errors import DataError
     from ncsbench.evidence.remade_runs import compare_with_evidence
 
     found = compare_with_evidence(dataset)
-    typer.echo(found.describe(dataset))
     if found.different or not found.compared:
-        raise typer.Exit(1)
+        raise DataError(found.describe(dataset))  # the log of the rule has it, too
+    typer.echo(found.describe(dataset))

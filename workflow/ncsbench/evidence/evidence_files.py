@@ -34,7 +34,7 @@ class EvidenceRecord(StrictModel):
     commits: dict[str, str]
     """Commit of the code that made each run and its judgements, by name of the run."""
     missing: tuple[str, ...] = ()
-    """Runs of the tables that are yet to be published; tables are made once there are none."""
+    """Runs of the tables that are yet to be published; tables are made once all are there."""
     parts: tuple[str, ...]
     """Parts of the questions that there are tables of, beside those of all."""
     files: dict[str, PublishedFile]
@@ -137,7 +137,8 @@ class EvidenceFolder:
         """The record, where the folder has exactly the files that it names.
 
         Raises:
-            DataError: with the first file that is absent, or has other bytes, and what to do.
+            DataError: with the first file that is absent, has other bytes, or is not in the record,
+                and what to do.
         """
         record, bring = self.read_record(), f"bring it: dvc pull --force {self.path}"
         for name, told in record.files.items():
@@ -146,6 +147,9 @@ class EvidenceFolder:
                 raise DataError(f"{path}: is not there; {bring}")
             if path.stat().st_size != told.size or known_hash(path) != told.sha256:
                 raise DataError(f"{path}: is not the file of {self.record_path}; {bring}")
+        for path in sorted(self.path.rglob("*")):
+            if path.is_file() and path.relative_to(self.path).as_posix() not in record.files:
+                raise DataError(f"{path}: is not in {self.record_path}; remove it")
         return record
 
 

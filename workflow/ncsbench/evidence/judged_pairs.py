@@ -43,7 +43,7 @@ def join_pairs(tables: list[pa.Table]) -> pa.Table:
     schema = JUDGEMENT_SCHEMA.remove_metadata()
     if not tables:
         return schema.empty_table()
-    joined = pa.concat_tables([table.cast(schema) for table in tables]).sort_by(keys)
+    joined = pa.concat_tables([table.cast(schema) for table in tables])
     once = joined.group_by(joined.column_names).aggregate([]).cast(schema).sort_by(keys)
     queries, ids = once["query_id"].to_numpy(), once["id"].to_numpy()
     twice = np.flatnonzero((queries[1:] == queries[:-1]) & (ids[1:] == ids[:-1]))
