@@ -54,7 +54,7 @@ def tables(
 
 @app.command()
 def compare(dataset: Dataset) -> None:
-    """Say that runs made again are those of the evidence; end with the names of those that differ."""
+    """Say that runs made again are those of the evidence; end with an error where some differ."""
     from ncsbench.errors import DataError
     from ncsbench.evidence.remade_runs import compare_with_evidence
 
