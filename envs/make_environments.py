@@ -42,7 +42,16 @@ KINDS = {
         *("numba", "numpy", "pyarrow", "pydantic", "scipy", "tree-sitter", "tree-sitter-java"),
         *("typer", "vl-convert-python"),
     ],
-    "judge": ["numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"],
+    "judge": [
+        "numba",
+        "numpy",
+        "pyarrow",
+        "pydantic",
+        "scipy",
+        "tree-sitter",
+        "tree-sitter-java",
+        "typer",
+    ],
     "tables": ["matplotlib", "numpy", "pyarrow", "pydantic", "safetensors", "scipy", "typer"],
 }
 """Kinds of rules, and the packages that their commands import."""

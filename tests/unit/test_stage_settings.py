@@ -116,9 +116,9 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run(config | {"dataset": "sample_full"}, root=root)
     assert {index.words_key for index in run.indexes.values()} == {"3516b885"}
-    keys = {name: run.runs[name] for name in ("ncs", "ncs-seed2020", "unif_both_c-seed2021")}
+    keys = {name: run.runs[name] for name in ("ncs", "ncs-seed2020", "unif_github_c-seed2021")}
     assert [one.embedding_key for one in keys.values()] == ["d2976b77", "45f5f0a8", "886fe5f4"]
-    assert run.runs["unif_both_c-seed2021"].weights_key == "6f54d3ad"
+    assert run.runs["unif_github_c-seed2021"].weights_key == "30309a1f"
     assert run.runs["unif_github_c"].weights_key == "10524589"
     assert run.runs["unif_github_c-pairs-1-of-32"].weights_key == "12984c0c"
     learnt = {name: run.runs[name].query_vectors_key for name in ("unif_github_c", "unif_both_c")}
