@@ -33,7 +33,7 @@ FILTERS: dict[str, Callable[[int], bool]] = {
     ),
     f"{A} and the score sheet disagree at 10": flips,
     f"{A} returns a near copy of the answer": lambda n: bool(NEAR[A][n]),
-    f"{A} is right under the default judge only": lambda n: (
+    f"{A} is right under the lenient judge only": lambda n: (
         answered(RANKS[A], n) and not answered(STRICT[A], n)
     ),
     "no model is right within 50": lambda n: not any(ranks[n] for ranks in RANKS.values()),

@@ -17,7 +17,7 @@ PROGRAM = """
 import json, sys
 from beir.datasets.data_loader import GenericDataLoader
 found = {}
-for split in ("default", "strict"):
+for split in ("lenient", "strict", "charged"):
     corpus, queries, qrels = GenericDataLoader(data_folder=sys.argv[1]).load(split=split)
     found[split] = [len(corpus), len(queries), sum(map(len, qrels.values()))]
 print(json.dumps(found))
@@ -40,7 +40,7 @@ def test_beirs_loader_reads_it(root: Path, tmp_path: Path) -> None:
     )
     lines = {
         judge: len((tmp_path / f"beir/qrels/{judge}.tsv").read_text().splitlines()) - 1
-        for judge in ("default", "strict")
+        for judge in ("lenient", "strict", "charged")
     }
     asked = {
         judge: len({line.split()[0] for line in (tmp_path / f"beir/qrels/{judge}.tsv").open()}) - 1

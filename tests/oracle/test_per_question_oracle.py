@@ -34,7 +34,7 @@ from tests.unit.test_dataset_tables import CORPUS, settings, write_answers
 from tests.unit.test_sensitivity import question
 
 Tool = Callable[[Path, Path], dict[str, float]]
-JUDGES = {"": "qrels.txt", "strict_": "qrels_strict.txt"}
+JUDGES = {"": "qrels.txt", "strict_": "qrels_strict.txt", "charged_": "qrels_charged.txt"}
 TABLE1 = {Success @ 1: "answered_1", Success @ 5: "answered_5", Success @ 10: "answered_10"}
 
 

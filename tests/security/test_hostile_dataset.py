@@ -139,7 +139,7 @@ def test_every_question_is_evaluated_and_runs_parse(
     for path in sorted((results / "runs").glob("*.trec.gz")):
         assert set(read_run(path).query_ids.tolist()) <= set(range(1, count + 1))
         assert {len(line.split(" ")) for line in read_lines(path)} <= {6}
-    for name in ("qrels.txt", "qrels_strict.txt"):
+    for name in ("qrels.txt", "qrels_strict.txt", "qrels_charged.txt"):
         qrels = (results / name).read_text().splitlines()
         assert all(re.fullmatch(r"\d+ 0 \d+ [01]", line) for line in qrels)
         assert {line.split()[0] for line in qrels} == {str(n) for n in range(1, count + 1)}

@@ -38,7 +38,13 @@ CORPUS = CorpusRecord(
 HALF = {"reason": "fewer_pairs", "model": "ncs", "whole": ["ncs"], "half": ["ncs-half"]}
 WRITTEN = (
     *("table1.csv", "table1.md", "table1.tex", "ablations.csv"),
-    *("paired_differences.csv", "score_sheet.csv", "qrels.txt", "qrels_strict.txt"),
+    *(
+        "paired_differences.csv",
+        "score_sheet.csv",
+        "qrels.txt",
+        "qrels_strict.txt",
+        "qrels_charged.txt",
+    ),
     *("table1_long.csv", "metrics/ncs.json", "ncs_2018.csv"),
 )
 
@@ -183,7 +189,7 @@ def test_first_ranks_of_any_run_under_any_measure(folder: Path) -> None:
         questions=folder / "questions.parquet", lines=np.full(QUESTIONS, 4, np.int32),
         judgements=folder, results=folder,
     )  # fmt: skip
-    assert list(judged.first_ranks(judged.judge)) == ["bm25", "ncs"]
+    assert list(judged.first_ranks(judged.judges["lenient"])) == ["bm25", "ncs"]
     assert sorted(judged.rankings) == ["bm25", "ncs", "ncs-half", "ncs-seed1"]
     seed = judged.first_ranks(Judge("dice", 0.25), ["ncs-seed1"])["ncs-seed1"]
     assert seed.tolist() == [1] * 18 + [0] * 2

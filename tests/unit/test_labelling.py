@@ -83,7 +83,7 @@ def dataset(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Buil
         write_table(path, table, JUDGEMENT_SCHEMA, corpus_hash=HASH)
     return BuiltDataset(
         name="toy", data=tmp_path / "data", results=tmp_path / "results", rows=tuple(RANKED),
-        judges={"default": ("dice", 0.25), "strict": ("jaccard", 0.25)},
+        judges={"lenient": ("dice", 0.25), "strict": ("jaccard", 0.25)},
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.evaluation.results import Ceiling, Judge, ModelResult
+from ncsbench.evaluation.results import Judge, ModelResult
 from ncsbench.published.systems import PublishedTable
 from ncsbench.published.verdicts import compare_cells
 from ncsbench.tables.published_columns import add_published
@@ -23,11 +23,10 @@ NONE = np.zeros(21, np.int32)
 
 def table(published: PublishedTable, results: list[ModelResult] = RESULTS) -> list[Row]:
     cells = compare_cells(results, published, seed=1, resamples=200)
-    judge = Judge("dice", 0.25)
     draws = draw_resamples(21, np.random.default_rng(1), resamples=200)
     rows = build_table1(
-        dataset="tiny", results=results, ceiling=Ceiling(NONE, NONE), judge=judge,
-        strict_judge=judge, draws=draws,
+        dataset="tiny", results=results, ceiling={"lenient": NONE},
+        judges={"lenient": Judge("dice", 0.25)}, draws=draws,
     )  # fmt: skip
     return add_published(rows, results=results, published=published, cells=cells, reasons={})
 

@@ -147,7 +147,7 @@ def test_table_1_takes_the_intervals_of_its_models_and_judges(tmp_path: Path) ->
     shown = describe_table1(found, SIZE, {}, {}).tables[-1]
     assert shown.caption == "Intervals over repositories (95 %)"
     assert shown.rows == tuple(
-        ("ncs", judge, *["7 (1-9)"] * 3, "0.264 (1.000-9.000)") for judge in ("default", "strict")
+        ("ncs", judge, *["7 (1-9)"] * 3, "0.264 (1.000-9.000)") for judge in ("lenient", "strict")
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from ncsbench.errors import DataError
 from ncsbench.tables.result_pages import refresh_page
 
-REPORT = "# Table 1\n\nText.\n\n## Default judge: x\n\n| a |\n| --- |\n| 1 |\n\n## Strict\n\nno\n"
+REPORT = "# Table 1\n\nText.\n\n## Lenient judge: x\n\n| a |\n| --- |\n| 1 |\n\n## Strict\n\nno\n"
 ROWS = "model,metric,p\nncs,mrr,0.5\nncs,answered_1,0.1\nbm_25|,mrr,\n"
 
 
@@ -27,7 +27,7 @@ def refresh(tmp_path: Path, directive: str) -> str:
 
 
 def test_a_section_of_a_report_takes_the_place_of_the_old_text(tmp_path: Path) -> None:
-    block = refresh(tmp_path, 'r.md section="Default judge"')
+    block = refresh(tmp_path, 'r.md section="Lenient judge"')
     assert block == "| a |\n| --- |\n| 1 |\n"
 
 

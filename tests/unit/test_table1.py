@@ -7,7 +7,7 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.evaluation.results import Ceiling, Judge, ModelResult, Replicate, format_value
+from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate, format_value
 from ncsbench.tables.table1 import (
     CELLS,
     build_paired_differences,
@@ -16,35 +16,38 @@ from ncsbench.tables.table1 import (
     write_paired_differences,
 )
 
-JUDGE = Judge(similarity="pruned_jaccard_leaf", threshold=0.25)
-STRICT = Judge(similarity="dice", threshold=0.25)
+JUDGES = {
+    "lenient": Judge(similarity="pruned_jaccard_leaf", threshold=0.25),
+    "strict": Judge(similarity="dice", threshold=0.25),
+    "charged": Judge(similarity="charged_overlap", threshold=0.28),
+}
+
+
+def by_judge(lenient: list[int], strict: list[int]) -> Ranks:
+    ranks = zip(JUDGES, (lenient, strict, lenient), strict=True)
+    return {name: np.array(each, np.int32) for name, each in ranks}
 
 
 def result(name: str, ranks: list[int], strict: list[int], lines: float | None) -> ModelResult:
     return ModelResult(
         name=name,
         trained_on="search corpus" if name == "ncs" else "",
-        first_ranks=np.array(ranks, dtype=np.int32),
-        strict_first_ranks=np.array(strict, dtype=np.int32),
+        ranks=by_judge(ranks, strict),
         median_lines=lines,
     )
 
 
 BM25 = result("bm25", [1, 0, 7, 3], [0, 0, 0, 3], 12.0)
 NCS = result("ncs", [1, 1, 0, 2], [1, 0, 0, 0], 8.5)
-CEILING = Ceiling(
-    first_ranks=np.array([1, 1, 1, 1], dtype=np.int32),
-    strict_first_ranks=np.array([1, 0, 0, 1], dtype=np.int32),
-)
+CEILING = by_judge([1, 1, 1, 1], [1, 0, 0, 1])
 
 
-def table(results: list[ModelResult], ceiling: Ceiling | None) -> list[Row]:
+def table(results: list[ModelResult], ceiling: Ranks | None) -> list[Row]:
     return build_table1(
         dataset="sample",
         results=results,
         ceiling=ceiling,
-        judge=JUDGE,
-        strict_judge=STRICT,
+        judges=JUDGES,
         draws=draw_resamples(len(results[0].first_ranks), np.random.default_rng(0), resamples=2000),
     )
 
@@ -57,8 +60,13 @@ def test_a_row_has_every_cell() -> None:
 def test_metrics_for_dvc_are_few(tmp_path: Path) -> None:
     rows = [*table([BM25], CEILING), {**dict.fromkeys(CELLS, ""), "model": "SCS"}]
     assert collect_metrics(rows) == {
-        "bm25": {"answered_10": 3, "mrr": 0.369048, "strict_mrr": 0.083333},
-        "ceiling": {"answered_10": 4, "mrr": 1.0, "strict_mrr": 0.5},
+        "bm25": {
+            "answered_10": 3,
+            "mrr": 0.369048,
+            "strict_mrr": 0.083333,
+            "charged_mrr": 0.369048,
+        },
+        "ceiling": {"answered_10": 4, "mrr": 1.0, "strict_mrr": 0.5, "charged_mrr": 1.0},
     }
 
 
@@ -77,6 +85,9 @@ def test_figures_dev_32() -> None:
         "strict_judge": "dice",
         "strict_answered_5": "1",
         "strict_mrr": "0.083333",
+        "charged_judge": "charged_overlap",
+        "charged_threshold": "0.28",
+        "charged_answered_10": "3",
         "median_lines": "12",
         "published_mrr": "",
     }
@@ -116,13 +127,12 @@ def test_no_questions() -> None:
     assert (row["questions"], row["answered_10"], row["mrr_high"]) == ("0", "0", "0.000000")
 
 
-def differences(comparisons: list[tuple[str, str]], strict_judge: Judge = STRICT) -> list[Row]:
+def differences(comparisons: list[tuple[str, str]], judges: dict[str, Judge] = JUDGES) -> list[Row]:
     return build_paired_differences(
         dataset="sample",
         results=[BM25, NCS],
         comparisons=comparisons,
-        judge=JUDGE,
-        strict_judge=strict_judge,
+        judges=judges,
         draws=draw_resamples(4, np.random.default_rng(0), resamples=2000),
     )
 
@@ -130,7 +140,7 @@ def differences(comparisons: list[tuple[str, str]], strict_judge: Judge = STRICT
 def test_paired_differences(tmp_path: Path) -> None:
     rows = differences([("ncs", "bm25")])
     found = {(row["judge"], row["measure"]): row["difference"] for row in rows}
-    assert len(rows) == 8
+    assert len(rows) == 12
     assert found["pruned_jaccard_leaf", "answered_1"] == "1"
     assert found["pruned_jaccard_leaf", "answered_10"] == "0"
     assert found["pruned_jaccard_leaf", "mrr"] == f"{(2.5 - 1 - 1 / 7 - 1 / 3) / 4:.6f}"
@@ -142,8 +152,18 @@ def test_paired_differences(tmp_path: Path) -> None:
 
 
 def test_one_measure_may_be_the_default_and_the_strict_one() -> None:
-    rows = differences([("ncs", "bm25")], Judge(JUDGE.similarity, 0.5))
+    lenient = JUDGES["lenient"]
+    rows = differences(
+        [("ncs", "bm25")], {"lenient": lenient, "strict": replace(lenient, threshold=0.5)}
+    )
     assert [row["threshold"] for row in rows] == ["0.25"] * 4 + ["0.5"] * 4
+
+
+def test_a_table_may_have_two_judges_only() -> None:
+    two = {name: JUDGES[name] for name in ("lenient", "strict")}
+    draws = draw_resamples(4, np.random.default_rng(0), resamples=200)
+    row = build_table1(dataset="d", results=[BM25], ceiling=None, judges=two, draws=draws)[0]
+    assert (row["charged_judge"], row["charged_mrr"], row["charged_mrr_mean"]) == ("", "", "")
 
 
 def test_comparisons_need_results() -> None:
@@ -161,9 +181,10 @@ def test_texts_of_figures() -> None:
 
 
 def test_mean_and_spread_are_over_the_own_run_and_its_replicates_dev_81() -> None:
-    ranks = [np.array(each, np.int32) for each in ([1, 1, 1, 0], [1, 1, 1, 1])]
-    strict = np.zeros(4, np.int32)
-    seeds = tuple(Replicate(f"ncs-seed{n}", each, strict) for n, each in enumerate(ranks))
+    ranks = ([1, 1, 1, 0], [1, 1, 1, 1])
+    seeds = tuple(
+        Replicate(f"ncs-seed{n}", by_judge(each, [0] * 4)) for n, each in enumerate(ranks)
+    )
     row = table([replace(NCS, replicates=seeds)], CEILING)[0]
     assert (row["answered_1"], row["seeds"]) == ("2", "3")
     assert (row["answered_1_mean"], row["answered_1_sd"]) == ("3", "1")

@@ -17,7 +17,8 @@ from tests.unit.test_table1 import BM25, CEILING, NCS, result, table
 HEADER = (
     "dataset,model,trained_on,judge,threshold,questions,answered_1,answered_5,answered_10,mrr,"
     "mrr_low,mrr_high,strict_judge,strict_threshold,strict_answered_1,strict_answered_5,"
-    "strict_answered_10,strict_mrr,median_lines,training_pairs,published_as,published_questions,"
+    "strict_answered_10,strict_mrr,charged_judge,charged_threshold,charged_answered_1,"
+    "charged_answered_5,charged_answered_10,charged_mrr,median_lines,training_pairs,published_as,published_questions,"
     "published_answered_1,published_answered_5,published_answered_10,published_mrr,"
     "verdict_answered_1,verdict_answered_5,verdict_answered_10,verdict_mrr"
 )

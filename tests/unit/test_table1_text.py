@@ -68,7 +68,7 @@ def test_the_report_holds_ours_published_verdicts_seeds_and_notes_dev_80() -> No
     text = to_markdown(describe_table1([NCS, SCS], SIZE, NOTES, directions))
     for line in (
         "# Table 1 of tiny: 1,234 methods of 5 repositories (of 24,549 in the paper), 9 questions",
-        "## Default judge: jaccard above 0.25",
+        "## Lenient judge: jaccard above 0.25",
         "| ncs |  | 7 | 7 | 7 (7-7) | 0.264 (0.264-0.264) |  |",
         "## Ours beside the published figures, on the 8 questions of the score sheet",
         "| ncs | NCS | @1 | 33 (2) | 5 | 7 | +2 (+1 to +3) | ±2.4 | different: fewer_pairs (12 %)"
@@ -123,7 +123,7 @@ def test_a_table_without_published_figures_has_no_word_of_them() -> None:
     plain = row("bm25", **NUMBERS, questions="9", seeds="1")
     report = describe_table1([plain], SIZE, NOTES, {})
     assert [table.caption.split(":")[0] for table in report.tables] == [
-        *("Default judge", "Strict judge"),
+        *("Lenient judge", "Strict judge"),
     ]
     assert report.notes == ()
 

@@ -32,7 +32,7 @@ def test_the_first_line_says_of_what_and_figures_have_their_intervals(tmp_path: 
     assert lines[0] == (
         "Table 1 of d: 4,321 methods of 12 repositories (of 24,549 in the paper), 7 questions"
     )
-    default = lines.index("Default judge: dice above 0.25")
+    default = lines.index("Lenient judge: dice above 0.25")
     assert lines[default + 1].split()[:3] == ["model", "trained", "on"]
     assert lines[default + 2].split() == [
         *("m", "none", "1", "1", "1", "(1-5)", "1.000", "(1.000-1.000)", "9.5"),
@@ -85,7 +85,7 @@ def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Pat
         *("@1", "33", "1", "2", "+1", "(+1", "to", "+1)", "±1"),
     ]
     assert only.splitlines()[2].split() == ["SCS", "0.124"]
-    assert seeds.splitlines()[2].split()[:4] == ["ncs", "3", "default", "2"]
+    assert seeds.splitlines()[2].split()[:4] == ["ncs", "3", "lenient", "2"]
     assert max(map(len, text.splitlines())) <= WIDTH
 
 

@@ -141,12 +141,12 @@ def test_a_seed_is_drawn_with_the_questions_dev_98() -> None:
     ours, other, theirs = [1] * 120 + [0] * 80, [1] * 80 + [0] * 120, [1] * 100 + [0] * 100
     published = PublishedTable((system("NCS", theirs),), np.arange(200))
     one = model("ncs", ours, "NCS")
-    second = Replicate("ncs-seed2", np.array(other, np.int32), np.array(other, np.int32))
+    second = Replicate("ncs-seed2", {"lenient": np.array(other, np.int32)})
     alone, same, both = (
         compare_cells([each], published, seed=1, resamples=2000)[0]
         for each in (
             one,
-            replace(one, replicates=(replace(second, first_ranks=one.first_ranks),)),
+            replace(one, replicates=(replace(second, ranks=one.ranks),)),
             replace(one, replicates=(second,)),
         )
     )

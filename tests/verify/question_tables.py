@@ -14,7 +14,7 @@ from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.configuration.files import read_yaml
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.results import Judge, ModelResult, Replicate
+from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.experiment.run_options import RunOptions
@@ -65,10 +65,13 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
     there, size = read_table1(folder / "table1.csv")
     dataset = there[0]["dataset"]
     questions, ranks = _read_ranks(folder / FILE)
-    judges = [Judge(name, threshold) for name, threshold in options.judges]
+    known_judges = {name: Judge(*judge) for name, judge in options.named_judges().items()}
+    there_are = next(iter(ranks.values()))  # tables up to version 0.7.0 have no charged judge
+    judges = {name: judge for name, judge in known_judges.items() if judge in there_are}
     models = [_describe(root, row, ranks, judges) for row in there if (row["model"], "") in ranks]
     by_judge = {
-        judge: {model.name: ranks[model.name, ""][judge] for model in models} for judge in judges
+        judge: {model.name: ranks[model.name, ""][judge] for model in models}
+        for judge in judges.values()
     }
     seed, resamples = options.seed, options.bootstrap_samples
     draws = draw_resamples(len(questions), np.random.default_rng(seed), resamples=resamples)
@@ -76,7 +79,7 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
         read_score_sheet(published / "score_sheet.csv"), _list_keys(questions)
     )
     common: dict[str, Any] = {"dataset": dataset, "depth": depth, "draws": draws}
-    pair: dict[str, Any] = {"judge": judges[0], "strict_judge": judges[-1]}
+    pair: dict[str, Any] = {"judges": judges}
 
     write_score_sheet(
         output / "score_sheet.csv",
@@ -135,23 +138,25 @@ def _describe(
     root: Path,
     row: Row,
     ranks: dict[tuple[str, str], dict[Judge, NDArray[np.int32]]],
-    judges: list[Judge],
+    judges: dict[str, Judge],
 ) -> ModelResult:
     """A row of Table 1 with its first ranks, and which published system it is of."""
     name = row["model"]
     file = root / "config/models" / f"{name}.yaml"
     given = read_yaml(file) if file.exists() else {}
-    own, strict = judges[0], judges[-1]
+
+    def of(found: dict[Judge, NDArray[np.int32]]) -> Ranks:
+        return {by: found[judge] for by, judge in judges.items()}
+
     return ModelResult(
         name=name,
         trained_on=row["trained_on"],
-        first_ranks=ranks[name, ""][own],
-        strict_first_ranks=ranks[name, ""][strict],
+        ranks=of(ranks[name, ""]),
         median_lines=None,
         published_as="" if given.get("beside") else row["published_as"],
         beside=str(given.get("beside", "")),
         replicates=tuple(
-            Replicate(run, found[own], found[strict])
+            Replicate(run, of(found))
             for (model, run), found in ranks.items()
             if model == name and run
         ),

@@ -68,7 +68,7 @@ def test_filters_find_what_the_tables_say(
     strict = ranks[A, "dice"]
     wanted = {
         f"answered by {A} and not by {B}": lambda n: 0 < ours[n] <= 10 and not 0 < others[n] <= 10,
-        f"{A} is right under the default judge only": lambda n: (
+        f"{A} is right under the lenient judge only": lambda n: (
             0 < ours[n] <= 10 and not 0 < strict[n] <= 10
         ),
     }

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.cli.main import app
 from ncsbench.corpus.document_ids import read_document_id
+from ncsbench.evaluation.results import JUDGE_PREFIXES
 from ncsbench.exports.beir import RIGHT
 from ncsbench.exports.trec import DOCUMENTS
 
 pytestmark = pytest.mark.workflow
-JUDGES = {"default": "", "strict": "strict_"}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_ir_measures_finds_the_figures_of_table_1(exported: Path, sample_run: Pa
     table = read_table(sample_run)
     runs = sorted((exported / "trec/runs").iterdir())
     assert {path.stem for path in runs} == table.keys() - {"ceiling"}
-    for judge, prefix in JUDGES.items():
+    for judge, prefix in JUDGE_PREFIXES.items():
         qrels = list(ir_measures.read_trec_qrels(str(exported / f"trec/qrels_{judge}.txt")))
         for path in runs:
             run = list(ir_measures.read_trec_run(str(path)))
@@ -86,7 +86,7 @@ def test_qrels_are_complete_and_queries_without_any_are_kept(
     assert all(query["text"] for query in queries)
     right = read_rows(exported / "beir/right.csv", RIGHT)
     ceiling = read_table(sample_run)["ceiling"]
-    for judge, prefix in JUDGES.items():
+    for judge, prefix in JUDGE_PREFIXES.items():
         with (exported / f"beir/qrels/{judge}.tsv").open(newline="") as file:
             qrels = list(csv.DictReader(file, delimiter="\t"))
         counts = Counter(row["query-id"] for row in qrels)

@@ -39,7 +39,7 @@ COMPARISONS = [
 TABLES = [
     *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
     *("corpus.json", "ledger.csv"),
-    *("per_question.parquet", "qrels.txt", "qrels_strict.txt"),
+    *("per_question.parquet", "qrels.txt", "qrels_strict.txt", "qrels_charged.txt"),
     *COMPARISONS,
 ]
 

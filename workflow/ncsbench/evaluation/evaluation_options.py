@@ -39,5 +39,22 @@ class JudgeOptions(StrictModel):
 class EvaluationOptions(JudgeOptions):
     """Keys of the configuration that the settings of tables repeat."""
 
+    own_judge: Similarity = "charged_overlap"
+    """Similarity of this project, of the charged columns."""
+    own_threshold: Share = 0.28
+    """Threshold of the charged columns."""
     bootstrap_samples: int = Field(10000, ge=100)
     """Resamples behind each 95 % interval."""
+
+    def named_judges(self) -> dict[str, tuple[Similarity, float]]:
+        """The judges of Table 1 by name, with their thresholds (docs/judge.md)."""
+        return {
+            "lenient": (self.judge, self.threshold),
+            "strict": (self.strict_judge, self.strict_threshold),
+            "charged": (self.own_judge, self.own_threshold),
+        }
+
+    @property
+    def all_judges(self) -> tuple[tuple[Similarity, float], ...]:
+        """The judges of Table 1 with their thresholds, each once."""
+        return tuple(dict.fromkeys(self.named_judges().values()))

@@ -1,7 +1,8 @@
-"""What the models reached: first ranks under a default and a strict judge."""
+"""What the models reached: first ranks under each judge of Table 1."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,19 +23,24 @@ class Judge:
     threshold: float
 
 
+JUDGE_PREFIXES = {"lenient": "", "strict": "strict_", "charged": "charged_"}
+"""The judges of Table 1 by name (docs/judge.md), and how their columns begin."""
+
+Ranks = Mapping[str, NDArray[np.int32]]
+"""First ranks by name of the judge, each int32, shape (questions,), 0 = not found."""
+
+
 @dataclass(frozen=True)
 class Replicate:
     """What a model reached with another seed.
 
     Attributes:
         name: the run.
-        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
-        strict_first_ranks: the same under the strict judge.
+        ranks: its first ranks.
     """
 
     name: str
-    first_ranks: NDArray[np.int32]
-    strict_first_ranks: NDArray[np.int32]
+    ranks: Ranks
 
 
 @dataclass(frozen=True)
@@ -44,8 +50,7 @@ class ModelResult:
     Attributes:
         name: the model.
         trained_on: what it was trained on; empty where on nothing.
-        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
-        strict_first_ranks: the same under the strict judge.
+        ranks: its first ranks.
         median_lines: median length of its top 10 results; None where there are none.
         published_as: the published system that it stands for; empty where for none.
         beside: a published system whose figures stand beside it without a verdict; likewise.
@@ -55,8 +60,7 @@ class ModelResult:
 
     name: str
     trained_on: str
-    first_ranks: NDArray[np.int32]
-    strict_first_ranks: NDArray[np.int32]
+    ranks: Ranks
     median_lines: float | None
     published_as: str = ""
     replicates: tuple[Replicate, ...] = ()
@@ -64,17 +68,14 @@ class ModelResult:
     beside: str = ""
 
     @property
+    def first_ranks(self) -> NDArray[np.int32]:
+        """Its first ranks under the lenient judge, by which it is compared with published ones."""
+        return self.ranks["lenient"]
+
+    @property
     def compared_with(self) -> str:
         """The published system whose figures stand beside its own; empty where there is none."""
         return self.published_as or self.beside
-
-
-@dataclass(frozen=True)
-class Ceiling:
-    """First ranks of a perfect ranking under both judges (``ceiling.rank_ceiling``)."""
-
-    first_ranks: NDArray[np.int32]
-    strict_first_ranks: NDArray[np.int32]
 
 
 def format_value(metric: Metric, value: float) -> str:

@@ -53,10 +53,6 @@ class RunOptions(EvaluationOptions):
     `results/<dataset>/parts/<name>/`."""
     inputs: InputPaths = InputPaths()
     """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
-    own_judge: Similarity = "charged_overlap"
-    """Judge of this project's own design, shown by the judge study (docs/judge.md)."""
-    own_threshold: Share = 0.28
-    """The threshold that the judge study chose for it."""
     study_thresholds: Annotated[tuple[Share, ...], Distinct, Field(min_length=1)] = _THRESHOLDS
     """Thresholds at which the judge study looks at every judge, beside those above."""
     study_methods: int = Field(100, ge=1, le=10000)
@@ -88,11 +84,6 @@ class RunOptions(EvaluationOptions):
     the dataset file says (docs/fetching.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals."""
-
-    @property
-    def all_judges(self) -> tuple[tuple[Similarity, float], ...]:
-        """The judges lenient, strict and charged with their thresholds, each once."""
-        return tuple(dict.fromkeys((*self.judges, (self.own_judge, self.own_threshold))))
 
     @field_validator("trial", mode="before")
     @classmethod

@@ -353,7 +353,7 @@ def _study_settings(
             own_threshold=run.own_threshold,
         ),
         "study/rule": RuleSettings(
-            judges=dict(zip(("lenient", "strict", "charged"), run.all_judges, strict=False)),
+            judges=run.named_judges(),
             **{name: getattr(run, name) for name in ("depth", "seed", "bootstrap_samples")},
         ),
     }

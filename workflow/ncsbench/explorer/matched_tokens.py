@@ -1,6 +1,6 @@
 """Which tokens of a method make it similar to an answer.
 
-They are the leaves that the pruning of the default judge keeps (Aroma paper, section 3.3): each of
+They are the leaves that the pruning of the lenient judge keeps (Aroma paper, section 3.3): each of
 them raises the similarity of the pruned method with the answer.
 """
 

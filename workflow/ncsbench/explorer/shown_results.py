@@ -27,7 +27,7 @@ class ShownResults:
     """Rankings of a dataset with every similarity, and which of their results are shown.
 
     Attributes:
-        judge: the default judge.
+        judge: the lenient judge.
         strict: the strict one.
         query_ids: of the questions, in order.
         rankings: of the rows of Table 1, in order, to the depth of the tables.
@@ -48,8 +48,8 @@ class ShownResults:
 
         Returns:
             Ten-thousandths under every similarity of ``SIMILARITIES``, rounded, and bits: bit i is
-            set where similarity i exceeds the threshold of the default judge, bit 16 where the
-            default judge accepts the method and bit 17 where the strict one does.
+            set where similarity i exceeds the threshold of the lenient judge, bit 16 where the
+            lenient judge accepts the method and bit 17 where the strict one does.
         """
         found: dict[int, tuple[list[int], int]] = {}
         for ranking in self.rankings:

@@ -13,10 +13,11 @@ from typing import Any
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import atomic_path, write_text
+from ncsbench.evaluation.results import JUDGE_PREFIXES
 from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.exports.new_folder import check_empty
 
-RIGHT = ("query_id", "stackoverflow_id", "default", "strict")
+RIGHT = ("query_id", "stackoverflow_id", *JUDGE_PREFIXES)
 """Columns of ``right.csv``: how many methods of the corpus are right for a question."""
 
 _HEAD = "query-id\tcorpus-id\tscore\n"
@@ -38,7 +39,7 @@ def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
         folder: to write; new or empty.
 
     Returns:
-        Numbers of ``documents``, ``queries``, and of lines of both qrels.
+        Numbers of ``documents``, ``queries``, and of lines of the qrels of each judge.
 
     Raises:
         ConfigurationError: where the folder holds something.

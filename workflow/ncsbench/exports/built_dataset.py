@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,14 +41,14 @@ class BuiltDataset:
         data: ``data/<name>``.
         results: ``results/<name>``.
         rows: names of the models of its table.
-        judges: by ``default`` and ``strict``: similarity and what it must exceed.
+        judges: by ``lenient``, ``strict`` and ``charged``: similarity and what it must exceed.
     """
 
     name: str
     data: Path
     results: Path
     rows: tuple[str, ...]
-    judges: dict[str, tuple[str, float]]
+    judges: Mapping[str, tuple[str, float]]
 
     @property
     def corpus(self) -> CorpusFolder:
@@ -108,11 +108,11 @@ class BuiltDataset:
         return pa.concat_tables(parts)
 
     def list_right(self, matches: pa.Table, judge: str) -> list[tuple[int, int]]:
-        """Query id and method id of what ``default`` or ``strict`` accepts, ascending.
+        """Query id and method id of what one of the judges accepts, ascending.
 
         Args:
             matches: of ``find_right``.
-            judge: which of the two.
+            judge: which of them.
         """
         similarity, threshold = self.judges[judge]
         accepted = pc.and_(
@@ -146,10 +146,7 @@ def open_dataset(
         data=Path("data", run.dataset),
         results=Path("results", run.dataset),
         rows=tuple(run.models) if trial is None else _list_rows(run.dataset, trial, asked),
-        judges={
-            "default": (options.judge, options.threshold),
-            "strict": (options.strict_judge, options.strict_threshold),
-        },
+        judges=options.named_judges(),
     )
     dataset.corpus.check_built()
     for path in (dataset.data / "questions.parquet", dataset.data / "judge_index" / "0000"):

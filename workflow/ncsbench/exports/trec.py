@@ -17,7 +17,7 @@ DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url
 
 
 def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
-    """Write ``runs/<model>.trec``, ``qrels_default.txt``, ``qrels_strict.txt``, ``documents.csv``.
+    """Write ``runs/<model>.trec``, ``qrels_<judge>.txt`` of each judge and ``documents.csv``.
 
     ``corpus.json`` says of which corpus they are. Runs are those of the rows of the table that are
     there, with scores, ranks and tags as they are. The qrels have every method of the corpus that
@@ -29,7 +29,7 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
         folder: to write; new or empty.
 
     Returns:
-        Numbers of ``runs``, ``documents``, and of lines of both qrels.
+        Numbers of ``runs``, ``documents``, and of lines of the qrels of each judge.
 
     Raises:
         ConfigurationError: where the folder holds something.

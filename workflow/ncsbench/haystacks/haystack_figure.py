@@ -28,7 +28,7 @@ _TITLES = dict(zip(COUNTED, ("every accepted method", "only methods of the base"
 
 
 def draw_haystacks(table: Path, output: Path) -> None:
-    """Draw the default judge's figures of the models that rebuild published systems, else of all.
+    """Draw the lenient judge's figures of the models that rebuild published systems, else of all.
 
     Args:
         table: a ``haystacks.csv``.

@@ -1,6 +1,6 @@
 """``copies.csv``: how many results are copies, to separate retrieval from copying.
 
-A result is near-identical to the answer if the default judge is above ``NEAR``: the pruned method
+A result is near-identical to the answer if the lenient judge is above ``NEAR``: the pruned method
 is then almost exactly the answer. Two results are near-identical if this holds with either of them
 as the query.
 """
@@ -62,7 +62,7 @@ def write_copies(
     """Write how many results of every model are copies.
 
     Args:
-        settings: dataset, models, depth, default judge and threshold.
+        settings: dataset, models, depth, lenient judge and threshold.
         questions: table of ``QUESTION_SCHEMA``.
         judgements: folder with ``<model>.parquet``.
         results: folder with the runs in ``runs/<model>.trec.gz``.

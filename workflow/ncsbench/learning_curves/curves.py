@@ -33,7 +33,7 @@ class LearningPoint:
         share: name of the share, such as ``1 of 4``.
         pairs: number of pairs trained on, at least 1.
         seed: of the training; points of one model and share differ in it.
-        first_ranks: under the default judge, int32, shape (questions,), 0 = not found.
+        first_ranks: under the lenient judge, int32, shape (questions,), 0 = not found.
         strict_first_ranks: the same under the strict judge.
     """
 

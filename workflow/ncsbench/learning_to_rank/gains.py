@@ -20,7 +20,7 @@ class Labels:
     """Which candidates the judges accept.
 
     Attributes:
-        default: whether the default judge accepts, shape (candidates,).
+        default: whether the lenient judge accepts, shape (candidates,).
         strict: whether the strict judge accepts, shape (candidates,).
     """
 

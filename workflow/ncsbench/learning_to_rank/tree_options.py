@@ -22,7 +22,7 @@ class GainOptions(StrictModel):
 
     written: ClassVar[tuple[str, ...]] = ("default", "strict", "both")
     default: int = Field(0, ge=0, le=10)
-    """The default judge alone."""
+    """The lenient judge alone."""
     strict: int = Field(1, ge=0, le=10)
     """The strict judge alone."""
     both: int = Field(2, ge=1, le=10)

@@ -44,7 +44,7 @@ class PartRecord(StrictModel):
     candidates: int = Field(ge=0)
     """Their candidates."""
     default: JudgeRecord
-    """Under the default judge."""
+    """Under the lenient judge."""
     strict: JudgeRecord
     """Under the strict judge."""
 

@@ -47,7 +47,7 @@ class Ablation:
         runs: the runs with the change; the model's own and its replicates where only the judge is
             another.
         similarity: the similarity that ``ablated_ranks`` are judged by.
-        first_ranks: of the model under the default judge, with each seed that the change was made
+        first_ranks: of the model under the lenient judge, with each seed that the change was made
             with, int32, shape (seeds, questions), 0 = not found.
         ablated_ranks: of ``runs``, for the same questions, shape (runs, questions).
     """
@@ -194,10 +194,10 @@ def judge_cells_anew(
         if judge_named_by(each.reason):
             own, *others = each.ablated_ranks
             replicates = tuple(
-                replace(replicate, first_ranks=ranks)
+                replace(replicate, ranks={"lenient": ranks})
                 for replicate, ranks in zip(by_name[each.model].replicates, others, strict=True)
             )
-            model = replace(by_name[each.model], first_ranks=own, replicates=replicates)
+            model = replace(by_name[each.model], ranks={"lenient": own}, replicates=replicates)
             judged.setdefault(each.reason, []).append(model)
     return {
         reason: compare_cells(

@@ -129,7 +129,7 @@ def _compare(
     published = question_shares(published_ranks, metric, depth)
     runs = [
         question_shares(ranks[joined], metric, depth) - published
-        for ranks in (result.first_ranks, *(each.first_ranks for each in result.replicates))
+        for ranks in (result.first_ranks, *(each.ranks["lenient"] for each in result.replicates))
     ]
     sums = np.stack([resample_sum(differences, draws) for differences in runs])
     drawn = draw_runs(len(runs), seed, resamples=len(draws))

@@ -16,7 +16,7 @@ from ncsbench.corpus.corpus_record import CorpusRecord, write_record
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
-from ncsbench.evaluation.results import Ceiling, Judge
+from ncsbench.evaluation.results import JUDGE_PREFIXES, Judge, Ranks
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
@@ -72,8 +72,9 @@ def write_dataset_tables(
 
     That is ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
     ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``qrels_strict.txt``,
-    ``significance.csv``, ``per_question.parquet``, ``score_sheet_agreement.csv``, ``flips.csv``,
-    ``ncs_2018.csv``, ``corpus.json`` and a file per model in ``metrics``.
+    ``qrels_charged.txt``, ``significance.csv``, ``per_question.parquet``, ``corpus.json``,
+    ``score_sheet_agreement.csv``, ``flips.csv``, ``ncs_2018.csv`` and a file per model in
+    ``metrics``.
 
     Args:
         settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
@@ -111,16 +112,15 @@ def write_dataset_tables(
     )
     write_record(output, corpus)
     write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
-    for name, judge in zip(("qrels.txt", "qrels_strict.txt"), judged.judges, strict=True):
-        _write_qrels(output / name, judged, judge)
+    for name, judge in judged.judges.items():
+        _write_qrels(output / name_qrels(name), judged, judge)
     write_paired_differences(
         output / "paired_differences.csv",
         build_paired_differences(
             dataset=settings.dataset,
             results=judged.models,
             comparisons=settings.comparisons,
-            judge=judged.judge,
-            strict_judge=judged.strict_judge,
+            judges=judged.judges,
             draws=draws,
             depth=settings.depth,
         ),
@@ -131,7 +131,7 @@ def write_dataset_tables(
     write_ncs_2018(
         output / "ncs_2018.csv",
         dataset=settings.dataset,
-        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges},
+        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
         published=published,
     )
     ceiling = None if matches is None else _read_ceiling(matches, judged)
@@ -161,7 +161,7 @@ def _write_statistics(
     """Tests of all models against the baseline."""
     rows = build_significance(
         dataset=settings.dataset,
-        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges},
+        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
         baseline=settings.baseline,
         draws=draws,
         seed=settings.seed,
@@ -182,7 +182,7 @@ def _write_agreement(
     published_as = {model.name: model.published_as for model in judged.models}
     common: dict[str, Any] = {
         "dataset": settings.dataset,
-        "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges},
+        "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges.values()},
         "published_as": published_as,
         "published_ranks": sheet_ranks,
         "depth": settings.depth,
@@ -194,7 +194,7 @@ def _write_agreement(
     write_per_question(
         output / "per_question.parquet",
         questions=questions,
-        first_ranks={judge: judged.first_ranks(judge, runs) for judge in judged.judges},
+        first_ranks={judge: judged.first_ranks(judge, runs) for judge in judged.judges.values()},
         replicate_of=replicate_of,
         published_ranks={
             name: sheet_ranks[system]
@@ -211,7 +211,7 @@ def _write_table1(
     settings: TableSettings,
     judged: JudgedResults,
     size: DatasetSize,
-    ceiling: Ceiling | None,
+    ceiling: Ranks | None,
     published: PublishedTable,
     cells: Sequence[Cell],
     draws: NDArray[np.int32],
@@ -227,8 +227,7 @@ def _write_table1(
         dataset=settings.dataset,
         results=judged.models,
         ceiling=ceiling,
-        judge=judged.judge,
-        strict_judge=judged.strict_judge,
+        judges=judged.judges,
         draws=draws,
         depth=depth,
     )
@@ -269,11 +268,13 @@ def _resampling(settings: TableSettings) -> dict[str, Any]:
     }
 
 
-def _read_ceiling(path: Path, judged: JudgedResults) -> Ceiling:
+def _read_ceiling(path: Path, judged: JudgedResults) -> Ranks:
     """The questions that the best match of the whole corpus answers."""
     matches = read_table(path, MATCH_SCHEMA, ["judge", "query_id", "similarity"])
-    ranks = [rank_ceiling(matches, judge, judged.questions.query_ids) for judge in judged.judges]
-    return Ceiling(*ranks)
+    return {
+        name: rank_ceiling(matches, judge, judged.questions.query_ids)
+        for name, judge in judged.judges.items()
+    }
 
 
 def _score_sheet(judged: JudgedResults) -> ScoreSheet:
@@ -283,6 +284,11 @@ def _score_sheet(judged: JudgedResults) -> ScoreSheet:
         models=tuple(model.name for model in judged.models),
         first_ranks=np.stack([model.first_ranks for model in judged.models], axis=1),
     )
+
+
+def name_qrels(judge: str) -> str:
+    """File of the accepted results under a judge, by its name."""
+    return f"qrels_{JUDGE_PREFIXES[judge]}".removesuffix("_") + ".txt"
 
 
 def _write_qrels(path: Path, judged: JudgedResults, judge: Judge) -> None:

@@ -30,24 +30,17 @@ class JudgedResults:
 
     Attributes:
         questions: rows, Stack Overflow ids and occurrences of the questions.
-        judge: the default judge.
-        strict_judge: the strict one.
+        judges: those of Table 1 by name, in its order.
         models: the rows of Table 1, in order.
         ablations: what there is to explain differences with.
         rankings: every run by its name: of models, replicates and ablations.
     """
 
     questions: StudyQuestions
-    judge: Judge
-    strict_judge: Judge
+    judges: Mapping[str, Judge]
     models: tuple[ModelResult, ...]
     ablations: tuple[Ablation, ...]
     rankings: Mapping[str, JudgedRanking]
-
-    @property
-    def judges(self) -> tuple[Judge, Judge]:
-        """The default judge and the strict one."""
-        return self.judge, self.strict_judge
 
     def first_ranks(
         self, judge: Judge, names: Iterable[str] | None = None
@@ -90,8 +83,7 @@ def read_judged_results(
         DataError: where a file is malformed or a retrieved method is not judged.
     """
     asked = read_study_questions(questions)
-    judge = Judge(settings.judge, settings.threshold)
-    strict = Judge(settings.strict_judge, settings.strict_threshold)
+    judges = {name: Judge(*judge) for name, judge in settings.named_judges().items()}
     rankings = {
         ranking.name: ranking
         for ranking in read_judged_runs(
@@ -106,25 +98,24 @@ def read_judged_results(
     for model in settings.models:
         name = model.name
         run = read_run(path_of_run(results, name))
-        replicates = tuple(
-            Replicate(each, rank_first(rankings[each], judge), rank_first(rankings[each], strict))
-            for each in model.replicates
-        )
+        ranks = {
+            each: {by: rank_first(rankings[each], judge) for by, judge in judges.items()}
+            for each in (name, *model.replicates)
+        }
         models.append(
             ModelResult(
                 name=name,
                 trained_on=model.trained_on,
-                first_ranks=rank_first(rankings[name], judge),
-                strict_first_ranks=rank_first(rankings[name], strict),
+                ranks=ranks[name],
                 median_lines=median_lines(run, lines, asked.query_ids),
                 published_as=model.published_as,
                 beside=model.beside,
-                replicates=replicates,
+                replicates=tuple(Replicate(each, ranks[each]) for each in model.replicates),
                 training_pairs=_count_pairs(trainings, model.weights),
             )
         )
-    ablations = _list_ablations(settings, models, rankings, judge)
-    return JudgedResults(asked, judge, strict, tuple(models), tuple(ablations), rankings)
+    ablations = _list_ablations(settings, models, rankings, judges["lenient"])
+    return JudgedResults(asked, judges, tuple(models), tuple(ablations), rankings)
 
 
 def _count_pairs(trainings: Path | None, key: str | None) -> int | None:

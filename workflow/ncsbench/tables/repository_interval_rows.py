@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
+from ncsbench.evaluation.results import JUDGE_PREFIXES
 
 REPOSITORY_COLUMNS = ("judge", "threshold", "measure", "low", "high")
 """Columns of ``repository_intervals/<model>.csv``, in order."""
@@ -32,7 +33,7 @@ def add_repository_intervals(
 def _find(row: Row, intervals: Sequence[Row]) -> Row:
     found: Row = {}
     for interval in intervals:
-        for prefix in ("", "strict_"):
+        for prefix in JUDGE_PREFIXES.values():
             if (interval["judge"], interval["threshold"]) == (
                 *(row[f"{prefix}judge"], row[f"{prefix}threshold"]),
             ):

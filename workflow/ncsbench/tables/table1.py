@@ -1,13 +1,13 @@
-"""NCSED's Table 1 for one dataset, with intervals, strict figures and a ceiling.
+"""NCSED's Table 1 for one dataset, with intervals, figures of three judges and a ceiling.
 
-Intervals, strict figures, median length and ceiling are additions to the paper (DEV-32), so are the
-figures over several seeds (DEV-81). What stands beside the published figures is filled in by
-``published_columns``; ``table1_files`` writes the rows.
+Intervals, strict and charged figures, median length and ceiling are additions to the paper
+(DEV-32), so are the figures over several seeds (DEV-81). What stands beside the published figures
+is filled in by ``published_columns``; ``table1_files`` writes the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +20,16 @@ from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, measure_ranks
 from ncsbench.evaluation.results import (
     CEILING,
-    Ceiling,
+    JUDGE_PREFIXES,
     Judge,
     ModelResult,
+    Ranks,
     format_value,
 )
 
 _BOUNDS = ("", "_low", "_high")
 _FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in _BOUNDS)
+_PREFIXES = tuple(JUDGE_PREFIXES.values())
 
 TEST_STATISTICS = (
     *("margin", "smallest_margin", "smallest_margin_alone"),
@@ -50,7 +52,7 @@ SEED_COLUMNS = (
     "seeds",
     *(
         f"{prefix}{metric}_{figure}"
-        for prefix in ("", "strict_")
+        for prefix in _PREFIXES
         for metric in METRICS
         for figure in ("mean", "sd")
     ),
@@ -58,17 +60,15 @@ SEED_COLUMNS = (
 
 REPOSITORY_FIGURES = tuple(
     f"{prefix}{metric}_repositories{bound}"
-    for prefix in ("", "strict_")
+    for prefix in _PREFIXES
     for metric in METRICS
     for bound in _BOUNDS
 )
 """Figures once more, with their intervals over repositories; empty where there are none."""
 
 CELLS = (
-    *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
-    *_FIGURES,
-    *("strict_judge", "strict_threshold"),
-    *(f"strict_{figure}" for figure in _FIGURES),
+    *("dataset", "model", "trained_on", "questions"),
+    *(f"{prefix}{name}" for prefix in _PREFIXES for name in ("judge", "threshold", *_FIGURES)),
     "median_lines",
     *PUBLISHED_COLUMNS,
     *SEED_COLUMNS,
@@ -88,9 +88,8 @@ def build_table1(
     *,
     dataset: str,
     results: Sequence[ModelResult],
-    ceiling: Ceiling | None,
-    judge: Judge,
-    strict_judge: Judge,
+    ceiling: Ranks | None,
+    judges: Mapping[str, Judge],
     draws: NDArray[np.int32],
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
@@ -101,9 +100,9 @@ def build_table1(
     Args:
         dataset: name of the dataset.
         results: one result per model, all for the same questions in the same order.
-        ceiling: perfect ranking, or None where the whole corpus was not judged.
-        judge: default judge, of ``first_ranks``.
-        strict_judge: strict judge, of ``strict_first_ranks``.
+        ceiling: first ranks of a perfect ranking (``ceiling.rank_ceiling``); None where the whole
+            corpus was not judged.
+        judges: of the ranks, by name; the cells of another one are empty.
         draws: what ``intervals.draw_resamples`` gave for these questions.
         depth: the last rank the MRR counts.
 
@@ -118,32 +117,18 @@ def build_table1(
         )
     listed = list(results)
     if ceiling is not None:
-        listed.append(
-            ModelResult(
-                name=CEILING,
-                trained_on="",
-                first_ranks=ceiling.first_ranks,
-                strict_first_ranks=ceiling.strict_first_ranks,
-                median_lines=None,
-            )
-        )
+        listed.append(ModelResult(name=CEILING, trained_on="", ranks=ceiling, median_lines=None))
     return [
         {
+            **dict.fromkeys(CELLS, ""),
             "dataset": dataset,
             "model": result.name,
             "trained_on": result.trained_on,
-            "judge": judge.similarity,
-            "threshold": repr(float(judge.threshold)),
             "questions": str(len(result.first_ranks)),
-            **_figures("", result.first_ranks, draws, depth),
-            "strict_judge": strict_judge.similarity,
-            "strict_threshold": repr(float(strict_judge.threshold)),
-            **_figures("strict_", result.strict_first_ranks, draws, depth),
+            **_figures(result, judges, draws, depth),
             "median_lines": "" if result.median_lines is None else f"{result.median_lines:.10g}",
-            **dict.fromkeys(PUBLISHED_COLUMNS, ""),
-            **_seed_figures(result, depth),
+            **_seed_figures(result, judges, depth),
             "training_pairs": "" if result.training_pairs is None else str(result.training_pairs),
-            **dict.fromkeys(REPOSITORY_FIGURES, ""),
         }
         for result in listed
     ]
@@ -154,8 +139,7 @@ def build_paired_differences(
     dataset: str,
     results: Sequence[ModelResult],
     comparisons: Sequence[tuple[str, str]],
-    judge: Judge,
-    strict_judge: Judge,
+    judges: Mapping[str, Judge],
     draws: NDArray[np.int32],
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
@@ -165,8 +149,7 @@ def build_paired_differences(
         dataset: name of the dataset.
         results: as for ``build_table1``.
         comparisons: pairs (model, baseline) of names among ``results``.
-        judge: default judge.
-        strict_judge: strict judge.
+        judges: of the ranks, by name.
         draws: as for ``build_table1``.
         depth: the last rank the MRR counts.
 
@@ -183,12 +166,10 @@ def build_paired_differences(
                 f"choose from {', '.join(by_name)}"
             )
         ours, theirs = by_name[model], by_name[baseline]
-        for used, ranks, others in (
-            (judge, ours.first_ranks, theirs.first_ranks),
-            (strict_judge, ours.strict_first_ranks, theirs.strict_first_ranks),
-        ):
+        for name, used in judges.items():
+            two = ours.ranks[name], theirs.ranks[name]
             for metric in METRICS:
-                found = paired_difference(ranks, others, metric, draws, depth=depth)
+                found = paired_difference(*two, metric, draws, depth=depth)
                 rows.append(
                     {
                         "dataset": dataset,
@@ -210,8 +191,7 @@ def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
     return {
         row["model"]: {
             "answered_10": int(row["answered_10"]),
-            "mrr": float(row["mrr"]),
-            "strict_mrr": float(row["strict_mrr"]),
+            **{f"{prefix}mrr": float(row[f"{prefix}mrr"]) for prefix in _PREFIXES},
         }
         for row in rows
         if row["mrr"]
@@ -224,29 +204,33 @@ def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _figures(
-    prefix: str, first_ranks: NDArray[np.int32], draws: NDArray[np.int32], depth: int
+    result: ModelResult, judges: Mapping[str, Judge], draws: NDArray[np.int32], depth: int
 ) -> Row:
-    """The four metrics with their bounds, under their column names."""
+    """Each judge, and the four metrics under it with their bounds, under their column names."""
     figures: Row = {}
-    for metric in METRICS:
-        interval = metric_interval(first_ranks, metric, draws, depth=depth)
-        value = measure_ranks(first_ranks, metric, depth)
-        figures[f"{prefix}{metric}"] = format_value(metric, value)
-        figures[f"{prefix}{metric}_low"] = format_value(metric, interval.low)
-        figures[f"{prefix}{metric}_high"] = format_value(metric, interval.high)
+    for name, judge in judges.items():
+        prefix, ranks = JUDGE_PREFIXES[name], result.ranks[name]
+        figures[f"{prefix}judge"] = judge.similarity
+        figures[f"{prefix}threshold"] = repr(float(judge.threshold))
+        for metric in METRICS:
+            interval = metric_interval(ranks, metric, draws, depth=depth)
+            value = measure_ranks(ranks, metric, depth)
+            figures[f"{prefix}{metric}"] = format_value(metric, value)
+            figures[f"{prefix}{metric}_low"] = format_value(metric, interval.low)
+            figures[f"{prefix}{metric}_high"] = format_value(metric, interval.high)
     return figures
 
 
-def _seed_figures(result: ModelResult, depth: int) -> Row:
+def _seed_figures(result: ModelResult, judges: Iterable[str], depth: int) -> Row:
     """Mean and sample standard deviation over the model's own run and its replicates (DEV-81)."""
     if result.name == CEILING:
-        return dict.fromkeys(SEED_COLUMNS, "")
-    runs = [(result.first_ranks, result.strict_first_ranks)]
-    runs += [(each.first_ranks, each.strict_first_ranks) for each in result.replicates]
+        return {}
+    runs = [result.ranks, *(each.ranks for each in result.replicates)]
     figures: Row = {"seeds": str(len(runs))}
-    for prefix, ranks in zip(("", "strict_"), zip(*runs, strict=True), strict=True):
+    for name in judges:
+        prefix = JUDGE_PREFIXES[name]
         for metric in METRICS:
-            values = [measure_ranks(each, metric, depth) for each in ranks]
+            values = [measure_ranks(ranks[name], metric, depth) for ranks in runs]
             several = len(values) > 1
             spread = format_value(metric, float(np.std(values, ddof=1))) if several else ""
             figures[f"{prefix}{metric}_mean"] = format_value(metric, float(np.mean(values)))

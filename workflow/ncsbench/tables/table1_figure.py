@@ -20,7 +20,7 @@ _OURS, _STRICT, _PUBLISHED = "#0072b2", "#7f7f7f", "#d55e00"
 def draw_table1(table: Path, output: Path) -> None:
     """Draw the MRR of every row of a Table 1, from the first row at the top to the last.
 
-    A filled dot with its 95 % interval is the default judge, a hollow dot the strict one, a
+    A filled dot with its 95 % interval is the lenient judge, a hollow dot the strict one, a
     diamond the published figure on the same questions.
 
     Args:
@@ -56,7 +56,7 @@ def _draw(rows: Sequence[Row], values: dict[str, list[float | None]]) -> Figure:
         if low is not None and high is not None:
             panel.plot([low, high], [position, position], color=_OURS, linewidth=1.2)
     points: tuple[tuple[str, str, dict[str, object]], ...] = (
-        ("mrr", "default judge, 95 % interval", {"marker": "o", "color": _OURS}),
+        ("mrr", "lenient judge, 95 % interval", {"marker": "o", "color": _OURS}),
         ("strict_mrr", "strict judge", {"marker": "o", "color": _STRICT, "facecolor": "white"}),
         ("published_mrr", "published, same questions", {"marker": "D", "color": _PUBLISHED}),
     )

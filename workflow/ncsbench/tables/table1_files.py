@@ -9,12 +9,14 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.results import JUDGE_PREFIXES
 from ncsbench.tables.table1 import TEST_STATISTICS
 
 COLUMNS = (
     *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
     *(*METRICS, "mrr_low", "mrr_high"),
     *("strict_judge", "strict_threshold", *(f"strict_{metric}" for metric in METRICS)),
+    *("charged_judge", "charged_threshold", *(f"charged_{metric}" for metric in METRICS)),
     *("median_lines", "training_pairs"),
     *("published_as", "published_questions", *(f"published_{metric}" for metric in METRICS)),
     *(f"verdict_{metric}" for metric in METRICS),
@@ -141,10 +143,12 @@ def _list_cells(row: Row) -> Iterator[tuple[str, _Key, str]]:
     for column in ("questions", "seeds", "median_lines", "training_pairs"):
         yield column, (model, "", "", column, "value"), "value"
     yield "published_questions", (model, "", "", "questions", "published"), "value"
-    judge = (row["judge"], row["threshold"])
-    strict = (row["strict_judge"], row["strict_threshold"])
+    judges = {
+        prefix: (row[f"{prefix}judge"], row[f"{prefix}threshold"])
+        for prefix in JUDGE_PREFIXES.values()
+    }
     for metric in METRICS:
-        for prefix, by in (("", judge), ("strict_", strict)):
+        for prefix, by in judges.items():
             for bound in ("value", "low", "high"):
                 ending = "" if bound == "value" else f"_{bound}"
                 yield f"{prefix}{metric}{ending}", (model, *by, metric, "value"), bound
@@ -156,7 +160,7 @@ def _list_cells(row: Row) -> Iterator[tuple[str, _Key, str]]:
             yield f"{statistic}_{metric}", (model, "", "", metric, statistic), "value"
         for bound in ("value", "low", "high"):
             ending = "" if bound == "value" else f"_{bound}"
-            key = (model, *judge, metric, "difference")
+            key = (model, *judges[""], metric, "difference")
             yield f"difference_{metric}{ending}", key, bound
         for statistic in TEST_STATISTICS:
-            yield f"{statistic}_{metric}", (model, *judge, metric, statistic), "value"
+            yield f"{statistic}_{metric}", (model, *judges[""], metric, statistic), "value"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.results import CEILING
+from ncsbench.evaluation.results import CEILING, JUDGE_PREFIXES
 from ncsbench.published.ablations import Directions, judge_named_by
 from ncsbench.published.verdicts import DIFFERENT, MIN_QUESTIONS, UNEXPLAINED, read_reasons
 from ncsbench.tables.table1_files import DatasetSize, describe_size
@@ -48,7 +48,7 @@ def describe_table1(
     directions: Mapping[str, Directions],
     given: Collection[str] = (),
 ) -> Report:
-    """Table 1 as a report: default judge, strict judge, published figures, seeds, notes.
+    """Table 1 as a report: a table for each judge, published figures, seeds, notes.
 
     Args:
         rows: as ``table1_files.read_table1`` gives them, at least one, our models first.
@@ -61,8 +61,10 @@ def describe_table1(
     marks = {cell: f" ({numbers[text]})" for cell, text in notes.items()}
     compared = compare_in_text(rows, marks)
     tables = [
-        _figures(rows, "", f"Default judge: {_judge(rows[0], '')}"),
-        _figures(rows, "strict_", f"Strict judge: {_judge(rows[0], 'strict_')}"),
+        *(
+            _figures(rows, prefix, f"{name.capitalize()} judge: {_judge(rows[0], prefix)}")
+            for name, prefix in _judges(rows).items()
+        ),
         compared,
         list_published(rows, marks),
         _seeds(rows),
@@ -104,10 +106,12 @@ def list_best(rows: Sequence[Row]) -> list[TextTable]:
     shown = [row for row in ranked if row in ranked[:_BEST] or row["published_as"]]
     shown += [row for row in rows if row["questions"] and row["model"] == CEILING]
     published = {row["published_as"]: row for row in rows if row["published_mrr"]}
+    others = {name: prefix for name, prefix in _judges(rows).items() if prefix}
     best = [
         (
             *(row["model"], *_list_figures(row, ""), row["median_lines"]),
-            *(_value("mrr", row["strict_mrr"]), row["published_as"]),
+            *(_value("mrr", row[f"{prefix}mrr"]) for prefix in others.values()),
+            row["published_as"],
         )
         for row in shown
     ]
@@ -120,10 +124,11 @@ def list_best(rows: Sequence[Row]) -> list[TextTable]:
         f"{', and those beside published figures' if published else ''}; judge: "
         f"{_judge(rows[0], '')}"
     )
-    header = ("model", *_FIGURE_LABELS, "lines", "strict MRR", "published as")
+    header = ("model", *_FIGURE_LABELS, "lines", *(f"{one} MRR" for one in others), "published as")
     count = len(header) if published else len(header) - 1
+    alignment = f"l{'r' * (len(header) - 2)}l"
     tables = [
-        TextTable(caption, header[:count], "lrrrrrrl"[:count], tuple(row[:count] for row in best)),
+        TextTable(caption, header[:count], alignment[:count], tuple(row[:count] for row in best)),
         TextTable(
             "Published figures on the same questions",
             ("system", *LABELS.values()),
@@ -240,7 +245,7 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
         (
             row["model"],
             row["seeds"],
-            "strict" if prefix else "default",
+            name,
             *(
                 f"{_value(metric, row[f'{prefix}{metric}_mean'])} ± "
                 f"{_value(metric, row[f'{prefix}{metric}_sd'])}"
@@ -249,7 +254,7 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
         )
         for row in rows
         if row["seeds"] not in {"", "1"}
-        for prefix in ("", "strict_")
+        for name, prefix in _judges(rows).items()
     ]
     return TextTable(
         caption="Several seeds: mean ± sample standard deviation",
@@ -263,12 +268,12 @@ def _repositories(rows: Sequence[Row]) -> TextTable:
     lines = [
         (
             row["model"],
-            "strict" if prefix else "default",
+            name,
             *(_figure(row, prefix, metric, "_repositories") for metric in METRICS),
         )
         for row in rows
         if row["mrr_repositories"]
-        for prefix in ("", "strict_")
+        for name, prefix in _judges(rows).items()
     ]
     return TextTable(
         caption="Intervals over repositories (95 %)",
@@ -334,6 +339,11 @@ def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str
     if not judge_named_by(reason):
         return f"{moved} and {found.away} away from it"
     return f"{moved}, {found.away} away from it, and spoils {found.spoilt} of {agreeing} others"
+
+
+def _judges(rows: Sequence[Row]) -> dict[str, str]:
+    """The judges that the rows have figures of; tables up to version 0.7.0 have no charged one."""
+    return {name: prefix for name, prefix in JUDGE_PREFIXES.items() if rows[0][f"{prefix}judge"]}
 
 
 def _judge(row: Row, prefix: str) -> str:

@@ -29,7 +29,7 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
 
     The first line says what it is of: dataset, methods, repositories and questions. Then come the
     figures with their intervals, and the published ones beside them; ``brief``: of the best rows
-    and of those with published figures, under the default judge.
+    and of those with published figures, under the lenient judge.
 
     Raises:
         DataError: where a file is no such table, is empty or has figures that are none.
@@ -42,7 +42,7 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
         raise DataError(f"{path}: a figure is no number ({error})") from error
     texts = [report.title, *report.paragraphs]
     wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
-    rest = [f"All rows, and the strict judge: ncsbench tables show {show_visibly(str(path))}"]
+    rest = [f"All rows, under every judge: ncsbench tables show {show_visibly(str(path))}"]
     return "\n\n".join([wrapped, *map(_format_split, tables), *(rest if brief else [])])
 
 

@@ -34,7 +34,7 @@
   const answered = (summary, model, k, judge) =>
     summary.questions.filter((question) => within(ranks(question, judge)[model], k)).length;
 
-  /** What a pair's verdicts say: under the default judge, the strict one, and each at the default threshold. */
+  /** What a pair's verdicts say: under the lenient judge, the strict one, and each at the default threshold. */
   function verdicts(summary, pair) {
     const bits = pair[1];
     return {

@@ -321,7 +321,7 @@
         drawings: [
           () => ({ height: 24 * names.length, data: { values }, layer: sensitivityLayers(values, names) }),
         ],
-        says: `${first} has the highest MRR under the default judge, and under ${same} of ${summary.judges.length} judges.`,
+        says: `${first} has the highest MRR under the lenient judge, and under ${same} of ${summary.judges.length} judges.`,
         columns: ["model", "judge", "mrr"],
         rows: values.map((one) => [one.model, one.judge, one.mrr]),
       };
@@ -329,7 +329,7 @@
     return {
       name: "judges",
       title: "What the choice of the judge does",
-      help: `A line spans a model's MRR under all judges at a threshold of ${summary.judge.threshold}: the circle is the default judge, the diamond the strict one, ticks the others. Long lines are figures to be careful with.`,
+      help: `A line spans a model's MRR under all judges at a threshold of ${summary.judge.threshold}: the circle is the lenient judge, the diamond the strict one, ticks the others. Long lines are figures to be careful with.`,
       build,
       depends: [],
     };

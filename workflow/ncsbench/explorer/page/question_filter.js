@@ -31,7 +31,7 @@
       },
       {
         name: "lenient",
-        text: `${one} is right under the default judge only`,
+        text: `${one} is right under the lenient judge only`,
         test: (question) => within(question.ranks[first], k) && !within(question.strict[first], k),
       },
       {

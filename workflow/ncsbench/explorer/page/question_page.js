@@ -204,7 +204,7 @@
     const help = make(
       "p",
       { class: "help" },
-      `The first rank under the default judge, of the first ${summary.depth}, and below it under the strict one. Press a model to see its results.`,
+      `The first rank under the lenient judge, of the first ${summary.depth}, and below it under the strict one. Press a model to see its results.`,
     );
     const element = make(
       "div",
@@ -219,7 +219,7 @@
         make(
           "p",
           { class: "help" },
-          "Underlined tokens are those that the default judge kept as like the answer.",
+          "Underlined tokens are those that the lenient judge kept as like the answer.",
         ),
         controls,
         tabs,

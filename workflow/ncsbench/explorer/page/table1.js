@@ -31,7 +31,7 @@
     const published = rows.some((row) => row.published_as);
     const all = [
       { title: "", columns: [{ key: "model", label: "Model, trained on", kind: "model" }] },
-      { title: `Answered, default judge (${describe(summary.judge)})`, columns: figureColumns("", "figure") },
+      { title: `Answered, lenient judge (${describe(summary.judge)})`, columns: figureColumns("", "figure") },
       { title: `Strict judge (${describe(summary.strict)})`, columns: figureColumns("strict_", "figure") },
       {
         title: "",
