@@ -17,8 +17,10 @@ from tests.workflow.conftest import copy_project, run_snakemake
 pytestmark = pytest.mark.workflow
 
 JAVA = {
-    "Clip.java": "class Clip { void copy(Manager m) { m.setPrimaryClip(text); } }",
-    "Stream.java": "class Stream { void end(Reader r) { r.close(); } int n() { return 1; } }",
+    "Clip.java": "class Clip { void copyText(Manager m) { m.setPrimaryClip(text); } }",
+    "Stream.java": "class Stream { void closeReader(Reader r) { r.close(); }\n"
+    + "\n".join(f"int n{one}() {{ return {one}; }}" for one in range(80))
+    + " }",
 }
 QUESTIONS = [
     {"stackoverflow_id": "1", "question": "Copy text", "answer": "m.setPrimaryClip(text);"},
@@ -40,9 +42,11 @@ TABLES = (
 EVIDENCE = "results/tiny/evidence"
 
 
-def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def call(
+    project: Path, *arguments: str, command: str = "evidence"
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(project / "workflow/bin/ncsbench"), "evidence", *arguments],
+        [str(project / "workflow/bin/ncsbench"), command, *arguments],
         cwd=project, capture_output=True, text=True, check=False,
         env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
     )  # fmt: skip
@@ -65,7 +69,10 @@ def published(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "tiny/questions.json").write_text(json.dumps(QUESTIONS))
     (project / "tiny/tiny.yaml").write_text(yaml.safe_dump(DATASET))
     path = project / "config/config.yaml"
-    config = yaml.safe_load(path.read_text()) | {"models": ["bm25", "elasticsearch_like"]}
+    config = yaml.safe_load(path.read_text()) | {
+        "models": ["bm25", "elasticsearch_like"],
+        "depth": 10,
+    }
     path.write_text(yaml.safe_dump(config))
     (project / ".gitignore").write_text("/data/\n/results/\n/.snakemake/\n__pycache__/\n")
     git(project, "init", "--quiet")

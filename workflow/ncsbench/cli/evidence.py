@@ -62,3 +62,41 @@ def compare(dataset: Dataset) -> None:
     if found.different or not found.compared:
         raise DataError(found.describe(dataset))  # the log of the rule has it, too
     typer.echo(found.describe(dataset))
+
+
+def evaluate(
+    run: Annotated[Path, typer.Argument(help="A run in the format of TREC, or as .parquet.")],
+    dataset: Annotated[
+        str, typer.Option(help="Name of a dataset whose evidence is here.")
+    ] = "ncsed_383",
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            help="Hash of the corpus that was searched, corpus_hash in results/NAME/evidence.json,"
+            " or its first 12 digits; needed for method ids whose file does not name it."
+        ),
+    ] = None,
+    part: Annotated[
+        str | None, typer.Option(help="A part of the questions, such as kept_back.")
+    ] = None,
+    judge: Annotated[
+        bool,
+        typer.Option("--judge", help="Judge new pairs by data/NAME, made from the repositories."),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Set a run of your own beside the rows of Table 1, by published evidence alone."""
+    import json
+
+    from ncsbench.evidence.evaluated_run import evaluate_run
+    from ncsbench.evidence.publishing import FinishedRun
+
+    finished = FinishedRun(dataset)
+    found = evaluate_run(
+        run,
+        finished.evidence,
+        corpus_hash=corpus,
+        part=part,
+        judge=finished.judge_pairs if judge else None,
+    )
+    typer.echo(json.dumps(found.as_json(), indent=2) if as_json else found.format())

@@ -17,7 +17,7 @@ def group() -> None:
 
 @app.command()
 def add(
-    run: Annotated[Path, typer.Argument(help="A run in the format of TREC.")],
+    run: Annotated[Path, typer.Argument(help="A run in the format of TREC, or .parquet.")],
     name: Annotated[str, typer.Option(help="Name of the row.")],
     corpus: Annotated[
         str | None,

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.corpus.documents import MethodTexts
+from ncsbench.corpus.documents import MethodList
 
 _PLAIN = "/$@+=,()[]{}!"
 """Beside letters, digits and ``_.-~``, what stands for itself in a path."""
@@ -61,13 +61,13 @@ def read_document_id(text: str) -> Place | None:
     return Place(filepath, int(line), int(number or 1)) if int(number or 1) else None
 
 
-def iterate_places(corpus: MethodTexts) -> Iterator[Place]:
+def iterate_places(corpus: MethodList) -> Iterator[Place]:
     """The places of all methods, in the order of their ids."""
     tables = corpus.iterate_methods(_COLUMNS)
     return (place for _, place in _number_places(tables))
 
 
-def find_methods(corpus: MethodTexts, places: Iterable[Place]) -> dict[Place, int]:
+def find_methods(corpus: MethodList, places: Iterable[Place]) -> dict[Place, int]:
     """The ids of the methods at some places; a place where none starts is missing.
 
     The corpus is read as a stream, once.

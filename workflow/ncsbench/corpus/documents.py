@@ -40,22 +40,26 @@ class TokenLists:
         return self.tokens[self.offsets[method] : self.offsets[method + 1]]
 
 
-class MethodTexts(Protocol):
-    """The text of methods in the order of their ids: ``CorpusFolder``, or what reads like it."""
+class MethodList(Protocol):
+    """Methods in the order of their ids, with or without their text."""
 
     @property
     def path(self) -> Path:
         """Where they are, for messages."""
 
-    @property
-    def manifest_path(self) -> Path:
-        """The file of ``manifest``, for messages."""
-
     def manifest(self) -> dict[str, Any]:
-        """What is known of the corpus; ``corpus_hash`` names it."""
+        """What is known of the corpus; ``corpus_hash`` names it, ``methods`` counts them."""
 
     def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
         """Stream columns of ``METHOD_SCHEMA``."""
+
+
+class MethodTexts(MethodList, Protocol):
+    """The text of methods in the order of their ids: ``CorpusFolder``, or what reads like it."""
+
+    @property
+    def manifest_path(self) -> Path:
+        """The file of ``manifest``, for messages."""
 
     def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
         """Columns of some methods by id."""

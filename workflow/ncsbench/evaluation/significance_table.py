@@ -7,7 +7,7 @@ is all models of the table under one judge and measure: what a reader of one col
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,7 @@ def build_significance(
     seed: int,
     samples: int = SAMPLES,
     depth: int = PUBLISHED_DEPTH,
+    metrics: Sequence[Metric] = METRICS,
 ) -> list[Row]:
     """Rows of ``significance.csv``, by judge, metric and model in the order given.
 
@@ -65,6 +66,7 @@ def build_significance(
         seed: of the sign flips.
         samples: number of sign flips where they cannot all be looked at.
         depth: the last rank the MRR counts.
+        metrics: those that are tested.
 
     Raises:
         ConfigurationError: where the baseline is not among the models.
@@ -85,7 +87,7 @@ def build_significance(
                 "threshold": repr(float(judge.threshold)),
                 **row,
             }
-            for metric in METRICS
+            for metric in metrics
             for row in _test_family(ranks, baseline, metric, draws, signs, depth)
         ]
     return rows

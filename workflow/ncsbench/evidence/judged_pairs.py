@@ -27,7 +27,7 @@ def write_new_pairs(
     known = join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in earlier])
     found = join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in judged])
     together = join_pairs([known, found])
-    new = _leave_out(together, known)
+    new = leave_out(together, known)
     if len(new):
         path = folder / f"{len(earlier) + 1:04}.parquet"
         write_table(path, new, JUDGEMENT_SCHEMA, corpus_hash=corpus_hash, compact=True)
@@ -55,7 +55,7 @@ def join_pairs(tables: list[pa.Table]) -> pa.Table:
     return once
 
 
-def _leave_out(table: pa.Table, known: pa.Table) -> pa.Table:
+def leave_out(table: pa.Table, known: pa.Table) -> pa.Table:
     """The rows of judged pairs that are not among those that are known."""
     width = max(pc.max(one["id"]).as_py() or 0 for one in (table, known)) + 1
     keys, there = (

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import of_corpus
@@ -55,3 +59,31 @@ def read_lines(path: Path) -> NDArray[np.int32]:
     places = read_table(path, METHOD_TABLE_SCHEMA, ["start_line", "end_line"])
     lines: NDArray[np.int32] = places["end_line"].to_numpy() - places["start_line"].to_numpy() + 1
     return lines
+
+
+@dataclass(frozen=True)
+class PublishedMethods:
+    """The published table read as a corpus without texts (``documents.MethodList``).
+
+    Attributes:
+        path: the table.
+        corpus_hash: of the corpus that it is of.
+    """
+
+    path: Path
+    corpus_hash: str
+
+    @cached_property
+    def _places(self) -> pa.Table:
+        columns = ["id", "repository", "path", "start_line"]
+        table = read_table(self.path, METHOD_TABLE_SCHEMA, columns)
+        filepaths = pc.binary_join_element_wise(table["repository"], table["path"], "/")
+        return table.append_column("filepath", filepaths)
+
+    def manifest(self) -> dict[str, Any]:
+        """The hash of the corpus, and how many methods there are."""
+        return {"corpus_hash": self.corpus_hash, "methods": len(self._places)}
+
+    def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
+        """``id``, ``filepath`` and ``start_line`` of all methods, in one table."""
+        yield self._places.select(columns)

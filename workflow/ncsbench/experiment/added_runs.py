@@ -23,6 +23,7 @@ from ncsbench.rankers.given_rankings import hash_title, read_rankings, write_ask
 from ncsbench.runs.rankings import Query
 
 KIND = "given_run"
+_COPIES = {".gz": "run.trec.gz", ".parquet": "run.parquet"}
 _CONFIGURATION = Path("config/config.yaml")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _HASH = re.compile(r"[0-9a-f]{12,64}")
@@ -80,7 +81,7 @@ def add_run(
     row that was not checked.
 
     Args:
-        path: a run in the format of TREC.
+        path: a run (``rankers.given_files.read_given_run``).
         name: of the new model.
         corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
             tag of every line names it.
@@ -111,12 +112,13 @@ def add_run(
     titles = {one.query_id: hash_title(one.text) for one in queries}
     rankings = read_rankings(path, corpus, titles, named=corpus_hash is None)
     folder = Path("config", "runs", name)
-    copy_file(path, folder / "run.trec")
+    copy = folder / _COPIES.get(path.suffix, "run.trec")
+    copy_file(path, copy)
     write_asked(folder / "questions.csv", queries)
     said = f"{trained_on}; {_ELSEWHERE}" if trained_on else _ELSEWHERE
     text = _FILE.format(
         trained_on=yaml.safe_dump({"trained_on": said}, width=10**6, allow_unicode=True).strip(),
-        run=folder / "run.trec",
+        run=copy,
         questions=folder / "questions.csv",
         corpus=known,
     )
@@ -125,7 +127,7 @@ def add_run(
     return AddedRun(
         dataset=built,
         model=model,
-        run=folder / "run.trec",
+        run=copy,
         questions=len(queries),
         results=len(rankings.ids),
         empty=tuple(one.query_id for one in queries if one.query_id not in ranked),

@@ -10,9 +10,9 @@ import numpy as np
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.corpus.document_ids import find_methods, read_document_id
-from ncsbench.corpus.documents import MethodTexts
+from ncsbench.corpus.documents import MethodList
 from ncsbench.errors import DataError
-from ncsbench.runs.given_files import GivenResult, read_given_run
+from ncsbench.rankers.given_files import GivenResult, read_given_run
 from ncsbench.runs.rankings import Query, Run
 
 QUESTION_COLUMNS = ("query_id", "title_sha256")
@@ -21,7 +21,7 @@ _DIGITS = 16
 
 
 def read_rankings(
-    path: Path, corpus: MethodTexts, asked: Mapping[int, int], *, named: bool = False
+    path: Path, corpus: MethodList, asked: Mapping[int, int], *, named: bool = False
 ) -> Run:
     """Read a run of another tool as method ids.
 
@@ -35,7 +35,7 @@ def read_rankings(
         named: whether every tag must name the corpus.
 
     Raises:
-        DataError: naming file and line, where the run is none (``runs.given_files``), where the
+        DataError: naming file and line, where the run is none (``rankers.given_files``), where the
             corpus has no such method, there is no such question, or a method is there twice.
     """
     manifest = corpus.manifest()
@@ -86,7 +86,7 @@ def hash_title(title: str) -> int:
 
 
 def _find_ids(
-    path: Path, results: Sequence[GivenResult], corpus: MethodTexts, methods: int
+    path: Path, results: Sequence[GivenResult], corpus: MethodList, methods: int
 ) -> list[int]:
     """The method of every result."""
     documents = {result.document for result in results}

@@ -1,17 +1,25 @@
-"""TREC runs of other tools: documents are texts, lines may stand in any order."""
+"""Runs of other tools, in the format of TREC or as Parquet; lines may stand in any order."""
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import math
+import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from ncsbench.artifacts.corpus_stamps import split_tag
+from ncsbench.corpus.document_ids import Place, write_document_id
 from ncsbench.errors import DataError
 
 _COLUMNS = 6
+_DOCUMENTS = (("document",), ("id",), ("repository", "path", "start_line"))
 _MOST = 2**31 - 1
 _LARGEST_SCORE = 3.4e38
 """Tools of the trec_eval family hold scores in single precision."""
@@ -21,7 +29,7 @@ class GivenResult(NamedTuple):
     """One line of a run.
 
     Attributes:
-        line: its number in the file, from 1.
+        line: its number in the file, from 1; of Parquet that of the row.
         query_id: of the question.
         document: what was found, as the file names it.
         rank: as the file says it.
@@ -42,7 +50,10 @@ def read_given_run(path: Path, *, corpus_hash: str, named: bool = False) -> list
     that of a better rank.
 
     Args:
-        path: lines ``query_id Q0 document rank score tag``; blank ones count for nothing.
+        path: lines ``query_id Q0 document rank score tag``; blank ones count for nothing; packed
+            where the name ends in ``.gz``. A name with ``.parquet`` has a table with ``query_id``,
+            ``rank`` and ``score`` (one of the two is enough) and ``document``, ``id``, or
+            ``repository``, ``path`` and ``start_line``.
         corpus_hash: of the corpus that it must be of, where its tag ends in ``@`` and a hash.
         named: whether every tag must end so.
 
@@ -51,7 +62,8 @@ def read_given_run(path: Path, *, corpus_hash: str, named: bool = False) -> list
             a rank is there twice for a query, or rank and score disagree; for a tag of another
             corpus or, with ``named``, of none, and for a file without a result.
     """
-    results = sorted(_read(path, corpus_hash, named), key=lambda one: (one.query_id, one.rank))
+    read = _read_table if path.suffix == ".parquet" else _read
+    results = sorted(read(path, corpus_hash, named), key=lambda one: (one.query_id, one.rank))
     if not results:
         raise DataError(f"{path}: holds no result; a run has lines 'query_id Q0 id rank score tag'")
     _check_order(path, results)
@@ -62,10 +74,11 @@ def _read(path: Path, corpus_hash: str, named: bool) -> Iterator[GivenResult]:
     if path.exists() and not path.is_file():
         raise DataError(f"{path}: is no regular file; name a run in the format of TREC")
     try:
-        with path.open("rb") as file:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             yield from _read_lines(path, file, corpus_hash, named)
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"{path}: cannot be read ({reason})") from error
 
 
 def _read_lines(
@@ -106,6 +119,41 @@ def _read_lines(
             rank=_whole(columns[3], "rank", where),
             score=_score(columns[4], where),
         )
+
+
+def _read_table(path: Path, corpus_hash: str, named: bool) -> Iterator[GivenResult]:
+    """The rows of a Parquet file as lines."""
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise DataError(f"{path}: cannot be read as Parquet ({error})") from error
+    said = (table.schema.metadata or {}).get(b"corpus_hash", b"").decode(errors="replace")
+    if (said or named) and said != corpus_hash:
+        raise DataError(
+            f"{path}: is of corpus {said[:12] or 'unknown'}, not of {corpus_hash[:12]}; where it "
+            "is of this one, say so: --corpus HASH"
+        )
+    names = next((one for one in _DOCUMENTS if set(one) <= set(table.column_names)), None)
+    order = [one for one in ("rank", "score") if one in table.column_names]
+    if names is None or not order or "query_id" not in table.column_names:
+        raise DataError(
+            f"{path}: has columns {', '.join(table.column_names)[:200]}; a run has query_id, rank "
+            "or score, and document, id, or repository, path and start_line"
+        )
+    if "rank" not in order:
+        table = table.sort_by([("query_id", "ascending"), ("score", "descending")])
+    seen: Counter[int] = Counter()
+    for number, row in enumerate(table.to_pylist(), start=1):
+        where = f"{path}, row {number}"
+        query_id = _whole(str(row["query_id"]), "query id", where)
+        seen[query_id] += 1
+        rank = _whole(str(row.get("rank", seen[query_id])), "rank", where)
+        score = _score(str(row.get("score", -rank)), where)
+        texts = [str(row[name]) for name in names]
+        if len(texts) > 1:
+            line = _whole(texts[2], "first line", where)
+            texts = [write_document_id(Place(f"{texts[0]}/{texts[1]}", line))]
+        yield GivenResult(number, query_id, texts[0], rank, score)
 
 
 def _check_order(path: Path, results: Sequence[GivenResult]) -> None:

@@ -1,0 +1,233 @@
+"""A run of somebody else, judged by published evidence and set beside the rows of Table 1."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.storage import read_table
+from ncsbench.configuration.settings_files import read_settings
+from ncsbench.errors import DataError
+from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.judged_rankings import join_judgements, read_judged_runs
+from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.results import Judge
+from ncsbench.evaluation.significance_table import build_significance
+from ncsbench.evidence.evidence_files import EvidenceFolder
+from ncsbench.evidence.judged_pairs import join_pairs, leave_out, read_pairs
+from ncsbench.evidence.method_table import PublishedMethods
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.questions_file import choose_part
+from ncsbench.questions.selection_options import QuestionPart
+from ncsbench.rankers.given_files import read_given_run
+from ncsbench.rankers.given_rankings import read_rankings
+from ncsbench.runs.rankings import ranks_in_run
+from ncsbench.tables.table_settings import TableSettings
+from ncsbench.tables.terminal_table import WIDTH, format_table
+from ncsbench.tables.text_formats import TextTable
+from ncsbench.text.safe_text import show_line
+
+_TOP = 10
+_DIFFERENCE = ("difference", "low", "high", "p_holm")
+
+PairJudge = Callable[[NDArray[np.int32], NDArray[np.int64]], pa.Table]
+"""Judges pairs of query ids and method ids, shape (n,) each: a table of ``JUDGEMENT_SCHEMA``."""
+
+
+@dataclass(frozen=True)
+class EvaluatedRun:
+    """A run beside the rows of a dataset.
+
+    Attributes:
+        name: of the run.
+        dataset: whose questions it answers.
+        questions: how many there are.
+        answered: how many of them it has results for.
+        judged: share of its first ten results that are judged; the others count as wrong.
+        judges: those of the rows by name.
+        figures: by name of the judge and of the row, the values of ``METRICS``; the run is the
+            last row.
+        rows: of ``SIGNIFICANCE_COLUMNS``: the MRR of each row against the run's, by judge.
+    """
+
+    name: str
+    dataset: str
+    questions: int
+    answered: int
+    judged: float
+    judges: Mapping[str, Judge]
+    figures: Mapping[str, Mapping[str, Mapping[str, float]]]
+    rows: Sequence[Row]
+
+    def as_json(self) -> dict[str, Any]:
+        """Every figure, for machines; a difference is the run's MRR minus the row's."""
+        return {
+            "run": self.name,
+            "dataset": self.dataset,
+            "questions": self.questions,
+            "answered": self.answered,
+            f"judged@{_TOP}": round(self.judged, 4),
+            "figures": self.figures,
+            "differences_of_mrr": {
+                name: {row["model"]: self._turn(row) for row in self._rows_of(judge)}
+                for name, judge in self.judges.items()
+            },
+        }
+
+    def format(self) -> str:
+        """A title, how much is judged, and a table for each judge, the best MRR first."""
+        title = (
+            f"{show_line(self.name)} beside the rows of {self.dataset}, {self.questions} "
+            f"questions ({self.answered} with results). Judged: {100 * self.judged:.1f} % of its "
+            f"first {_TOP} results; what is not judged counts as wrong."
+        )
+        note = (
+            f"difference: MRR of {show_line(self.name)} minus that of the row, with its 95 % "
+            "interval; p: paired randomisation test, corrected for the number of rows (Holm)."
+        )
+        tables = [self._table(name, judge) for name, judge in self.judges.items()]
+        texts = [textwrap.fill(text, WIDTH) for text in (title, note)]
+        return "\n\n".join([*texts, *map(format_table, tables)])
+
+    def _table(self, name: str, judge: Judge) -> TextTable:
+        tests = {row["model"]: self._turn(row) for row in self._rows_of(judge)}
+        lines = []
+        for row, values in sorted(self.figures[name].items(), key=lambda one: -one[1]["mrr"]):
+            *answered, mrr = (values[metric] for metric in METRICS)
+            beside = ("", "")
+            if row in tests:
+                difference, low, high, p = (tests[row][column] for column in _DIFFERENCE)
+                beside = (f"{difference:+.3f} ({low:+.3f} to {high:+.3f})", f"{p:.4g}")
+            lines.append((row, *(f"{value:.0f}" for value in answered), f"{mrr:.3f}", *beside))
+        header = ("row", "@1", "@5", "@10", "MRR", "difference of MRR", "p")
+        caption = f"{name.capitalize()} judge: {judge.similarity} above {judge.threshold}"
+        return TextTable(caption, header, "lrrrrrr", tuple(lines))
+
+    def _rows_of(self, judge: Judge) -> list[Row]:
+        asked = (judge.similarity, repr(float(judge.threshold)))
+        return [row for row in self.rows if (row["judge"], row["threshold"]) == asked]
+
+    def _turn(self, row: Row) -> dict[str, float]:
+        """A difference seen from the run."""
+        turned = {"difference": "difference", "low": "high", "high": "low"}
+        return {
+            **{name: 0.0 - float(row[of]) for name, of in turned.items()},
+            "p_holm": float(row["p_holm"]),
+        }
+
+
+def evaluate_run(
+    path: Path,
+    evidence: EvidenceFolder,
+    *,
+    corpus_hash: str | None = None,
+    part: str | None = None,
+    judge: PairJudge | None = None,
+) -> EvaluatedRun:
+    """Judge a run by what is published and compare it with every row, without any clone.
+
+    Args:
+        path: a run (``rankers.given_files.read_given_run``); its documents are method ids, or where
+            methods are (``corpus.document_ids``).
+        evidence: of a dataset.
+        corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
+            file names it, or where it names methods by place.
+        part: a part of the questions, as the dataset file names it; None for all.
+        judge: what judges pairs that the evidence does not have; None: they count as wrong.
+
+    Raises:
+        DataError: where the evidence is not here, the run does not fit the corpus, or there is no
+            such part.
+    """
+    record = evidence.check()
+    if corpus_hash is not None and not record.corpus_hash.startswith(corpus_hash):
+        raise DataError(
+            f"--corpus {corpus_hash[:12]}: {record.dataset} is corpus {record.corpus_hash[:12]}"
+        )
+    if part is not None and part not in record.parts:
+        raise DataError(f"--part {part}: is no part; choose from {', '.join(record.parts)}")
+    settings = read_settings(evidence.settings, TableSettings)
+    questions = read_table(evidence.questions, QUESTION_SCHEMA)
+    query_ids = questions["query_id"].to_numpy()
+    asked = {int(one): 0 for one in query_ids}
+    results = read_given_run(path, corpus_hash=record.corpus_hash)
+    # A number means a method of one corpus alone; a place is found or not.
+    numbered = corpus_hash is None and any(one.document.isdigit() for one in results)
+    methods = PublishedMethods(evidence.methods, record.corpus_hash)
+    run = read_rankings(path, methods, asked, named=numbered)
+    ranks = ranks_in_run(run)
+    counted = ranks <= settings.depth
+    ranked = run.query_ids[counted], ranks[counted], run.ids[counted]
+    known = read_pairs(evidence.judgements)
+    found = _as_pairs(ranked[0], ranked[2])
+    missing = leave_out(found, known)
+    if judge is not None and len(missing):
+        known = join_pairs([known, judge(missing["query_id"].to_numpy(), missing["id"].to_numpy())])
+        missing = leave_out(found, known)
+    first = ranked[1] <= _TOP
+    unjudged = leave_out(_as_pairs(ranked[0][first], ranked[2][first]), known)
+    own = join_judgements(
+        path.name, ranked, join_pairs([known, missing]), query_ids, settings.depth, path
+    )
+    rows = read_judged_runs(
+        [model.name for model in settings.models],
+        query_ids=query_ids,
+        depth=settings.depth,
+        results=evidence.path,
+        judgements=known,
+    )
+    if part is not None:
+        questions = choose_part(questions, read_settings(evidence.part(part), QuestionPart))
+    among = np.isin(query_ids, questions["query_id"].to_numpy())
+    judges = {name: Judge(*one) for name, one in settings.named_judges().items()}
+    first_ranks = {
+        judge: {
+            each.name: each.first_ranks(judge.similarity, judge.threshold)[among]
+            for each in (*rows, own)
+        }
+        for judge in judges.values()
+    }
+    count, rng = int(among.sum()), np.random.default_rng(settings.seed)
+    return EvaluatedRun(
+        name=own.name,
+        dataset=record.dataset,
+        questions=count,
+        answered=int((own.ids[among, 0] >= 0).sum()),
+        judged=1 - len(unjudged) / max(int(first.sum()), 1),
+        judges=judges,
+        figures={
+            name: {
+                row: {metric: measure_ranks(ranks, metric, settings.depth) for metric in METRICS}
+                for row, ranks in first_ranks[judge].items()
+            }
+            for name, judge in judges.items()
+        },
+        rows=build_significance(
+            dataset=record.dataset,
+            first_ranks=first_ranks,
+            baseline=own.name,
+            draws=draw_resamples(count, rng, resamples=settings.bootstrap_samples),
+            seed=settings.seed,
+            depth=settings.depth,
+            metrics=("mrr",),
+        ),
+    )
+
+
+def _as_pairs(query_ids: NDArray[np.int32], ids: NDArray[np.int64]) -> pa.Table:
+    """Pairs without a judgement, as pairs that nothing accepts (``JUDGEMENT_SCHEMA``)."""
+    nothing = np.zeros(len(ids))
+    return pa.table(
+        [query_ids, ids, *(nothing for _ in SIMILARITIES)],
+        schema=JUDGEMENT_SCHEMA.remove_metadata(),
+    )
