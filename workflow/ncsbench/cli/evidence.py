@@ -88,7 +88,7 @@ def evaluate(
     """Set a run of your own beside the rows of Table 1, by published evidence alone."""
     import json
 
-    from ncsbench.evidence.evaluated_run import evaluate_run
+    from ncsbench.evidence.evaluated_run import evaluate_run, judge_anew
     from ncsbench.evidence.publishing import FinishedRun
 
     finished = FinishedRun(dataset)
@@ -97,6 +97,6 @@ def evaluate(
         finished.evidence,
         corpus_hash=corpus,
         part=part,
-        judge=finished.judge_pairs if judge else None,
+        judge=judge_anew(finished) if judge else None,
     )
     typer.echo(json.dumps(found.as_json(), indent=2) if as_json else found.format())

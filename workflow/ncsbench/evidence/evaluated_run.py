@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.corpus_stamps import check_same_corpus
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.settings_files import read_settings
@@ -25,7 +26,12 @@ from ncsbench.evaluation.significance_table import build_significance
 from ncsbench.evidence.evidence_files import EvidenceFolder
 from ncsbench.evidence.judged_pairs import join_pairs, leave_out, read_pairs
 from ncsbench.evidence.method_table import PublishedMethods
+from ncsbench.evidence.publishing import FinishedRun
+from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.compiled_code import compile_once
+from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.judge.scores import score_pairs
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import choose_part
 from ncsbench.questions.selection_options import QuestionPart
@@ -221,6 +227,24 @@ def evaluate_run(
             depth=settings.depth,
             metrics=("mrr",),
         ),
+    )
+
+
+def judge_anew(finished: FinishedRun) -> PairJudge:
+    """A judge of any pair, by the index that was made of a dataset's repositories.
+
+    Raises:
+        DataError: where there is no such index, or the evidence is of another corpus.
+    """
+    index, record = JudgeIndex(finished.data / "judge_index"), finished.evidence.record_path
+    published = finished.evidence.read_record().corpus_hash
+    check_same_corpus(index.path, index.corpus_hash, record, published)
+    compile_once()
+    texts = read_table(finished.questions, QUESTION_SCHEMA)
+    rows = (texts[name].to_pylist() for name in ("query_id", "answer"))
+    answers = read_answers(dict(zip(*rows, strict=True)))
+    return lambda query_ids, ids: score_pairs(
+        answers=answers, index=index, query_ids=query_ids, ids=ids
     )
 
 

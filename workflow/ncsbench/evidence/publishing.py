@@ -8,9 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from ncsbench.artifacts.corpus_stamps import check_same_corpus
 from ncsbench.artifacts.storage import (
     atomic_folder,
     copy_file,
@@ -27,10 +25,6 @@ from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRec
 from ncsbench.evidence.judged_pairs import write_new_pairs
 from ncsbench.evidence.method_table import write_methods
 from ncsbench.evidence.published_commits import trace_commits
-from ncsbench.judge.answer_features import read_answers
-from ncsbench.judge.compiled_code import compile_once
-from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge.scores import score_pairs
 from ncsbench.provenance.lineage import read_lineage, write_lineage
 from ncsbench.questions.question_entries import TEXT_FIELDS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
@@ -78,21 +72,6 @@ class FinishedRun:
     def evidence(self) -> EvidenceFolder:
         """Its evidence."""
         return EvidenceFolder(self.results / FOLDER)
-
-    def judge_pairs(self, query_ids: NDArray[np.int32], ids: NDArray[np.int64]) -> pa.Table:
-        """Judge pairs of question and method by its judge's index (``score_pairs``).
-
-        Raises:
-            DataError: where there is no such index, or the evidence is of another corpus.
-        """
-        index, record = JudgeIndex(self.data / "judge_index"), self.evidence.record_path
-        published = self.evidence.read_record().corpus_hash
-        check_same_corpus(index.path, index.corpus_hash, record, published)
-        compile_once()
-        texts = read_table(self.questions, QUESTION_SCHEMA)
-        rows = (texts[name].to_pylist() for name in ("query_id", "answer"))
-        answers = read_answers(dict(zip(*rows, strict=True)))
-        return score_pairs(answers=answers, index=index, query_ids=query_ids, ids=ids)
 
     def list_finished(self, settings: TableSettings) -> list[str]:
         """Runs of its tables that are made and judged, in the order of the tables."""
