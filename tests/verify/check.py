@@ -1,9 +1,10 @@
 """Make the tables of results/ again that need no clone of a repository (``make check``).
 
-They are made in a temporary copy of the checkout, from what is committed beside them (ranks,
-grades, records) and from each ``per_question.parquet``, and compared with those of the checkout: by
-bytes, else by value, since another processor's floating point gives other last digits. Exit status
-0 only where every cell is equal.
+They are made in a temporary copy of the checkout: from evidence, which DVC brings
+(docs/evidence.md), from what is committed beside them (ranks, grades, records) and from each
+``per_question.parquet`` of a dataset without evidence. They are compared with those of the
+checkout: by bytes, else by value, since another processor's floating point gives other last digits.
+Exit status 0 only where every cell is equal.
 """
 
 from __future__ import annotations
@@ -23,6 +24,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "workflow")]
 
 from ncsbench.tables.stage_usage import read_jobs  # noqa: E402  (also run as a script)
 from ncsbench.tables.value_comparison import iterate_differences  # noqa: E402
+from tests.verify.evidence_checks import (  # noqa: E402
+    bring_evidence,
+    describe_age,
+    find_changed,
+    list_evidence_files,
+    list_evidence_tables,
+)
 from tests.verify.question_tables import FILE, FOLLOWING, make_question_tables  # noqa: E402
 from tests.verify.verify import Build, copy_files, list_files, run_build, say, say_all  # noqa: E402
 
@@ -86,10 +94,19 @@ def main() -> None:
         place.mkdir(parents=True, exist_ok=True)
         if any(place.iterdir()):
             sys.exit(f"check: error: {place} is not empty; name another folder")
-        found = check(place, names, list(MADE), list_question_folders(names))
+        evidence = bring_evidence(ROOT)
+        tables = [*MADE, *list_evidence_tables(ROOT, names, evidence)]
+        with_evidence = {one.path.parent.relative_to(ROOT).as_posix() for one in evidence}
+        folders = [one for one in list_question_folders(names) if one not in with_evidence]
+        found = check(place, [*names, *list_evidence_files(ROOT, evidence)], tables, folders)
     for reason, several in group_reasons(list_others(names, found)).items():
         say(f"not made here, since it {reason}: {', '.join(several)}")
-    sys.exit(summarise(found, time.monotonic() - started))
+    say_all(describe_age(ROOT, evidence))
+    changed = find_changed(ROOT, names)
+    say_all(
+        [f"{name}: ran on code of no commit: {', '.join(jobs)}" for name, jobs in changed.items()]
+    )
+    sys.exit(summarise(found, time.monotonic() - started) or int(bool(changed)))
 
 
 def check(
@@ -110,7 +127,8 @@ def check(
         copy = run_build(Build("copy", 2, {}), place, tables)
         for name in tables:
             found[name] = compare_table(ROOT / name, copy / name)
-            tell(name, found[name], find_seconds(copy, name))
+            of_evidence = "" if name in MADE else "with all tables of its evidence"
+            tell(name, found[name], find_seconds(copy, name), of_evidence)
     for dataset in datasets:
         started = time.monotonic()
         made = place / "questions" / dataset
@@ -158,7 +176,7 @@ def count_cells(path: Path, *, filled: bool = False) -> int:
 def find_seconds(copy: Path, name: str) -> float:
     """Seconds of the job that made a table."""
     logs = copy / "data" / Path(name).parent.relative_to("results") / "logs"
-    return sum(job.seconds for job in read_jobs(logs) if job.stage == MADE[name])
+    return sum(job.seconds for job in read_jobs(logs) if job.stage == MADE.get(name))
 
 
 def tell(name: str, found: Comparison, seconds: float, told: str = "") -> None:
@@ -168,7 +186,7 @@ def tell(name: str, found: Comparison, seconds: float, told: str = "") -> None:
     if not found.same and not found.differences:
         what += " by value, other bytes: another processor's floating point"
     rest = f"; {found.missing:,} more need the corpus" if found.missing else ""
-    took = f"{seconds:.1f} s{f' {told}' if told else ''}"
+    took = " ".join(filter(None, (f"{seconds:.1f} s" if seconds or not told else "", told)))
     say(f"{name}: {found.cells:,} {words}, {what}{rest} ({took})")
     say_all([f"{name}: {line}" for line in found.differences])
 
