@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.tables.result_pages import refresh_page
+from ncsbench.tables.table1_files import write_table1
+from tests.unit.test_table1 import BM25, NCS, table
+from tests.unit.test_table1_files import SIZE
 
 REPORT = "# Table 1\n\nText.\n\n## Lenient judge: x\n\n| a |\n| --- |\n| 1 |\n\n## Strict\n\nno\n"
 ROWS = "model,metric,p\nncs,mrr,0.5\nncs,answered_1,0.1\nbm_25|,mrr,\n"
@@ -44,19 +48,22 @@ def test_rows_are_named_in_the_order_to_show(tmp_path: Path) -> None:
             refresh(tmp_path, f'r.csv rows="{directive}" columns="model,p"')
 
 
-def test_a_column_of_another_file_stands_beside(tmp_path: Path) -> None:
-    (tmp_path / "o.csv").write_text("model,p\nncs,2\ngone,3\n")
-    beside = f'beside="p of o={tmp_path}/o.csv:p"'
-    block = refresh(tmp_path, f'r.csv where="metric=mrr" columns="model,p" {beside}')
-    assert block.splitlines()[0] == "| model | p | p of o |"
-    assert block.splitlines()[2:] == ["| ncs | 0.5 | 2 |", "| bm_25\\| |  |  |"]
-    for start, end, message in (
-        ("", "o.csv:p", "beside needs"),
-        ("x=", "o.csv:q", "there is no column 'q'"),
-        ("x=", "r.csv:p", "have the same 'model'"),
+def test_figures_have_few_digits_their_intervals_and_an_order(tmp_path: Path) -> None:
+    write_table1(tmp_path, table([BM25, NCS], None), SIZE)
+    shown = 'intervals="mrr,strict_mrr" digits=3 sort=mrr headings="row,@10,MRR,strict"'
+    block = refresh(tmp_path, f'table1.csv columns="model,answered_10,mrr,strict_mrr" {shown}')
+    lines = block.splitlines()
+    assert lines[:2] == ["| row | @10 | MRR | strict |", "| --- | ---: | ---: | ---: |"]
+    assert [line.split(" | ")[0] for line in lines[2:]] == ["| ncs", "| bm25"]
+    assert re.fullmatch(r"\| ncs \| 3 \| 0\.625( \(0\.\d{3} to \d\.\d{3}\) \| 0\.250)?.*", lines[2])
+    for directive, message in (
+        ("columns=model,mrr headings=a", "has 1 headings for 2 columns"),
+        ("columns=model,mrr digits=x", "is no number"),
+        ("columns=model,mrr sort=judge", "is no number"),
+        ("columns=model,mrr intervals=lines", "no column 'lines_low'"),
     ):
         with pytest.raises(DataError, match=message):
-            refresh(tmp_path, f'r.csv columns="model,p" beside="{start}{tmp_path}/{end}"')
+            refresh(tmp_path, f"table1.csv {directive}")
 
 
 def test_a_table_may_have_no_rows(tmp_path: Path) -> None:
@@ -83,7 +90,7 @@ def test_a_cell_keeps_its_line_separators(tmp_path: Path) -> None:
         ("h.csv columns=model,q", "there is no column 'q'"),
         ("r.csv where=metric=mrr", "say which with columns="),
         ("r.csv columns=model where=metric", "where needs metric=<value>"),
-        ("r.csv columns=model sort=p", "'sort=p' is not one of columns="),
+        ("r.csv columns=model order=p", "'order=p' is not one of columns="),
         ("r.csv columns=model columns=p", "'columns=p' is not one of"),
         ("short.csv columns=model", "short.csv, line 2: has 1 cells, not 2"),
         ("empty.csv columns=model", "empty.csv, line 1: the header must name every column"),

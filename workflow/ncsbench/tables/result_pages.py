@@ -9,7 +9,7 @@ A block of a page names its source and is written anew by ``refresh_page``::
     <!-- end -->
     <!-- from: results/ncsed/table1.csv rows="bm25,ncs" columns="model,mrr,published_mrr" -->
     <!-- end -->
-    <!-- from: r.csv columns="model,mrr" beside="mrr of ncsed=results/ncsed/table1.csv:mrr" -->
+    <!-- from: results/ncsed/table1.csv columns="model,mrr" digits=3 intervals=mrr sort=mrr -->
     <!-- end -->
 """
 
@@ -17,16 +17,20 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import read_headed_rows
+from ncsbench.artifacts.csv_tables import Row, read_headed_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
+from ncsbench.tables.table1_files import read_table1
 from ncsbench.tables.text_formats import escape_markdown
 
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
+_OF_ROWS = ("columns", "where", "rows", "sort", "headings", "digits", "intervals")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-\d+)?")
+_SHOWN_NUMBER = re.compile(rf"{_NUMBER.pattern}( \(.*\))?")
 
 
 def refresh_page(page: Path) -> int:
@@ -35,9 +39,9 @@ def refresh_page(page: Path) -> int:
     Sources are paths from the working directory: one ``section`` of a Markdown file, or the
     ``columns`` of the rows of a CSV file that have all the values of ``where`` (``name=value``,
     separated by commas). Where no row has them, the table has none. ``rows`` names rows to show,
-    in order, by their value in the first of the columns. ``beside`` (``heading=file:column``) adds
-    a column of another CSV file, in the row of the same name in the first column; a row that the
-    other file lacks has an empty cell.
+    in order, by their value in the first of the columns; ``sort`` orders them by a column, the
+    largest number first. ``headings`` are those of the columns, ``digits`` the decimals of numbers
+    that have some. Columns of ``intervals``, of a Table 1, have their 95 % interval in brackets.
 
     Returns:
         Number of blocks.
@@ -73,9 +77,7 @@ def _show(page: Path, directive: str) -> str:
         raise DataError(f"{where}: cannot be read ({error})") from error
     path = Path(source)
     table = path.suffix == ".csv"
-    options = _read_options(
-        settings, ("columns", "where", "rows", "beside") if table else ("section",), where
-    )
+    options = _read_options(settings, _OF_ROWS if table else ("section",), where)
     shown = _show_rows(path, options, where) if table else _show_section(path, options, where)
     if _START in shown or _END in shown:
         raise DataError(f"{where}: its source has a block of its own; name another section")
@@ -106,24 +108,35 @@ def _show_section(path: Path, options: dict[str, str], where: str) -> str:
 
 def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     header, rows = read_headed_rows(path)
+    bounded = options["intervals"].split(",") if "intervals" in options else []
+    if bounded:  # of the other judges they are in the file beside it
+        rows = read_table1(path)[0]
+        header = list(rows[0])
     columns = options["columns"].split(",")
     conditions = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
-    for name in [*columns, *(name for name, _, _ in conditions)]:
+    order = [options["sort"]] if "sort" in options else []
+    needed = [f"{name}{bound}" for name in bounded for bound in ("_low", "_high")]
+    for name in [*columns, *needed, *order, *(name for name, _, _ in conditions)]:
         if name not in header:
             raise DataError(f"{where}: there is no column {name!r} in {path}")
     for name, equals, _ in conditions:
         if not equals:
             raise DataError(f"{where}: where needs {name}=<value>")
     kept = [row for row in rows if all(row[name] == value for name, _, value in conditions)]
-    cells = [[row[name] for name in columns] for row in kept]
     if "rows" in options:
-        cells = [_find_row(cells, name, where) for name in options["rows"].split(",")]
-    if "beside" in options:
-        heading, others = _read_beside(options["beside"], columns[0], where)
-        columns.append(heading)
-        cells = [[*row, others.get(row[0], "")] for row in cells]
+        kept = [_find_row(kept, columns[0], name, where) for name in options["rows"].split(",")]
+    try:
+        for name in order:
+            kept.sort(key=lambda row: -float(row[name] or "-inf"))
+        cells = [[_write_cell(row, name, bounded, options) for name in columns] for row in kept]
+    except ValueError as error:
+        raise DataError(f"{where}: a cell or digits is no number ({error})") from error
+    columns = options["headings"].split(",") if "headings" in options else columns
+    if any(len(columns) != len(row) for row in cells):
+        raise DataError(f"{where}: has {len(columns)} headings for {len(cells[0])} columns")
     numeric = [
-        bool(cells) and all(_NUMBER.fullmatch(row[column]) or not row[column] for row in cells)
+        bool(cells)
+        and all(_SHOWN_NUMBER.fullmatch(row[column]) or not row[column] for row in cells)
         for column in range(len(columns))
     ]
     lines = [
@@ -134,24 +147,23 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def _read_beside(setting: str, name: str, where: str) -> tuple[str, dict[str, str]]:
-    """A heading, and the values of a column of another file by that of its column ``name``."""
-    found = re.fullmatch("(.+)=(.+):(.+)", setting)
-    if not found:
-        raise DataError(f"{where}: beside needs <heading>=<file>:<column>")
-    heading, path, column = found.groups()
-    header, rows = read_headed_rows(Path(path))
-    for needed in (name, column):
-        if needed not in header:
-            raise DataError(f"{where}: there is no column {needed!r} in {path}")
-    others = {row[name]: row[column] for row in rows}
-    if len(others) < len(rows):
-        raise DataError(f"{where}: rows of {path} have the same {name!r}")
-    return heading, others
+def _write_cell(
+    row: Mapping[str, str], name: str, bounded: Sequence[str], options: Mapping[str, str]
+) -> str:
+    """A cell as the page shows it."""
+
+    def write(cell: str) -> str:
+        if "digits" not in options or "." not in cell or not _NUMBER.fullmatch(cell):
+            return cell
+        return f"{float(cell):.{int(options['digits'])}f}"
+
+    if name not in bounded or not row[name]:
+        return write(row[name])
+    return f"{write(row[name])} ({write(row[f'{name}_low'])} to {write(row[f'{name}_high'])})"
 
 
-def _find_row(cells: list[list[str]], name: str, where: str) -> list[str]:
-    found = [row for row in cells if row[0] == name]
+def _find_row(rows: list[Row], column: str, name: str, where: str) -> Row:
+    found = [row for row in rows if row[column] == name]
     if len(found) != 1:
         raise DataError(f"{where}: {len(found)} rows are named {name!r}; name one")
     return found[0]
