@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import write_json, write_table
+from ncsbench.cleaning.cell_results import ResultFiles
 from ncsbench.cleaning.main_tables import COLUMNS, build_table
 from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.cleaning.table_settings import TableSettings
@@ -75,7 +76,12 @@ def settings(**changes: Any) -> TableSettings:
 
 
 def build(folder: Path, printed: Any = PRINTED, **changes: Any) -> dict[str, Row]:
-    rows = build_table(settings(**changes), folder, printed)
+    rows = build_table(settings(**changes), find_files(folder), printed)
     assert all(tuple(row) == COLUMNS for row in rows)
     assert not any("nan" in cell.lower() for row in rows for cell in row.values() if len(cell) < 9)
     return {row["training_set"] or row["model"]: row for row in rows}
+
+
+def find_files(folder: Path) -> ResultFiles:
+    """Ranks and records in a folder, as the command gets them."""
+    return {(path.parent.name, path.stem): path for path in sorted(folder.glob("*/*"))}

@@ -8,7 +8,7 @@ import pytest
 
 from ncsbench.cleaning.main_tables import build_table
 from ncsbench.evaluation.significance import adjust_by_holm
-from tests.cleaning_results import PRIMARY, PRINTED, build, settings, write_cell
+from tests.cleaning_results import PRIMARY, PRINTED, build, find_files, settings, write_cell
 
 
 def test_no_order_is_told_while_trainings_of_either_row_are_missing_dev_197(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_no_order_is_told_that_holms_correction_takes_back_dev_197(tmp_path: Pat
     for name, found in ranks.items():
         for model in ("deepcs", "carlcs"):
             write_cell(tmp_path, name, found, model=model, groups="abcdefghij")
-    rows = build_table(settings(models=["deepcs", "carlcs"]), tmp_path, PRINTED)
+    rows = build_table(settings(models=["deepcs", "carlcs"]), find_files(tmp_path), PRINTED)
     told = [row for row in rows if row["training_set"] == "filtered"]
     assert all(float(row["p"]) < 0.05 < float(row["p_holm"]) for row in told)
     assert all(float(row["difference_low"]) > 0 for row in told)
@@ -100,7 +100,9 @@ def test_the_primary_hypothesis_is_tested_alone_dev_197(tmp_path: Path) -> None:
     for name, found in ranks.items():
         for model in ("deepcs", "carlcs"):
             write_cell(tmp_path, name, found, model=model, groups="abcdef")
-    rows = build_table(settings(models=["deepcs", "carlcs"], primary=PRIMARY), tmp_path, {})
+    rows = build_table(
+        settings(models=["deepcs", "carlcs"], primary=PRIMARY), find_files(tmp_path), {}
+    )
     tested = [row for row in rows if row["p"]]
     (primary,) = (row for row in tested if row["primary"])
     assert (primary["model"], primary["training_set"]) == ("deepcs", "filtered")
@@ -110,7 +112,7 @@ def test_the_primary_hypothesis_is_tested_alone_dev_197(tmp_path: Path) -> None:
     adjusted = adjust_by_holm([float(row["p"]) for row in family])
     assert [float(row["p_holm"]) for row in family] == pytest.approx(adjusted, abs=2e-4)
     # Without a primary hypothesis it is one of the family.
-    of_four = build_table(settings(models=["deepcs", "carlcs"]), tmp_path, {})
+    of_four = build_table(settings(models=["deepcs", "carlcs"]), find_files(tmp_path), {})
     same = next(row for row in of_four if row["training_set"] == "filtered")
     assert float(same["p_holm"]) > float(same["p"]) == float(primary["p"])
 

@@ -266,14 +266,14 @@ def test_what_is_kept_stays_in_tables_when_its_inputs_are_gone(root: Path, proje
     ("target", "message"),
     [
         (
-            "results/mine/ranks/filterd-deepcs-seed1.parquet",
+            "data/mine/results/ranks/filterd-deepcs-seed1.parquet",
             "config/cleaning/mine.yaml has no cell in its grid named 'filterd-deepcs-seed1'; "
             "did you mean 'filtered-deepcs-seed1'?",
         ),
-        ("results/mine/cells/raw-deepcs-seed2.json", "did you mean 'raw-deepcs-seed1'?"),
+        ("data/mine/results/cells/raw-deepcs-seed2.json", "did you mean 'raw-deepcs-seed1'?"),
         ("./data/mine/sets/controled_1.parquet", "no set named 'controled_1'; did you mean 'con"),
         ("data/mine/encoders/controlled_1-deepcs-seed1", "cannot be made: it needs the set filt"),
-        ("results/mine/sets/filtered.json", "cannot be made: there is no titles.txt"),
+        ("data/mine/sets/filtered.json", "cannot be made: there is no titles.txt"),
     ],
 )
 def test_a_target_that_there_is_not_is_told_with_the_nearest(
@@ -281,7 +281,9 @@ def test_a_target_that_there_is_not_is_told_with_the_nearest(
 ) -> None:
     (project / "titles.txt").unlink()
     run = write(project)
-    run.check_targets(["mine", "results/mine/table2.csv", "results/mine/ranks/raw-deepcs-seed1.p"])
+    run.check_targets(
+        ["mine", "results/mine/table2.csv", "data/mine/results/ranks/raw-deepcs-seed1.p"]
+    )
     run.check_targets(["results/other/ranks/some.parquet"])
     with pytest.raises(ConfigurationError) as error:
         run.check_targets([target])

@@ -13,7 +13,7 @@ from ncsbench.cleaning.main_tables import COLUMNS, build_table
 from ncsbench.cleaning.main_tables import write_table as write_main
 from ncsbench.errors import DataError
 from ncsbench.published.printed_cells import read_published_cells
-from tests.cleaning_results import PRINTED, build, settings, write_cell
+from tests.cleaning_results import PRINTED, build, find_files, settings, write_cell
 
 
 def test_figures_are_counted_by_hand_beside_the_printed_ones(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_rows_of_what_is_not_made_stay_empty_dev_197(tmp_path: Path) -> None:
             models=["deepcs", "carlcs"],
             left_out={"cosbench": "its code is not there", "filtered": "no titles"},
         ),
-        tmp_path,
+        find_files(tmp_path),
         PRINTED,
     )
     verdicts = {
@@ -91,7 +91,7 @@ def test_what_the_grid_does_not_ask_for_is_not_missing(tmp_path: Path) -> None:
             outdated=["filtered-deepcs-seed1"],
             left_out={"filtered": "no titles"},
         ),
-        tmp_path,
+        find_files(tmp_path),
         {},
     )
     verdicts = {(row["model"], row["training_set"]): row["verdict"] for row in rows}
@@ -187,13 +187,13 @@ def test_table_8_says_what_its_names_are_here(root: Path, tmp_path: Path) -> Non
     printed = read_published_cells(root / "config/published/nlqf_tables.csv")
     rows = build_table(
         settings(table="table8", benchmarks=["codesearchnet", "cosbench", "android", "own"]),
-        tmp_path,
+        find_files(tmp_path),
         printed,
     )
     # Those sets are none of the run: nothing is said of what they are.
     assert [row["made_of"] for row in rows[:3]] == ["raw pairs of csn", "", ""]
     sets = {name: [name] for name in ("raw", "larger_controlled", "larger_filtered")}
-    rows = build_table(settings(table="table8", sets=sets), tmp_path, printed)
+    rows = build_table(settings(table="table8", sets=sets), find_files(tmp_path), printed)
     named = [(row["published_as"], row["made_of"], row["published_pairs"]) for row in rows[:3]]
     assert named == [
         ("CSN-t", "raw pairs of csn", "394471"),
@@ -255,7 +255,7 @@ def test_the_table_is_a_csv_file_with_the_same_bytes(root: Path, tmp_path: Path)
     for name in ("one.csv", "other.csv"):
         write_main(
             settings(),
-            results=tmp_path,
+            results=find_files(tmp_path),
             published=root / "config/published/nlqf_tables.csv",
             output=tmp_path / name,
         )

@@ -307,7 +307,12 @@ def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
     judged = {"annotations": "store.csv", "queries": "queries.csv"}
     searched = {**judged, "corpora": "corpora", "output": "pools.parquet"}
     paths = {
-        **{"settings": "settings.json", "ranks": "ranks", "pools": "pools.parquet", **judged},
+        **{
+            "settings": "settings.json",
+            "ranks": "ranks/bm25.parquet",
+            "pools": "pools.parquet",
+            **judged,
+        },
         **{"output": "table4.csv", "differences": "table4_differences.csv"},
     }
     for command, given in ((["pools", "--language", "go"], searched), (["table4"], paths)):
@@ -332,7 +337,7 @@ def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
         ),
         ({"published_as": {"ncs": "NBoW"}}, ConfigurationError, "'ncs' is none of the systems"),
         ({"published_as": {"bm25": "BoW"}}, ConfigurationError, "Table 4 has no row 'BoW'"),
-        ({"systems": ["absent"]}, DataError, r"absent\.parquet"),
+        ({"systems": ["absent"]}, DataError, "absent: there is no such file"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_line(
@@ -351,7 +356,7 @@ def test_what_cannot_be_made_is_said_in_one_line(
             settings("bm25").changed(**options),
             annotations=tmp_path / "store.csv",
             queries=tmp_path / "queries.csv",
-            ranks=tmp_path,
+            ranks=[tmp_path / "bm25.parquet"],
             pools=tmp_path / "pools.parquet",
             published=root / "config/published/codesearchnet_tables.csv",
             output=tmp_path / "table4.csv",

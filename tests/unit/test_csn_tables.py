@@ -79,7 +79,8 @@ def build(
         "bootstrap_samples": 200,
     }
     options = Table3Settings.parse(settings, where="settings")
-    rows = build_table3(options, paths[0].parent, paths[0].parent, PUBLISHED)
+    records = [path.with_suffix(".json") for path in paths]
+    rows = build_table3(options, paths, records, PUBLISHED)
     assert all(set(row) == set(table3_columns(pools)) for row in rows)
     return {(row["system"], row["direction"], row["language"]): row for row in rows}
 

@@ -44,6 +44,12 @@ def tiny(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "config/cleaning/cleaning_tiny.yaml").write_text(TINY)
     done = run_snakemake(project, TABLE, "results/cleaning_tiny/table4.csv")
     assert done.returncode == 0, done.stderr
+    # As docs/cleaning-experiment.md says: what is finished is kept.
+    data, results = (project / top / "cleaning_tiny" for top in ("data", "results"))
+    shutil.copytree(data / "results", results, dirs_exist_ok=True)
+    (results / "sets").mkdir()
+    for record in (data / "sets").glob("*.json"):
+        shutil.copy(record, results / "sets")
     return project
 
 
@@ -113,7 +119,7 @@ def test_what_cannot_be_is_one_line(tiny: Path, before: str, after: str, message
 
 def test_a_cell_that_there_is_not_is_one_line(tiny: Path) -> None:
     done = run_snakemake(
-        tiny, "-n", "--", "results/cleaning_tiny/ranks/filterd-deepcs-seed1.parquet"
+        tiny, "-n", "--", "data/cleaning_tiny/results/ranks/filterd-deepcs-seed1.parquet"
     )
     assert done.returncode == 1
     assert "did you mean 'filtered-deepcs-seed1'?" in done.stderr

@@ -147,7 +147,7 @@ rule cleaning_comment_model:
         " --checkpoint {params.checkpoint} --output {output} 2> {log}"
 
 
-# Another processor finds slightly other losses: what is finished stays in results/.
+# Another processor finds slightly other losses: those that are committed in results/ are taken.
 rule cleaning_losses:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_losses.json",
@@ -155,15 +155,10 @@ rule cleaning_losses:
         pairs=f"{CLEANING_DATA}/raw/{{source}}.parquet",
         model=f"{CLEANING_DATA}/comment_model",
     output:
-        losses=f"{CLEANING_RESULTS}/losses/{{source}}.parquet",
-        record=f"{CLEANING_RESULTS}/losses/{{source}}.json",
+        losses=f"{CLEANING_MADE}/losses/{{source}}.parquet",
+        record=f"{CLEANING_MADE}/losses/{{source}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_losses-{{source}}.log",
-    wildcard_constraints:
-        source="|".join(
-            cleaning_made_here(name, ["losses"], lambda one: one.cells.list_unscored())
-            for name in CLEANING_NAMES
-        ),
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -199,26 +194,3 @@ rule cleaning_training_set:
     shell:
         "ncsbench cleaning training-set --settings {input.settings} --pairs {input.pairs}"
         " {params.losses} {params.size_of} --output {output.pairs} --record {output.record} 2> {log}"
-
-
-# What is finished stays in results/, also where the set itself is not there.
-rule cleaning_set_record:
-    input:
-        code=f"{CLEANING_SETTINGS}/code/cleaning_set_record.json",
-        record=f"{CLEANING_DATA}/sets/{{training_set}}.json",
-    output:
-        f"{CLEANING_RESULTS}/sets/{{training_set}}.json",
-    log:
-        f"{CLEANING_LOGS}/cleaning_set_record-{{training_set}}.log",
-    wildcard_constraints:
-        training_set="|".join(
-            cleaning_made_here(name, ["sets"], lambda one: one.cells.list_unrecorded())
-            for name in CLEANING_NAMES
-        ),
-    conda:
-        f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
-    shell:
-        "ncsbench cleaning set-record --record {input.record} --output {output} 2> {log}"

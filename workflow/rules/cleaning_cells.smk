@@ -38,17 +38,10 @@ rule cleaning_rank:
         record=f"{CLEANING_DATA}/trainings/{{cell}}",
         benchmarks=of_cleaning(cleaning_benchmark_files),
     output:
-        ranks=f"{CLEANING_RESULTS}/ranks/{{cell}}.parquet",
-        cell=f"{CLEANING_RESULTS}/cells/{{cell}}.json",
+        ranks=f"{CLEANING_MADE}/ranks/{{cell}}.parquet",
+        cell=f"{CLEANING_MADE}/cells/{{cell}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_rank-{{cell}}.log",
-    wildcard_constraints:
-        cell="|".join(
-            cleaning_made_here(
-                name, ["ranks", "cells"], lambda one: one.cells.list_unfinished()
-            )
-            for name in CLEANING_NAMES
-        ),
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -66,7 +59,7 @@ rule cleaning_main_table:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_main_table.json",
         settings=f"{CLEANING_SETTINGS}/{{table}}.json",
-        cells=of_cleaning(cleaning_table_inputs),
+        results=of_cleaning(cleaning_table_inputs),
         figures=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/{{table}}.csv", "Cleaning", "cleaning_main_table"),
@@ -80,7 +73,7 @@ rule cleaning_main_table:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        results=CLEANING_RESULTS,
+        results=repeat_option("results"),
     shell:
-        "ncsbench cleaning main-table --settings {input.settings} --results {params.results}"
+        "ncsbench cleaning main-table --settings {input.settings} {params.results}"
         " --published {input.figures} --output {output} 2> {log}"

@@ -7,6 +7,7 @@ CLEANING_NAMES = sorted(
 CLEANING_DATA = "data/{cleaning}"
 CLEANING_SETTINGS = f"{CLEANING_DATA}/settings"
 CLEANING_RESULTS = "results/{cleaning}"
+CLEANING_MADE = f"{CLEANING_DATA}/results"
 CLEANING_LOGS = f"{CLEANING_DATA}/logs"
 CLEANING_FIGURES = f"{PUBLISHED}/nlqf_tables.csv"
 CLEANING_MAIN_TABLES = ["table2", "table3", "table5", "table8"]
@@ -162,12 +163,36 @@ def cleaning_of_set(run, wildcards):
     return f"{folder}/{run.cells.pairs_of(wildcards.training_set)}"
 
 
+@cache
+def cleaning_unfinished(name):
+    """By kind, the results that are made; others are committed in ``results/``."""
+    cells = ask_cleaning(name, lambda one: one.cells)
+    ranked = frozenset(cells.list_unfinished())
+    return {
+        "losses": frozenset(cells.list_unscored()),
+        "sets": frozenset(cells.list_unrecorded()),
+        "ranks": ranked,
+        "cells": ranked,
+    }
+
+
+def cleaning_result(name, kind, file):
+    """A file of the results: the committed one, else the one that a rule makes."""
+    if Path(file).stem not in cleaning_unfinished(name)[kind]:
+        return f"results/{name}/{kind}/{file}"
+    return f"data/{name}/{'' if kind == 'sets' else 'results/'}{kind}/{file}"
+
+
 def cleaning_losses_of(run, wildcards):
     """The losses that a training set is cut by, and their record, if it is."""
     settings = run.cells.sets[wildcards.training_set]
-    losses = f"results/{run.name}/losses/{settings.source}"
-    cut = settings.options.cut is not None
-    return [f"{losses}.parquet", f"{losses}.json"] if cut else []
+    if settings.options.cut is None:
+        return []
+    endings = (".parquet", ".json")
+    return [
+        cleaning_result(run.name, "losses", f"{settings.source}{one}")
+        for one in endings
+    ]
 
 
 def cleaning_size_of(run, wildcards):
@@ -206,11 +231,14 @@ def cleaning_benchmark_files(run, wildcards):
 
 def cleaning_table_inputs(run, wildcards):
     """Ranks and records of the cells that a table shows, and records of their sets."""
-    cells, folder = run.cells.cells_of(wildcards.table), f"results/{run.name}"
+    cells, name = run.cells.cells_of(wildcards.table), run.name
     return [
-        *(f"{folder}/ranks/{cell}.parquet" for cell in cells),
-        *(f"{folder}/cells/{cell}.json" for cell in cells),
-        *(f"{folder}/sets/{name}.json" for name in run.cells.sets_of(cells)),
+        *(cleaning_result(name, "ranks", f"{cell}.parquet") for cell in cells),
+        *(cleaning_result(name, "cells", f"{cell}.json") for cell in cells),
+        *(
+            cleaning_result(name, "sets", f"{one}.json")
+            for one in run.cells.sets_of(cells)
+        ),
     ]
 
 
@@ -258,11 +286,3 @@ def cleaning_option(option, name):
         return f"{option} {first}" if first else ""
 
     return find
-
-
-def cleaning_made_here(name, folders, find):
-    """The pattern of what is made of an experiment in some folders; what is kept has no rule."""
-    if name not in find_cleaning(snakemake_private.find_targets(sys.argv[1:])):
-        return "(?!)"
-    places = "|".join(f"(?<=results/{name}/{folder}/)" for folder in folders)
-    return f"(?:{places})(?:{one_of(ask_cleaning(name, find))})"

@@ -14,7 +14,7 @@ CSN_LOGS = [Path("data", name, "logs") for name in CSN_NAMES]
 CSN_FIGURES = f"{PUBLISHED}/codesearchnet_tables.csv"
 CSN_RESULTS = "results/{csn}"
 CSN_TRAINED = f"{CSN_DATA}/systems/{{system}}"
-CSN_RANKED = ["predictions", "ranks", "challenge", "systems"]
+CSN_MADE = f"{CSN_DATA}/results"
 
 
 def is_csn(rule):
@@ -108,21 +108,23 @@ def csn_figures_option(wildcards, input):
     return f"--published {input.figures}" if input.figures else ""
 
 
-def csn_made_here(name):
-    """The pattern of the systems of a run whose results are made; what is kept has no rule."""
-    if name not in find_csn(snakemake_private.find_targets(sys.argv[1:])):
-        return "(?!)"
-    unfinished = ask_csn(name, lambda csn: csn.systems.list_unfinished())
-    places = "|".join(f"(?<=results/{name}/{kind}/)" for kind in CSN_RANKED)
-    return f"(?:{places})(?:{one_of(unfinished)})"
+@cache
+def csn_unfinished(name):
+    """The runs whose results are made; those of others are committed in ``results/``."""
+    return frozenset(ask_csn(name, lambda csn: csn.systems.list_unfinished()))
 
 
-def csn_pools_made_here(name):
-    """Whether what is searched is made of a run's corpora: it is kept while all rankings are."""
-    if name not in find_csn(snakemake_private.find_targets(sys.argv[1:])):
-        return False
-    unfinished = ask_csn(name, lambda csn: csn.systems.list_unfinished())
-    return bool(unfinished) or not Path("results", name, "pools.parquet").exists()
+def csn_result(name, kind, system, ending):
+    """A file of the results of a run: the committed one, else the one that a rule makes."""
+    made = "data/{}/results" if system in csn_unfinished(name) else "results/{}"
+    return f"{made.format(name)}/{kind}/{system}{ending}"
+
+
+def csn_pools_of(run, wildcards):
+    """What is searched: committed, and taken while all rankings are."""
+    kept = f"results/{run.name}/pools.parquet"
+    made = csn_unfinished(run.name) or not Path(kept).exists()
+    return f"data/{run.name}/results/pools.parquet" if made else kept
 
 
 def csn_language_options(run, wildcards):
@@ -173,7 +175,7 @@ def csn_results_of(kind, ending, choices=False):
     """An input function: files of one kind of the runs of all systems, and of choices if wanted."""
     return of_csn(
         lambda run, wildcards: [
-            f"results/{run.name}/{kind}/{name}{ending}"
+            csn_result(run.name, kind, name, ending)
             for name in run.systems.names
             if choices or name not in run.file.choices
         ]

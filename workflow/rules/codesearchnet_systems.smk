@@ -88,14 +88,12 @@ rule csn_rank:
         corpora=of_csn(csn_corpora),
         trained=of_csn(csn_training_of),
     output:
-        predictions=f"{CSN_RESULTS}/predictions/{{system}}.csv",
-        ranks=f"{CSN_RESULTS}/ranks/{{system}}.parquet",
-        challenge=f"{CSN_RESULTS}/challenge/{{system}}.parquet",
-        record=f"{CSN_RESULTS}/systems/{{system}}.json",
+        predictions=f"{CSN_MADE}/predictions/{{system}}.csv",
+        ranks=f"{CSN_MADE}/ranks/{{system}}.parquet",
+        challenge=f"{CSN_MADE}/challenge/{{system}}.parquet",
+        record=f"{CSN_MADE}/systems/{{system}}.json",
     log:
         f"{CSN_DATA}/logs/csn_rank-{{system}}.log",
-    wildcard_constraints:
-        system="|".join(csn_made_here(name) for name in CSN_NAMES),
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     resources:
@@ -153,12 +151,12 @@ rule csn_table3:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        ranks=input_folder("ranks"),
-        records=input_folder("records"),
+        ranks=repeat_option("ranks"),
+        records=repeat_option("records"),
         figures=csn_figures_option,
     shell:
-        "ncsbench codesearchnet table3 --settings {input.settings} --ranks {params.ranks}"
-        " --records {params.records} {params.figures} --output {output} 2> {log}"
+        "ncsbench codesearchnet table3 --settings {input.settings} {params.ranks}"
+        " {params.records} {params.figures} --output {output} 2> {log}"
 
 
 rule csn_choices:
@@ -176,9 +174,9 @@ rule csn_choices:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        ranks=input_folder("ranks"),
+        ranks=repeat_option("ranks"),
     shell:
-        "ncsbench codesearchnet choices --settings {input.settings} --ranks {params.ranks}"
+        "ncsbench codesearchnet choices --settings {input.settings} {params.ranks}"
         " --output {output} 2> {log}"
 
 
@@ -193,11 +191,9 @@ rule csn_pools:
         published=of_csn(lambda run, wildcards: ancient(run.published_files)),
         corpora=of_csn(csn_corpora),
     output:
-        f"{CSN_RESULTS}/pools.parquet",
+        f"{CSN_MADE}/pools.parquet",
     log:
         f"{CSN_DATA}/logs/csn_pools.log",
-    wildcard_constraints:
-        csn=one_of(filter(csn_pools_made_here, CSN_NAMES)),
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     resources:
@@ -223,7 +219,7 @@ rule csn_table4:
             allow_missing=True,
         ),
         published=of_csn(lambda run, wildcards: ancient(run.published_files)),
-        pools=f"{CSN_RESULTS}/pools.parquet",
+        pools=of_csn(csn_pools_of),
         ranks=csn_results_of("challenge", ".parquet"),
         figures=of_csn(csn_figures),
     output:
@@ -239,12 +235,12 @@ rule csn_table4:
         mem_mb=memory_of_job,
         runtime=minutes_of_job,
     params:
-        ranks=input_folder("ranks"),
+        ranks=repeat_option("ranks"),
         annotations=of_csn(lambda run, wildcards: run.file.annotations),
         queries=of_csn(lambda run, wildcards: run.file.queries),
         figures=csn_figures_option,
     shell:
         "ncsbench codesearchnet table4 --settings {input.settings}"
         " --annotations {params.annotations} --queries {params.queries}"
-        " --ranks {params.ranks} --pools {input.pools} {params.figures}"
+        " {params.ranks} --pools {input.pools} {params.figures}"
         " --output {output.table} --differences {output.differences} 2> {log}"

@@ -227,6 +227,13 @@ def input_folder(name):
     return lambda wildcards, input: os.path.dirname(_first(getattr(input, name)))
 
 
+def repeat_option(name):
+    """A param: the command line options ``--<name>`` that name each input file of this name."""
+    return lambda wildcards, input: [
+        f"--{name} {path}" for path in getattr(input, name)
+    ]
+
+
 def parts_folder(name):
     """A param: the folder that holds the folders of parts."""
     return lambda wildcards, input: os.path.dirname(

@@ -62,8 +62,12 @@ class CellResults:
     queries: Mapping[str, RankedQueries]
 
 
+ResultFiles = Mapping[tuple[str, str], Path]
+"""Files by kind (``ranks``, ``cells`` or ``sets``) and name of the cell or set."""
+
+
 def read_cells(
-    folder: Path,
+    files: ResultFiles,
     *,
     models: Sequence[str],
     sets: Mapping[str, Sequence[str]],
@@ -73,7 +77,7 @@ def read_cells(
     """Read the cells that are made; one without either file counts as not made.
 
     Args:
-        folder: results of a run, with ``ranks/<cell>.parquet`` and ``cells/<cell>.json``.
+        files: ranks and records of cells.
         models: names of models.
         sets: training sets with the names of the files of their draws.
         seeds: of trainings.
@@ -91,10 +95,8 @@ def read_cells(
             for seed in seeds:
                 for draw, training_set in enumerate(draws):
                     cell = name_cell(training_set, model, seed)
-                    ranks = folder / "ranks" / f"{cell}.parquet"
-                    record = folder / "cells" / f"{cell}.json"
-                    asked = grid is None or cell in grid
-                    if asked and ranks.exists() and record.exists():
+                    ranks, record = files.get(("ranks", cell)), files.get(("cells", cell))
+                    if (grid is None or cell in grid) and ranks and record:
                         about = _read_record(record, training_set, model, seed)
                         firsts = _read_ranks(ranks, queries)
                         found.append(Cell(seed, draw, *about, firsts))
@@ -146,14 +148,14 @@ def _check(path: Path, benchmark: str, queries: RankedQueries, firsts: NDArray[n
         raise DataError(f"{path}: {benchmark} has ranks that cannot be; rank the cell again")
 
 
-def read_set_record(folder: Path, training_set: str) -> Mapping[str, Any]:
+def read_set_record(files: ResultFiles, training_set: str) -> Mapping[str, Any]:
     """What ``cleaning set`` says of a set; empty where it is not made.
 
     Raises:
         DataError: where the file is damaged.
     """
-    path = folder / "sets" / f"{training_set}.json"
-    if not path.exists():
+    path = files.get(("sets", training_set))
+    if path is None:
         return {}
     record: Mapping[str, Any] = read_json(path)
     needed = {"pairs": int, "of": int, "kind": str, "source": str, "rules": dict}

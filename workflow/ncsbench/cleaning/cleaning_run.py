@@ -147,12 +147,12 @@ class CleaningRun:
         """
         cells, drawn = list(self.cells.grid), list(self.file.draws)
         places: dict[tuple[str, ...], list[str]] = {
-            **{("results", self.name, kind): cells for kind in ("ranks", "cells")},
+            **{("data", self.name, "results", kind): cells for kind in ("ranks", "cells")},
             **{("data", self.name, kind): cells for kind in ("encoders", "trainings")},
-            **{(top, self.name, "sets"): drawn for top in ("data", "results")},
+            ("data", self.name, "sets"): drawn,
         }
         for target in map(Path, targets):
-            known = places.get(target.parts[-4:-1])
+            known = places.get(target.parts[-5:-1], places.get(target.parts[-4:-1]))
             if known is None or target.exists():
                 continue
             if target.stem not in known:

@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
-from ncsbench.cleaning.cell_results import Cell, CellResults, read_cells, read_set_record
+from ncsbench.cleaning.cell_results import (
+    Cell,
+    CellResults,
+    ResultFiles,
+    read_cells,
+    read_set_record,
+)
 from ncsbench.cleaning.random_order import expect_random
 from ncsbench.cleaning.table_settings import (
     PUBLISHED_BENCHMARKS,
@@ -51,13 +57,13 @@ _P_DIGITS = 4
 
 
 def write_table(
-    settings: TableSettings, *, results: Path, published: Path | None, output: Path
+    settings: TableSettings, *, results: ResultFiles, published: Path | None, output: Path
 ) -> None:
     """Write ``build_table`` of the cells that are made.
 
     Args:
         settings: of the table.
-        results: folder of the run's results.
+        results: files of the cells and sets.
         published: ``nlqf_tables.csv``; None for nothing beside ours.
         output: CSV file to write.
 
@@ -68,12 +74,14 @@ def write_table(
     write_rows(output, COLUMNS, rows)
 
 
-def build_table(settings: TableSettings, results: Path, printed: PublishedCells) -> list[Row]:
+def build_table(
+    settings: TableSettings, results: ResultFiles, printed: PublishedCells
+) -> list[Row]:
     """Rows of ``COLUMNS``: models by benchmarks by training sets; last, a random order.
 
     Args:
         settings: of the table.
-        results: folder of the run's results: ``ranks``, ``cells`` and ``sets``.
+        results: files of the cells and sets.
         printed: the printed figures.
     """
     names = dict.fromkeys(row.training_set for row in settings.rows)
@@ -201,7 +209,7 @@ def _score(ranks: NDArray[np.int32], measure: str) -> NDArray[np.float64]:
     return (ranks <= int(measure.removeprefix("answered_"))).astype(np.float64)
 
 
-def _describe_set(settings: TableSettings, results: Path, training_set: str) -> Row:
+def _describe_set(settings: TableSettings, results: ResultFiles, training_set: str) -> Row:
     """What a training set is here, from the record of its first draw that is made."""
     draws = settings.sets.get(training_set, ())
     record: Mapping[str, Any] = next(filter(None, (read_set_record(results, d) for d in draws)), {})

@@ -165,17 +165,6 @@ def training_set(
 
 
 @app.command()
-def set_record(
-    record: Annotated[Path, typer.Option(help="JSON of what a training set is made of.")],
-    output: Output,
-) -> None:
-    """Put the record of a training set among the results, where it stays when a part is kept."""
-    from ncsbench.artifacts.storage import copy_file
-
-    copy_file(record, output)
-
-
-@app.command()
 def train(
     settings: Settings,
     pairs: Pairs,
@@ -227,7 +216,9 @@ def rank(
 @app.command()
 def main_table(
     settings: Settings,
-    results: Annotated[Path, typer.Option(help="Folder of the results of the experiment.")],
+    results: Annotated[
+        list[Path], typer.Option(help="A file of ranks, of a cell or of a set; may be repeated.")
+    ],
     output: Output,
     published: Published = None,
 ) -> None:
@@ -237,7 +228,8 @@ def main_table(
     from ncsbench.configuration.settings_files import read_settings
 
     options = read_settings(settings, TableSettings)
-    write_table(options, results=results, published=published, output=output)
+    files = {(path.parent.name, path.stem): path for path in results}
+    write_table(options, results=files, published=published, output=output)
 
 
 Labels = Annotated[

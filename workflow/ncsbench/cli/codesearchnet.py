@@ -18,6 +18,7 @@ Queries = Annotated[Path, typer.Option(help="Queries of the challenge, queries.c
 Published = Annotated[
     Path | None, typer.Option(help="Published figures to stand beside, codesearchnet_tables.csv.")
 ]
+RunFiles = Annotated[list[Path], typer.Option(help="Files of runs, each named after its run.")]
 Corpora = Annotated[Path, typer.Option(help="Folder with the corpus of each language.")]
 UnseenAnnotations = Annotated[
     Path | None, typer.Option(help="Annotated functions, which no training shall see.")
@@ -322,7 +323,7 @@ def pools(
 @app.command()
 def table4(
     settings: Settings,
-    ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
+    ranks: RunFiles,
     pools: Annotated[Path, typer.Option(help="What was searched, as 'pools' writes it.")],
     output: Output,
     differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
@@ -366,7 +367,7 @@ def table1(
 @app.command()
 def choices(
     settings: Settings,
-    ranks: Annotated[Path, typer.Option(help="Folder with <run>.parquet of every run.")],
+    ranks: RunFiles,
     output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
 ) -> None:
     """What the open choices of the encoders change."""
@@ -381,8 +382,8 @@ def choices(
 @app.command()
 def table3(
     settings: Settings,
-    ranks: Annotated[Path, typer.Option(help="Folder with <system>.parquet of every system.")],
-    records: Annotated[Path, typer.Option(help="Folder with <system>.json of every system.")],
+    ranks: RunFiles,
+    records: RunFiles,
     output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
     published: Published = None,
 ) -> None:

@@ -15,6 +15,7 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.codesearchnet.reference_rankings import CANDIDATES
 from ncsbench.codesearchnet.submission import Prediction, Ranking
+from ncsbench.errors import DataError
 
 CHALLENGE_SCHEMA = pa.schema(
     [
@@ -55,3 +56,15 @@ def read_challenge_ranks(path: Path) -> dict[Ranking, list[str]]:
         ranking += [f"rank {rank}" for rank in range(len(ranking) + 1, row["rank"])]
         ranking.append(row["url"])
     return rankings
+
+
+def find_file(files: Iterable[Path], run: str) -> Path:
+    """The file that is named after a run.
+
+    Raises:
+        DataError: where none is given.
+    """
+    for path in files:
+        if path.stem == run:
+            return path
+    raise DataError(f"{run}: there is no such file among those of the runs; name it")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.codesearchnet.challenge_ranks import find_file
 from ncsbench.codesearchnet.table3 import DIRECTIONS, MEAN, POOLED, read_shares
 from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.evaluation.intervals import draw_resamples, interval_between, resample_sum
@@ -53,14 +54,14 @@ def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
     return ("choice", "changed", "of", "direction", "language", *of_pools)
 
 
-def compare_choices(settings: ChoiceSettings, folder: Path) -> list[Row]:
+def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row]:
     """Rows of ``choice_columns``: every choice in both directions, in common pools and the mean.
 
     Differences are paired by test pair.
 
     Args:
         settings: of the table.
-        folder: with a file ``<run>.parquet`` of ``RANK_SCHEMA`` for every run.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
     """
     rows = []
     for choice in settings.choices:
@@ -76,14 +77,14 @@ def compare_choices(settings: ChoiceSettings, folder: Path) -> list[Row]:
                     "language": place,
                 }
                 for pool in settings.pools:
-                    row |= _compare(settings, folder, choice, direction, place, pool)
+                    row |= _compare(settings, ranks, choice, direction, place, pool)
                 rows.append(row)
     return rows
 
 
 def _compare(
     settings: ChoiceSettings,
-    folder: Path,
+    ranks: Sequence[Path],
     choice: ChoiceRow,
     direction: str,
     place: str,
@@ -92,7 +93,7 @@ def _compare(
     names = [f"{name}_{pool}" for name in ("mrr", "mrr_without", "difference", "low", "high")]
     places = settings.languages if place == MEAN else (POOLED,)
     shares = [
-        [read_shares(folder / f"{run}.parquet", direction, one, pool) for one in places]
+        [read_shares(find_file(ranks, run), direction, one, pool) for one in places]
         for run in (choice.name, choice.of)
     ]
     if not all(one.size for of_run in shares for one in of_run):

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.artifacts.storage import read_json, read_table
+from ncsbench.codesearchnet.challenge_ranks import find_file
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
 from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.evaluation.intervals import (
@@ -65,7 +66,10 @@ class Table3Settings(StrictModel):
 
 
 def build_table3(
-    settings: Table3Settings, folder: Path, records: Path, published: PublishedCells
+    settings: Table3Settings,
+    ranks: Sequence[Path],
+    records: Sequence[Path],
+    published: PublishedCells,
 ) -> list[Row]:
     """Rows of ``table3_columns``: every system, direction and language; last, a random order.
 
@@ -73,17 +77,17 @@ def build_table3(
 
     Args:
         settings: of the table.
-        folder: with a file ``<run>.parquet`` of ``RANK_SCHEMA`` for every run.
-        records: folder with ``<run>.json`` (``write_record``) for every run.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
+        records: the record of every run (``write_record``).
         published: the printed figures.
     """
     languages, pools = settings.languages, settings.pools
     rows: list[Row] = []
     for system in settings.systems:
         runs = settings.runs.get(system, (system,))
-        paths = [folder / f"{run}.parquet" for run in runs]
+        paths = [find_file(ranks, run) for run in runs]
         named = settings.published_as.get(system, "")
-        other = _tell_other_pairs(records / f"{runs[0]}.json", published) if named else ""
+        other = _tell_other_pairs(find_file(records, runs[0]), published) if named else ""
         for direction in DIRECTIONS:
             for place in (*languages, POOLED, MEAN):
                 row = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
-from ncsbench.codesearchnet.challenge_ranks import read_challenge_ranks
+from ncsbench.codesearchnet.challenge_ranks import find_file, read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pools
 from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import (
@@ -59,7 +59,7 @@ def write_table4(
     *,
     annotations: Path,
     queries: Path,
-    ranks: Path,
+    ranks: Sequence[Path],
     pools: Path,
     published: Path | None,
     output: Path,
@@ -71,7 +71,7 @@ def write_table4(
         settings: of the table.
         annotations: ``annotationStore.csv``.
         queries: ``queries.csv``.
-        ranks: folder with a file ``<run>.parquet`` of ``CHALLENGE_SCHEMA`` for every run.
+        ranks: a table of ``CHALLENGE_SCHEMA`` for every run.
         pools: what was searched, of ``POOL_SCHEMA``.
         published: the printed figures; None for none beside ours.
         output: ``table4.csv``.
@@ -85,7 +85,7 @@ def write_table4(
     judged = read_annotations(annotations, read_queries(queries))
     rankings = {
         system: [
-            read_challenge_ranks(ranks / f"{run}.parquet")
+            read_challenge_ranks(find_file(ranks, run))
             for run in settings.runs.get(system, (system,))
         ]
         for system in settings.systems

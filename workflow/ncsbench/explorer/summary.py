@@ -109,7 +109,7 @@ def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], di
     }
     found: dict[tuple[str, str], dict[int, Any]] = {}
     for row in table.filter(pc.is_null(table["replicate"])).to_pylist():
-        column = judges[row["judge"], row["threshold"]]
+        column = judges.get((row["judge"], row["threshold"]), row["judge"])
         found.setdefault((row["model"], column), {})[row["query_id"]] = row["first_rank"]
         found.setdefault((row["model"], "published"), {})[row["query_id"]] = row["published_rank"]
     return found
