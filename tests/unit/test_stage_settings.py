@@ -18,7 +18,7 @@ from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import RuleSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
-from ncsbench.learning_to_rank.thread_options import ThreadComparisonSettings, ThreadSettings
+from ncsbench.learning_to_rank.thread_options import ThreadSettings
 from ncsbench.learning_to_rank.tree_options import TreeSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
@@ -56,7 +56,6 @@ TYPES: dict[str, type[StrictModel]] = {
     "posts": PostSettings,
     "questions": QuestionSettings,
     "threads": ThreadSettings,
-    "thread_comparison": ThreadComparisonSettings,
     "selection/candidates": CandidateSettings,
     "selection/matches": MatchSettings,
     "selection/questions": SelectSettings,
@@ -93,7 +92,6 @@ def test_what_is_written_is_read_back(
     mine = tmp_path / "mine.yaml"
     mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\ntrees: {}\n")
     config["models"] += ["nbow", "fused_translation_docstrings", str(mine)]
-    config["thread_comparison"]["variants"] = ["bm25"]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()
     for path, written in run.settings.items():

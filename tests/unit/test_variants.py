@@ -252,10 +252,6 @@ def test_a_run_made_elsewhere_has_no_variants_and_no_other_depth(load: Load) -> 
             "no other q",
         ),
         ({"learning_curves": {"models": ["mine"], "parts": [2]}}, "'mine' is not trained on pairs"),
-        (
-            {"thread_comparison": {"variants": ["mine"], "judged_against": ["bm25"]}},
-            "thread_comparison: mine is a run made elsewhere",
-        ),
     ):
         with pytest.raises(ConfigurationError, match=message):
             load(published=False, models=["bm25", "mine"], **key)

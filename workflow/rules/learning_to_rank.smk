@@ -92,7 +92,7 @@ use rule judge as judge_threads with:
     log:
         f"{LOGS}/judge_threads-{{searcher}}-{{part}}.log",
     wildcard_constraints:
-        searcher=one_of([*SEARCHERS, *RUN.compared.by_name]),
+        searcher=one_of(SEARCHERS),
         part=one_of(PARTS),
 
 
@@ -121,71 +121,3 @@ rule trees:
         "ncsbench learning-to-rank trees --settings {input.settings} {params.features}"
         " {params.judgements} --thread-parts {input.thread_parts} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
-
-
-if RUN.compared.by_name:
-
-    localrules:
-        thread_comparison,
-
-    rule thread_comparison:
-        input:
-            f"{TABLE_FOLDER}/threads_{RUN.compared.part}.csv",
-
-    # Models search for threads as they do for evaluation questions.
-    use rule retrieve as retrieve_threads with:
-        input:
-            code=f"{CODE}/retrieve_threads.json",
-            ranker_code=code_of_model,
-            settings=f"{SETTINGS}/models/{{model}}.json",
-            retrieval=f"{SETTINGS}/retrieval.json",
-            states=states_of_search,
-            words=words_of_model,
-            index=index_of_model,
-            base_index=base_of_model,
-            parts=parts_of_model,
-            questions=f"{THREADS}/threads.parquet",
-            thread_parts=f"{THREADS}/thread_parts.parquet",
-            methods=methods_of_search,
-            members=members_of_search,
-        output:
-            f"{THREADS}/runs/{{model}}/{{part}}.trec",
-        log:
-            f"{LOGS}/retrieve_threads-{{model}}-{{part}}.log",
-        wildcard_constraints:
-            model=one_of(RUN.compared.by_name),
-            part=RUN.compared.part,  # What is trained on threads has seen the folds.
-        params:
-            text=text_option,
-            haystack=haystack_option,
-            deeper="",
-            part=thread_part_option,
-
-    rule compare_threads:
-        input:
-            code=f"{CODE}/compare_threads.json",
-            settings=f"{TABLE_SETTINGS}/thread_comparison.json",
-            threads=f"{THREADS}/threads.parquet",
-            thread_parts=f"{THREADS}/thread_parts.parquet",
-            runs=of_compared("runs", "trec"),
-            judgements=of_compared("judgements", "parquet"),
-        output:
-            reported(
-                f"{TABLE_FOLDER}/threads_{RUN.compared.part}.csv",
-                "Threads",
-                "thread_comparison",
-            ),
-        log:
-            f"{LOGS}/compare_threads.log",
-        conda:
-            f"{ENVIRONMENTS}/tables.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
-        params:
-            runs=parts_folder("runs"),
-            judgements=parts_folder("judgements"),
-        shell:
-            "ncsbench learning-to-rank compare --settings {input.settings}"
-            " --threads {input.threads} --thread-parts {input.thread_parts}"
-            " --runs {params.runs} --judgements {params.judgements} --output {output} 2> {log}"

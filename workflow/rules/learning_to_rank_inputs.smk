@@ -53,14 +53,6 @@ def thread_part_option(wildcards, input):
     return f"--thread-parts {input.thread_parts} --part {wildcards.part}"
 
 
-def of_compared(folder, ending):
-    """What the models that are compared have in a folder of the threads."""
-    return [
-        f"{THREADS}/{folder}/{name}/{RUN.compared.part}.{ending}"
-        for name in RUN.compared.by_name
-    ]
-
-
 def _of_searchers(wildcards, folder):
     model = next(
         index for index in RUN.indexes.values() if index.trees_key == wildcards.key

@@ -55,27 +55,3 @@ def trees(
 
     options = read_settings(settings, TreeSettings)
     save_trees(output, *train_trees(features, judgements, thread_parts, options))
-
-
-@app.command()
-def compare(
-    settings: Settings,
-    threads: Annotated[Path, typer.Option(help="The threads, as Parquet.")],
-    thread_parts: Annotated[Path, typer.Option(help="The part of each thread, as Parquet.")],
-    runs: Annotated[Path, typer.Option(help="Folder of <run>/<part>.trec.")],
-    judgements: Annotated[Path, typer.Option(help="Folder of <run>/<part>.parquet.")],
-    output: Output,
-) -> None:
-    """Compare variants of a model on the threads of a part, and choose one."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.learning_to_rank.thread_comparison import write_thread_comparison
-    from ncsbench.learning_to_rank.thread_options import ThreadComparisonSettings
-
-    write_thread_comparison(
-        read_settings(settings, ThreadComparisonSettings),
-        threads=threads,
-        thread_parts=thread_parts,
-        runs=runs,
-        judgements=judgements,
-        output=output,
-    )

@@ -120,14 +120,12 @@ def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file:
     rows, further = map(name_rows, (run.models, dataset.further_models))
     given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
     known = [*name_models(root), *given]
-    micro, compared = run.micro_benchmark, run.thread_comparison
+    micro = run.micro_benchmark
     for key, names in (
         (f"{WHERE}: models", rows),
         (f"{dataset_file}: further_models", further),
         (f"{WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
         (f"{WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
-        (f"{WHERE}: thread_comparison.variants", compared.variants),
-        (f"{WHERE}: thread_comparison.judged_against", compared.judged_against),
         (f"{WHERE}: baseline", [run.baseline]),
         (f"{WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),

@@ -25,19 +25,17 @@ from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.notices import make_notices
-from ncsbench.experiment.pair_sets import load_pair_sets, name_pair_sets
+from ncsbench.experiment.pair_sets import load_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.related_models import list_made, list_searchers, share_indexes
 from ncsbench.experiment.row_models import (
     change_dimensions,
-    explain_missing,
     load_row,
     load_rows,
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
 from ncsbench.experiment.stop_words import read_stop_words
-from ncsbench.experiment.thread_models import ThreadModels, make_thread_models
 from ncsbench.experiment.trials import (
     check_shared,
     describe_trial,
@@ -46,7 +44,6 @@ from ncsbench.experiment.trials import (
 )
 from ncsbench.experiment.variants import Variants, make_variants
 from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
-from ncsbench.learning_to_rank.thread_options import ThreadComparisonOptions
 from ncsbench.pairs.pair_options import PairOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
@@ -89,9 +86,8 @@ class RunConfiguration:
         notices: lines for the user about what was asked for and is not done.
         variants: models that the tables look at beside the rows.
         micro: models of the micro-benchmark.
-        compared: models that are compared on threads.
-        runs: everything that makes a ranking, the rows, their variants, the models of the
-            micro-benchmark and those that are compared on threads, by name.
+        runs: everything that makes a ranking, the rows, their variants and the models of the
+            micro-benchmark, by name.
         indexes: the models that an index is made for, by name.
         index_of: the model whose index a model searches, by name of the latter.
         pairs: options of the sets of training pairs that can be made, by name.
@@ -121,7 +117,6 @@ class RunConfiguration:
     notices: list[str]
     variants: Variants
     micro: MicroModels
-    compared: ThreadModels
     runs: dict[str, ModelConfiguration]
     indexes: dict[str, ModelConfiguration]
     index_of: dict[str, ModelConfiguration]
@@ -262,22 +257,15 @@ def _resolve(
         other = {name: load_row(name, run, root)}
         return change_dimensions(other, dataset.embedding.dimension, dataset_file)[name]
 
-    def explain(model: ModelConfiguration) -> str | None:
-        known = name_pair_sets(root)
-        return explain_missing(model, known, pairs, absent, with_trees=with_trees)
-
     micro = make_micro_models(run.micro_benchmark, find_model)
-    # Without posts there are no threads.
-    asked = run.thread_comparison if dataset.posts is not None else ThreadComparisonOptions()
-    compared = make_thread_models(asked, run.seed, find_model, explain)
-    runs = {**compared.by_name, **micro.by_name, **models, **variants.by_name}
+    runs = {**micro.by_name, **models, **variants.by_name}
     if dataset.trained_in:
         rows = list_made(runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
     of_models = {name: path for model in runs.values() for name, path in model.files.items()}
     inputs = find_raw_inputs(dataset, source, pairs, published, released, of_models)
-    searched = {**models, **variants.by_name, **micro.by_name, **compared.by_name}.values()
+    searched = {**models, **variants.by_name, **micro.by_name}.values()
     index_of = share_indexes([*searched, *list_searchers(searched)])
     archives = None
     if dataset.source.kind == "archive":
@@ -304,7 +292,6 @@ def _resolve(
         notices=[*notices, *make_notices(run, dataset, models, left_out)],
         variants=variants,
         micro=micro,
-        compared=compared,
         runs=runs,
         indexes={index.name: index for index in index_of.values()},
         index_of=index_of,
@@ -313,7 +300,7 @@ def _resolve(
         inputs=inputs,
         published=released,
         settings={
-            **make_settings(run, dataset, models, variants, micro, compared, pairs, stop_words),
+            **make_settings(run, dataset, models, variants, micro, pairs, stop_words),
             **{settings_of(path): one.as_json() for path, one in released.items()},
             **({f"{dataset.name}/settings/fetch.json": archives.as_json()} if archives else {}),
         },

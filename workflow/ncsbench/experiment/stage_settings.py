@@ -15,14 +15,13 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
-from ncsbench.evaluation.evaluation_options import EvaluationOptions, JudgeOptions
+from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.related_models import list_made, list_searchers
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.experiment.thread_models import ThreadModels
 from ncsbench.experiment.variants import Variants
 from ncsbench.haystacks.haystack_options import (
     CORPUS,
@@ -38,8 +37,6 @@ from ncsbench.judge_study.study_settings import (
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
 from ncsbench.learning_to_rank.thread_options import (
-    ComparedVariant,
-    ThreadComparisonSettings,
     ThreadSettings,
 )
 from ncsbench.micro_benchmark.micro_options import (
@@ -75,7 +72,6 @@ def make_settings(
     models: Mapping[str, ModelConfiguration],
     variants: Variants,
     micro: MicroModels,
-    compared: ThreadModels,
     pair_sets: Mapping[str, PairOptions],
     stop_words: Sequence[str],
 ) -> dict[str, Any]:
@@ -116,14 +112,12 @@ def make_settings(
         **_micro_settings(run, dataset.name, micro),
         **_model_settings(
             [
-                *compared.by_name.values(),
                 *micro.by_name.values(),
                 *models.values(),
                 *variants.by_name.values(),
             ],
             tuple(stop_words),
         ),
-        **_comparison_settings(run, compared),
     }
     if dataset.posts is not None:
         settings |= _post_settings(run, dataset.posts, dataset.curation)
@@ -252,21 +246,6 @@ def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[s
         "micro_benchmark/choices": MicroChoiceSettings(
             dataset=dataset, models=tuple(micro.choices)
         ),
-    }
-
-
-def _comparison_settings(run: RunOptions, compared: ThreadModels) -> dict[str, StrictModel]:
-    if not compared.by_name:
-        return {}
-    return {
-        "thread_comparison": ThreadComparisonSettings(
-            **_values_of(run, JudgeOptions),
-            part=run.thread_comparison.part,
-            judged_against=run.thread_comparison.judged_against,
-            variants=tuple(
-                ComparedVariant(name=name, runs=runs) for name, runs in compared.variants.items()
-            ),
-        )
     }
 
 

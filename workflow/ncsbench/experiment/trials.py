@@ -23,7 +23,7 @@ DATA = Path("data")
 _OF_TABLES = (
     *("table", "learning_curves", "haystacks/table"),
     *("study/tables", "study/examples"),
-    *("micro_benchmark/table", "micro_benchmark/choices", "thread_comparison"),
+    *("micro_benchmark/table", "micro_benchmark/choices"),
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")

@@ -7,11 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
-from ncsbench.evaluation.evaluation_options import JudgeOptions
 from ncsbench.questions.selection_options import TitleRuleName
-
-ComparedPart = Literal["selection", "test"]
-"""A part of the threads that nothing is trained on."""
 
 
 class ThreadOptions(StrictModel):
@@ -37,40 +33,3 @@ class ThreadSettings(ThreadOptions):
 
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""
-
-
-class ThreadComparisonOptions(StrictModel):
-    """The block ``thread_comparison`` of the configuration."""
-
-    part: ComparedPart = "selection"
-    """The part of the threads that they search for; `test` is for one look."""
-    judged_against: Names = ()
-    """Models of which the best one is what each variant is compared with."""
-    variants: Names = ()
-    """Models among which one is chosen, the simplest first."""
-    seeds: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Distinct, Field(min_length=1)] = (
-        2019,
-        2020,
-        2021,
-    )
-    """Seeds of each variant; models of `judged_against` have that of the run."""
-
-
-class ComparedVariant(StrictModel):
-    """A variant and its runs."""
-
-    name: str
-    """The model."""
-    runs: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Names of its runs, one for each seed."""
-
-
-class ThreadComparisonSettings(JudgeOptions):
-    """Settings of the stage ``learning-to-rank compare``."""
-
-    part: ComparedPart
-    """The part of the threads."""
-    judged_against: Annotated[Names, Field(min_length=1)]
-    """Names of the runs of which the best one is what each variant is compared with."""
-    variants: Annotated[tuple[ComparedVariant, ...], Field(min_length=1)]
-    """What is compared, the simplest first."""
