@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -87,6 +88,11 @@ def published(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return project
 
 
+def read_record(project: Path) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads((project / "results/tiny/evidence.json").read_text())
+    return record
+
+
 def copy_published(published: Path, folder: Path) -> Path:
     return Path(shutil.copytree(published, folder / "project", symlinks=True))
 
@@ -108,10 +114,17 @@ def test_tables_come_from_evidence_whatever_is_edited_and_without_sources(
     assert done.returncode == 0, done.stdout + done.stderr
     assert {name: (project / name).read_bytes() for name in TABLES} == before
     assert "Nothing to be done" in run_snakemake(project, *TABLES, "-n").stdout
+    # The way back is the one that was published, past what is here.
+    told = call(project, TABLES[0], "bm25", "charged_mrr", command="explain")
+    assert told.returncode == 0, told.stderr
+    head = read_record(project)["commits"]["bm25"]
+    for text in ("charged_mrr of bm25", "evidence_tiny", "runs/bm25.trec.gz", f"commit {head}"):
+        assert text in told.stdout
+    assert "runs/random.trec.gz" not in told.stdout and "!" not in told.stdout
 
 
 def test_evidence_names_the_commit_that_made_it(published: Path) -> None:
-    record = json.loads((published / "results/tiny/evidence.json").read_text())
+    record = read_record(published)
     head = subprocess.run(
         ["git", "rev-parse", "HEAD"], cwd=published, capture_output=True, text=True, check=True
     ).stdout.strip()

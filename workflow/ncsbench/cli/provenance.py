@@ -72,6 +72,7 @@ def explain(
     import sys
 
     from ncsbench.errors import ConfigurationError
+    from ncsbench.evidence.published_lineage import find_published_lineage
     from ncsbench.provenance.explanation import explain_table
     from ncsbench.provenance.explanation_text import format_explanation, to_json
 
@@ -80,7 +81,8 @@ def explain(
         name, sign, cells[name] = one.partition("=")
         if not sign:
             raise ConfigurationError(f"--where {one}: write column=value, such as language=Go")
-    explanation = explain_table(table, row=row, column=column, where=cells)
+    published = find_published_lineage(table)
+    explanation = explain_table(table, row=row, column=column, where=cells, published=published)
     if as_json:
         typer.echo(json.dumps(to_json(explanation), indent=2, sort_keys=True))
         return

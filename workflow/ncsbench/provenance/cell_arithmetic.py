@@ -17,7 +17,7 @@ from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.results import format_value
 
 FILE_NAME = "per_question.parquet"
-_FIGURE = re.compile(rf"(strict_)?({'|'.join(METRICS)})")
+_FIGURE = re.compile(rf"(strict_|charged_)?({'|'.join(METRICS)})")
 _NAMES = {str(metric): metric for metric in METRICS}
 
 

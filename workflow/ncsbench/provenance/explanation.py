@@ -56,8 +56,17 @@ class Explanation:
     arithmetic: Arithmetic | None = None
 
 
+KnownLineage = tuple[Lineage, Path, str]
+"""What tells of a table, the project's folder, and the table as it is named there."""
+
+
 def explain_table(
-    table: Path, *, row: str | None, column: str | None, where: Mapping[str, str] | None = None
+    table: Path,
+    *,
+    row: str | None,
+    column: str | None,
+    where: Mapping[str, str] | None = None,
+    published: KnownLineage | None = None,
 ) -> Explanation:
     """Follow a table back to its sources.
 
@@ -69,6 +78,7 @@ def explain_table(
         row: a model of ``table1.csv``, or what the first column of another table has.
         column: a column of this row.
         where: cells by column that the row has too, where several have its name.
+        published: what evidence tells of a table that is made of it.
 
     Raises:
         DataError: where there is no such table, row or column, or nothing tells of it.
@@ -80,10 +90,11 @@ def explain_table(
             f"{table}: there is no such table; "
             f"if it is one of the workflow, `snakemake --cores all {target}` makes it"
         )
-    lineage, root, start = _find_lineage(table)
+    lineage, root, start = published or _find_lineage(table)
     selection = select_cells(table, row, column, where)
     inputs = _follow(lineage, start, selection)
-    troubles = _find_troubles(lineage, list(inputs), root)
+    # Of evidence, what lies here is of another run, if it is there at all.
+    troubles = [] if published else _find_troubles(lineage, list(inputs), root)
     same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
     if not same and (root / start).resolve() != table.resolve():
         troubles.insert(0, f"{table}: is not the {start} that was recorded")
@@ -105,7 +116,7 @@ def explain_table(
     )
 
 
-def _find_lineage(table: Path) -> tuple[Lineage, Path, str]:
+def _find_lineage(table: Path) -> KnownLineage:
     """What tells of a table, the project's folder, and the table as it is named there."""
     resolved = table.resolve()
     files = [folder / FILE_NAME for folder in (*table.parents, *resolved.parents)]

@@ -13,7 +13,7 @@ from typing import Any
 from ncsbench.evaluation.results import CEILING
 from ncsbench.provenance.lineage import Job, Lineage, settings_of
 
-_OWN = re.compile(r"(strict_)?(answered_\d+|mrr)(_low|_high)?|median_lines")
+_OWN = re.compile(r"(strict_|charged_)?(answered_\d+|mrr)(_low|_high)?|median_lines")
 _MATCHES = "matches"
 
 
