@@ -66,6 +66,12 @@ def test_figures_have_few_digits_their_intervals_and_an_order(tmp_path: Path) ->
             refresh(tmp_path, f"table1.csv {directive}")
 
 
+def test_a_small_number_is_not_shown_as_0(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("model,p\na,0.00017\nb,0.01234\nc,0.0\n")
+    lines = refresh(tmp_path, "p.csv columns=model,p digits=2").splitlines()[2:]
+    assert lines == ["| a | 0.00017 |", "| b | 0.01 |", "| c | 0.00 |"]
+
+
 def test_a_table_may_have_no_rows(tmp_path: Path) -> None:
     empty = "| model | p |\n| --- | --- |\n"
     assert refresh(tmp_path, 'r.csv where="metric=gone" columns="model,p"') == empty

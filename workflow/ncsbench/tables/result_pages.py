@@ -41,7 +41,8 @@ def refresh_page(page: Path) -> int:
     separated by commas). Where no row has them, the table has none. ``rows`` names rows to show,
     in order, by their value in the first of the columns; ``sort`` orders them by a column, the
     largest number first. ``headings`` are those of the columns, ``digits`` the decimals of numbers
-    that have some. Columns of ``intervals``, of a Table 1, have their 95 % interval in brackets.
+    that have some; a small one that would be 0 has all. Columns of ``intervals``, of a Table 1,
+    have their 95 % interval in brackets.
 
     Returns:
         Number of blocks.
@@ -155,7 +156,8 @@ def _write_cell(
     def write(cell: str) -> str:
         if "digits" not in options or "." not in cell or not _NUMBER.fullmatch(cell):
             return cell
-        return f"{float(cell):.{int(options['digits'])}f}"
+        shown = f"{float(cell):.{int(options['digits'])}f}"
+        return shown if float(shown) or not float(cell) else cell
 
     if name not in bounded or not row[name]:
         return write(row[name])
