@@ -130,7 +130,6 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
         _write_questions(new.questions, finished.questions)
         for name in parts:
             copy_file(finished.data / "settings" / "parts" / f"{name}.json", new.part(name))
-        copy_file(finished.results / "answers.csv", new.answers)
         write_record(temporary, corpus)
         write_repository_ledger(temporary, finished.corpus)
         write_methods(new.methods, finished.corpus, corpus.corpus_hash)
@@ -150,9 +149,7 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
             judged=[finished.of(run)[1] for run in made],
             corpus_hash=corpus.corpus_hash,
         )
-        if (finished.data / "matches.parquet").exists():
-            copy_file(finished.data / "matches.parquet", new.matches)
-        _copy_of_models(shown, finished, evidence, new)
+        _copy_made_or_published(shown, finished, evidence, new)
         write_lineage(new.provenance, lineage)
     record = EvidenceRecord(
         dataset=dataset,
@@ -206,11 +203,13 @@ def _shorten_scores(run: Run) -> Run:
     return Run(run.query_ids, run.ids, shorter)
 
 
-def _copy_of_models(
+def _copy_made_or_published(
     settings: TableSettings, finished: FinishedRun, earlier: EvidenceFolder, new: EvidenceFolder
 ) -> None:
-    """Records of trainings and intervals over repositories: those made now, else the published."""
+    """Answers, matches, trainings, intervals over repositories: those made now, else published."""
     sources: Mapping[Path, tuple[Path, Path]] = {
+        new.answers: (finished.results / "answers.csv", earlier.answers),
+        new.matches: (finished.data / "matches.parquet", earlier.matches),
         **{
             new.trainings / model.weights: (
                 finished.data / "trainings" / model.weights,
