@@ -29,7 +29,7 @@ from ncsbench.tables.text_formats import escape_markdown
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
 _OF_ROWS = ("columns", "where", "rows", "sort", "headings", "digits", "intervals")
-_NUMBER = re.compile(r"-?\d+(\.\d+)?(e-\d+)?")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(e-\d+)?")
 _SHOWN_NUMBER = re.compile(rf"{_NUMBER.pattern}( \(.*\))?")
 
 
@@ -156,7 +156,8 @@ def _write_cell(
     def write(cell: str) -> str:
         if "digits" not in options or "." not in cell or not _NUMBER.fullmatch(cell):
             return cell
-        shown = f"{float(cell):.{int(options['digits'])}f}"
+        sign = "+" if cell.startswith("+") else ""
+        shown = f"{float(cell):{sign}.{int(options['digits'])}f}"
         return shown if float(shown) or not float(cell) else cell
 
     if name not in bounded or not row[name]:
