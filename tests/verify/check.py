@@ -128,7 +128,8 @@ def check(
         for name in tables:
             found[name] = compare_table(ROOT / name, copy / name)
             of_evidence = "" if name in MADE else "with all tables of its evidence"
-            tell(name, found[name], find_seconds(copy, name), of_evidence)
+            seconds = find_seconds(copy, name) if name in MADE else 0
+            tell(name, found[name], seconds, of_evidence)
     for dataset in datasets:
         started = time.monotonic()
         made = place / "questions" / dataset
@@ -176,7 +177,7 @@ def count_cells(path: Path, *, filled: bool = False) -> int:
 def find_seconds(copy: Path, name: str) -> float:
     """Seconds of the job that made a table."""
     logs = copy / "data" / Path(name).parent.relative_to("results") / "logs"
-    return sum(job.seconds for job in read_jobs(logs) if job.stage == MADE.get(name))
+    return sum(job.seconds for job in read_jobs(logs) if job.stage == MADE[name])
 
 
 def tell(name: str, found: Comparison, seconds: float, told: str = "") -> None:
