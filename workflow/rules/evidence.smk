@@ -51,12 +51,12 @@ for _folder, _record in EVIDENCE.items():
             conda:
                 f"{ENVIRONMENTS}/tables.yaml"
             params:
-                evidence=_folder,
-                output=_place,
+                results=input_folder("record"),
+                output=output_folder("table"),
                 published=PUBLISHED,
                 score_sheet=SCORE_SHEET,
             shell:
-                "ncsbench evidence tables {params.evidence} --questions {input.questions}"
+                "ncsbench evidence tables {params.results}/evidence --questions {input.questions}"
                 " --published {params.published} --score-sheet {params.score_sheet}"
                 " --output {params.output} 2> {log}"
 
