@@ -29,7 +29,7 @@ def test_the_tables_of_all_pages_are_those_of_the_committed_results(
 
 def test_the_table_of_the_readme_is_short(root: Path) -> None:
     table = (root / "README.md").read_text().split("<!-- from:")[1].split("-->\n")[1]
-    assert len(table.split("<!--")[0].splitlines()) == 2 + 11
+    assert len(table.split("<!--")[0].splitlines()) == 2 + 6
 
 
 def test_the_figure_of_the_readme_is_that_of_the_committed_results(

@@ -96,6 +96,6 @@ def test_a_table_1_in_short_has_its_best_rows_and_the_published_figures(tmp_path
         ["NCS", "0.200"],
         ["SCS", "0.100"],
     ]
-    assert rest == f"All rows, and the strict judge: ncsbench tables show {path}"
+    assert rest == f"All rows, under every judge: ncsbench tables show {path}"
     path = write(tmp_path, rows[0])
     assert "ublished" not in format_any_table(path, brief=True)
