@@ -124,7 +124,11 @@ def write_made_up(folder: Path) -> dict[str, Any]:
 
 
 def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> None:
-    used = write_made_up(tmp_path) | {"threshold": 0.2, "strict_threshold": 0.24}
+    used = write_made_up(tmp_path) | {
+        "threshold": 0.2,
+        "strict_threshold": 0.24,
+        "own_threshold": 0.2,
+    }
     write_answers(tmp_path)
     (tmp_path / "trainings" / "a").mkdir(parents=True)
     (tmp_path / "trainings" / "a" / "about.json").write_text('{"pairs": {"trained": 5}}')
@@ -140,5 +144,5 @@ def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> No
         lines = [line.split() for line in (tmp_path / qrels).read_text().splitlines()]
         assert {row for row, *_ in lines} == {str(row) for row in range(1, 41)}
         assert {grade for *_, grade in lines} == {"0", "1"}
-    judges = {"": used["judge"], "strict_": used["strict_judge"]}
+    judges = {"": used["judge"], "strict_": used["strict_judge"], "charged_": "charged_overlap"}
     assert check_results(tmp_path, judges, [average_by_ir_measures]) == 3
