@@ -191,7 +191,8 @@ def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
     return {
         row["model"]: {
             "answered_10": int(row["answered_10"]),
-            **{f"{prefix}mrr": float(row[f"{prefix}mrr"]) for prefix in _PREFIXES},
+            "mrr": float(row["mrr"]),
+            "strict_mrr": float(row["strict_mrr"]),
         }
         for row in rows
         if row["mrr"]
