@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from ncsbench.evidence.evidence_files import EvidenceFolder, list_evidence
+from ncsbench.evidence.evidence_files import EvidenceFolder, find_table_evidence, list_evidence
 
 LIBRARY = "workflow/ncsbench"
-_TABLE = re.compile(
-    r"(?:parts/\w+/)?(?:table1(?:_long)?\.csv|table1\.md|(?:ablations|flips|ledger|ncs_2018|"
-    r"paired_differences|score_sheet|score_sheet_agreement|significance)\.csv)"
-)
+_SUFFIXES = {".csv", ".md"}
 
 
 def bring_evidence(root: Path) -> list[EvidenceFolder]:
@@ -35,12 +31,13 @@ def list_evidence_tables(
     root: Path, names: Iterable[str], found: Iterable[EvidenceFolder]
 ) -> list[str]:
     """Committed tables that are made of evidence."""
-    folders = [f"{one.path.parent.relative_to(root).as_posix()}/" for one in found]
+    whole = {one.path for one in found}
     return [
         name
         for name in names
-        for folder in folders
-        if name.startswith(folder) and _TABLE.fullmatch(name.removeprefix(folder))
+        if Path(name).suffix in _SUFFIXES
+        and (evidence := find_table_evidence(root / name)) is not None
+        and evidence.path in whole
     ]
 
 

@@ -81,6 +81,16 @@ def test_bm25_of_another_library_stands_beside_the_rows(
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "mine.parquet")
     again = read_json(project, tmp_path / "mine.parquet")
     assert again["figures"]["charged"]["mine.parquet"] == found["figures"]["charged"]["mine.trec"]
+    assert "lower bounds" in evaluate(project, tmp_path / "mine.trec").stdout
+    assert (
+        "data/tiny: is not made here" in evaluate(project, tmp_path / "mine.trec", "--judge").stderr
+    )
+    # Of a part its own results alone are counted.
+    lines = (tmp_path / "mine.trec").read_text().splitlines(keepends=True)
+    (tmp_path / "half.trec").write_text("".join(one for one in lines if one.startswith("2 ")))
+    half = read_json(project, tmp_path / "half.trec")["judged@10"]
+    assert read_json(project, tmp_path / "mine.trec", "--part", "second")["judged@10"] == half
+    assert half != found["judged@10"]
     done = evaluate(project, tmp_path / "mine.trec", "--part", "second")
     assert "1 questions (1 with results)" in done.stdout
     assert "Charged judge: charged_overlap above 0.28" in done.stdout
@@ -95,6 +105,12 @@ def test_a_published_run_has_the_figures_of_its_row(published: Path) -> None:  #
         assert f"{found['figures'][judge]['bm25.trec.gz']['mrr']:.6f}" == row[f"{prefix}mrr"]
         same = found["differences_of_mrr"][judge]["bm25"]
         assert same == {"difference": 0, "low": 0, "high": 0, "p_holm": 1}
+
+
+def test_a_run_that_is_named_as_a_row_replaces_none(published: Path, tmp_path: Path) -> None:  # noqa: F811
+    write_bm25(published, tmp_path / "bm25")
+    found = read_json(published, tmp_path / "bm25")["figures"]["lenient"]
+    assert list(found)[-1] == "bm25 (yours)" and "bm25" in found
 
 
 def test_whoever_has_the_sources_may_judge_the_rest(
@@ -114,7 +130,11 @@ def test_whoever_has_the_sources_may_judge_the_rest(
         ("1 Q0 owner/name/Gone.java:1 1 2.0 mine", (), "is unknown"),
         ("7 Q0 owner/name/Clip.java:1 1 2.0 mine", (), "there is no question 7"),
         ("1 Q0 owner/name/Clip.java:1 1 2.0 mine", ("--part", "third"), "choose from second"),
-        ("1 Q0 owner/name/Clip.java:1 1 2.0 mine", ("--dataset", "none"), "evidence.json"),
+        (
+            "1 Q0 owner/name/Clip.java:1 1 2.0 mine",
+            ("--dataset", "none"),
+            "that have: tiny",
+        ),
     ],
 )
 def test_a_run_that_does_not_fit_ends_in_one_line(

@@ -120,6 +120,10 @@ def test_tables_come_from_evidence_whatever_is_edited_and_without_sources(
     head = read_record(project)["commits"]["bm25"]
     for text in ("charged_mrr of bm25", "evidence_tiny", "runs/bm25.trec.gz", f"commit {head}"):
         assert text in told.stdout
+    # Another file beside it is not of the evidence.
+    (project / "results/tiny/usage.csv").write_text("a\n1\n")
+    other = call(project, "results/tiny/usage.csv", command="explain")
+    assert "nothing tells where it comes from" in other.stderr
     assert "runs/random.trec.gz" not in told.stdout and "!" not in told.stdout
 
 

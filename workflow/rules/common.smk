@@ -17,6 +17,7 @@ FOLDERS = [str(WORKFLOW / "bin"), str(Path(sys.executable).parent), *os.get_exec
 os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
+from ncsbench.evidence.evidence_files import TABLES as TABLES_OF_EVIDENCE
 from ncsbench.evidence.evidence_files import list_evidence
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.experiment.related_models import list_made, list_searchers
@@ -36,12 +37,7 @@ COMPARISONS = [
     *("ablations.csv", "paired_differences.csv", "significance.csv"),
     *("score_sheet_agreement.csv", "flips.csv", "ncs_2018.csv"),
 ]
-TABLES = [
-    *("table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
-    *("corpus.json", "ledger.csv"),
-    *("per_question.parquet", "qrels.txt", "qrels_strict.txt", "qrels_charged.txt"),
-    *COMPARISONS,
-]
+TABLES = [name for name in TABLES_OF_EVIDENCE if name != "table1.csv"]
 
 try:
     # Unusable inputs and options end the run here, before anything is written.

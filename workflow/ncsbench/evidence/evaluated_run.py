@@ -23,7 +23,7 @@ from ncsbench.evaluation.judged_rankings import join_judgements, read_judged_run
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance_table import build_significance
-from ncsbench.evidence.evidence_files import EvidenceFolder
+from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
 from ncsbench.evidence.judged_pairs import join_pairs, leave_out, read_pairs
 from ncsbench.evidence.method_table import PublishedMethods
 from ncsbench.evidence.publishing import FinishedRun
@@ -44,6 +44,7 @@ from ncsbench.tables.text_formats import TextTable
 from ncsbench.text.safe_text import show_line
 
 _TOP = 10
+_ENOUGH = 0.9  # of results judged, that unjudged ones can hardly move a figure
 _DIFFERENCE = ("difference", "low", "high", "p_holm")
 
 PairJudge = Callable[[NDArray[np.int32], NDArray[np.int64]], pa.Table]
@@ -95,7 +96,8 @@ class EvaluatedRun:
         title = (
             f"{show_line(self.name)} beside the rows of {self.dataset}, {self.questions} "
             f"questions ({self.answered} with results). Judged: {100 * self.judged:.1f} % of its "
-            f"first {_TOP} results; what is not judged counts as wrong."
+            f"first {_TOP} results; what is not judged counts as wrong"
+            f"{', so that the figures of this run are lower bounds' * (self.judged < _ENOUGH)}."
         )
         note = (
             f"difference: MRR of {show_line(self.name)} minus that of the row, with its 95 % "
@@ -155,6 +157,12 @@ def evaluate_run(
         DataError: where the evidence is not here, the run does not fit the corpus, or there is no
             such part.
     """
+    if not evidence.record_path.is_file():
+        there = [one.parent.name for one in sorted(Path("results").glob(f"*/{RECORD}"))]
+        raise DataError(
+            f"{evidence.path.parent}: has no evidence here; datasets that have: "
+            f"{', '.join(there) or 'none, call this in the folder of the Snakefile'}"
+        )
     record = evidence.check()
     if corpus_hash is not None and not record.corpus_hash.startswith(corpus_hash):
         raise DataError(
@@ -180,13 +188,12 @@ def evaluate_run(
     if judge is not None and len(missing):
         known = join_pairs([known, judge(missing["query_id"].to_numpy(), missing["id"].to_numpy())])
         missing = leave_out(found, known)
-    first = ranked[1] <= _TOP
-    unjudged = leave_out(_as_pairs(ranked[0][first], ranked[2][first]), known)
-    own = join_judgements(
-        path.name, ranked, join_pairs([known, missing]), query_ids, settings.depth, path
-    )
+    names = [model.name for model in settings.models]
+    name = f"{path.name} (yours)" if path.name in names else path.name
+    judged = join_pairs([known, missing])
+    own = join_judgements(name, ranked, judged, query_ids, settings.depth, path)
     rows = read_judged_runs(
-        [model.name for model in settings.models],
+        names,
         query_ids=query_ids,
         depth=settings.depth,
         results=evidence.path,
@@ -195,6 +202,8 @@ def evaluate_run(
     if part is not None:
         questions = choose_part(questions, read_settings(evidence.part(part), QuestionPart))
     among = np.isin(query_ids, questions["query_id"].to_numpy())
+    first = (ranked[1] <= _TOP) & np.isin(ranked[0], query_ids[among])
+    unjudged = leave_out(_as_pairs(ranked[0][first], ranked[2][first]), known)
     judges = {name: Judge(*one) for name, one in settings.named_judges().items()}
     first_ranks = {
         judge: {
@@ -236,6 +245,11 @@ def judge_anew(finished: FinishedRun) -> PairJudge:
     Raises:
         DataError: where there is no such index, or the evidence is of another corpus.
     """
+    if not finished.questions.is_file():
+        raise DataError(
+            f"{finished.data}: is not made here, so that nothing new is judged; it needs the "
+            "repositories (docs/datasets.md). Leave out --judge"
+        )
     index, record = JudgeIndex(finished.data / "judge_index"), finished.evidence.record_path
     published = finished.evidence.read_record().corpus_hash
     check_same_corpus(index.path, index.corpus_hash, record, published)

@@ -13,6 +13,14 @@ from ncsbench.errors import DataError
 
 FOLDER = "evidence"
 """Folder of the evidence in ``results/<dataset>/``; DVC brings it."""
+TABLES = (
+    *("table1.csv", "table1_long.csv", "table1.md", "table1.tex", "score_sheet.csv"),
+    *("corpus.json", "ledger.csv", "per_question.parquet"),
+    *("qrels.txt", "qrels_strict.txt", "qrels_charged.txt"),
+    *("ablations.csv", "paired_differences.csv", "significance.csv"),
+    *("score_sheet_agreement.csv", "flips.csv", "ncs_2018.csv"),
+)
+"""What is made of evidence (``evidence_tables``), in the folder above and in those of parts."""
 RECORD = "evidence.json"
 """File beside the folder: where it comes from, and the sums of its files."""
 
@@ -151,6 +159,19 @@ class EvidenceFolder:
             if path.is_file() and path.relative_to(self.path).as_posix() not in record.files:
                 raise DataError(f"{path}: is not in {self.record_path}; remove it")
         return record
+
+
+def find_table_evidence(table: Path) -> EvidenceFolder | None:
+    """The evidence that a table of results is made of; None for another file.
+
+    Args:
+        table: absolute path, as ``results/<dataset>/table1.csv`` or with ``parts/<part>`` between.
+    """
+    folder = table.parent.parent.parent if table.parent.parent.name == "parts" else table.parent
+    evidence = EvidenceFolder(folder / FOLDER)
+    if table.name not in TABLES or not evidence.record_path.is_file():
+        return None
+    return None if evidence.read_record().missing else evidence
 
 
 def list_evidence(results: Path) -> list[EvidenceFolder]:

@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from ncsbench.artifacts.storage import read_json
-from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
+from ncsbench.evidence.evidence_files import find_table_evidence
 from ncsbench.provenance.artifacts import describe_artifact
 from ncsbench.provenance.explanation import KnownLineage
 from ncsbench.provenance.lineage import Artifact, Job, read_lineage
 
 
 def find_published_lineage(table: Path) -> KnownLineage | None:
-    """The way of a table in the results of a dataset that has whole evidence; None for others.
+    """The way of a table that is made of evidence; None for other files.
 
     The last step, from runs and judgements to the table, is a job that is added here, with the
     settings of the evidence.
@@ -22,26 +22,17 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
         DataError: where the evidence is not here, or is damaged.
     """
     resolved = table.resolve()
-    for folder in resolved.parents:
-        evidence = EvidenceFolder(folder / FOLDER)
-        if evidence.record_path.is_file():
-            return _add_table(evidence, evidence.read_record(), resolved)
-    return None
-
-
-def _add_table(
-    evidence: EvidenceFolder, record: EvidenceRecord, table: Path
-) -> KnownLineage | None:
-    root = evidence.path.parent.parent.parent
-    start = table.relative_to(root).as_posix()
-    if record.missing or evidence.path in table.parents:
+    evidence = find_table_evidence(resolved)
+    if evidence is None:
         return None
-    evidence.check()
+    root = evidence.path.parent.parent.parent
+    start = resolved.relative_to(root).as_posix()
+    record = evidence.check()
     lineage = read_lineage(evidence.provenance)
     settings = evidence.settings.relative_to(root).as_posix()
     artifacts = {
         **lineage.artifacts,
-        start: describe_artifact(str(table)),
+        start: describe_artifact(str(resolved)),
         settings: Artifact("settings", content=read_json(evidence.settings)),
     }
     job = Job(

@@ -109,7 +109,9 @@ def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], di
     }
     found: dict[tuple[str, str], dict[int, Any]] = {}
     for row in table.filter(pc.is_null(table["replicate"])).to_pylist():
-        column = judges.get((row["judge"], row["threshold"]), row["judge"])
+        column = judges.get((row["judge"], row["threshold"]))
+        if column is None:  # the pages show two judges
+            continue
         found.setdefault((row["model"], column), {})[row["query_id"]] = row["first_rank"]
         found.setdefault((row["model"], "published"), {})[row["query_id"]] = row["published_rank"]
     return found

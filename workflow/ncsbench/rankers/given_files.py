@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import itertools
-import math
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +16,7 @@ import pyarrow.parquet as pq
 from ncsbench.artifacts.corpus_stamps import split_tag
 from ncsbench.corpus.document_ids import Place, write_document_id
 from ncsbench.errors import DataError
+from ncsbench.runs.trec_files import parse_score, parse_whole
 
 _COLUMNS = 6
 _DOCUMENTS = (("document",), ("id",), ("repository", "path", "start_line"))
@@ -114,10 +114,10 @@ def _read_lines(
             )
         yield GivenResult(
             line=number,
-            query_id=_whole(columns[0], "query id", where),
+            query_id=parse_whole(columns[0], "query id", where, low=0, high=_MOST),
             document=columns[2],
-            rank=_whole(columns[3], "rank", where),
-            score=_score(columns[4], where),
+            rank=parse_whole(columns[3], "rank", where, low=0, high=_MOST),
+            score=parse_score(columns[4], where, below=_LARGEST_SCORE),
         )
 
 
@@ -145,13 +145,13 @@ def _read_table(path: Path, corpus_hash: str, named: bool) -> Iterator[GivenResu
     seen: Counter[int] = Counter()
     for number, row in enumerate(table.to_pylist(), start=1):
         where = f"{path}, row {number}"
-        query_id = _whole(str(row["query_id"]), "query id", where)
+        query_id = parse_whole(str(row["query_id"]), "query id", where, low=0, high=_MOST)
         seen[query_id] += 1
-        rank = _whole(str(row.get("rank", seen[query_id])), "rank", where)
-        score = _score(str(row.get("score", -rank)), where)
+        rank = parse_whole(str(row.get("rank", seen[query_id])), "rank", where, low=0, high=_MOST)
+        score = parse_score(str(row.get("score", -rank)), where, below=_LARGEST_SCORE)
         texts = [str(row[name]) for name in names]
         if len(texts) > 1:
-            line = _whole(texts[2], "first line", where)
+            line = parse_whole(texts[2], "first line", where, low=0, high=_MOST)
             texts = [write_document_id(Place(f"{texts[0]}/{texts[1]}", line))]
         yield GivenResult(number, query_id, texts[0], rank, score)
 
@@ -172,19 +172,3 @@ def _check_order(path: Path, results: Sequence[GivenResult]) -> None:
                 f"is above {before.score:g} at rank {before.rank}, in line {before.line}; the best "
                 "has the highest score and rank 1"
             )
-
-
-def _whole(text: str, name: str, where: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) and int(text) <= _MOST:
-        return int(text)
-    raise DataError(f"{where}: the {name} {text[:60]!r} is not a whole number up to {_MOST}")
-
-
-def _score(text: str, where: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = math.nan
-    if not abs(score) < _LARGEST_SCORE:
-        raise DataError(f"{where}: the score {text[:60]!r} is not a finite number")
-    return score

@@ -35,8 +35,8 @@ def read_rankings(
         named: whether every tag must name the corpus.
 
     Raises:
-        DataError: naming file and line, where the run is none (``rankers.given_files``), where the
-            corpus has no such method, there is no such question, or a method is there twice.
+        DataError: naming file and line, for a file that is no run (``rankers.given_files``), and
+            where there is no such method or question, or a method is there twice for one.
     """
     manifest = corpus.manifest()
     results = read_given_run(path, corpus_hash=manifest["corpus_hash"], named=named)

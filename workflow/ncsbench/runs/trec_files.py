@@ -121,10 +121,10 @@ def read_run(path: Path) -> Run:
             raise DataError(
                 f"{where}: has {len(columns)} columns, not the six 'query_id Q0 id rank score tag'"
             )
-        query_ids.append(_integer(columns[0], "query id", where, low=1, high=_MAX_QUERY_ID))
-        ids.append(_integer(columns[2], "method id", where, low=0, high=_MAX_ID))
-        ranks.append(_integer(columns[3], "rank", where, low=1, high=_MAX_QUERY_ID))
-        scores.append(_score(columns[4], where))
+        query_ids.append(parse_whole(columns[0], "query id", where, low=1, high=_MAX_QUERY_ID))
+        ids.append(parse_whole(columns[2], "method id", where, low=0, high=_MAX_ID))
+        ranks.append(parse_whole(columns[3], "rank", where, low=1, high=_MAX_QUERY_ID))
+        scores.append(parse_score(columns[4], where))
         found = split_tag(columns[5])[1]
         if corpus not in (None, found):
             raise DataError(f"{where}: the tag names another corpus than in line {number - 1}")
@@ -198,19 +198,21 @@ def _decreasing_scores(path: Path, run: Run) -> list[float]:
     return written
 
 
-def _integer(text: str, name: str, where: str, *, low: int, high: int) -> int:
+def parse_whole(text: str, name: str, where: str, *, low: int, high: int) -> int:
+    """A number of a line; ``DataError`` with its name and ``where`` for another text."""
     if text.isascii() and text.isdigit() and len(text) <= len(str(high)):
         value = int(text)
         if low <= value <= high:
             return value
-    raise DataError(f"{where}: the {name} {text!r} is not a whole number from {low} to {high}")
+    raise DataError(f"{where}: the {name} {text[:60]!r} is not a whole number from {low} to {high}")
 
 
-def _score(text: str, where: str) -> float:
+def parse_score(text: str, where: str, *, below: float = math.inf) -> float:
+    """A score of a line, smaller than ``below`` in size; ``DataError`` for another text."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise DataError(f"{where}: the score {text!r} is not a finite number")
+    if not abs(value) < below:
+        raise DataError(f"{where}: the score {text[:60]!r} is not a finite number")
     return value
