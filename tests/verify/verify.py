@@ -3,7 +3,8 @@
 The builds have other numbers of cores, hash seeds, locales, time zones and folders. Every artifact
 must have the same bytes in both but those of ``volatile.txt``, and the tables must be those
 committed in ``resources/sample/expected/``: by bytes, or by value where another CPU's floating
-point gives other last digits. Exit status 0 only then.
+point gives other last digits. Corpus, words, vectors, runs and judgements must have the committed
+sums. Exit status 0 only then.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "workflow")]
 
+from tests.verify.artifact_sums import (  # noqa: E402
+    SUMS as ARTIFACT_SUMS,
+)
+from tests.verify.artifact_sums import (  # noqa: E402
+    check_artifact_sums,
+    write_artifact_sums,
+)
 from tests.verify.comparing import (  # noqa: E402  (also run as a script)
     SUMS,
     check_expected,
@@ -180,19 +188,30 @@ def verify(place: Path, names: list[str], *, update: bool) -> None:
                 "verify: FAILED: nothing is updated, since the builds differ (--folder keeps them)"
             )
         update_expected(ROOT / EXPECTED, first, tables_of(one))
+        write_artifact_sums(ROOT / EXPECTED / ARTIFACT_SUMS, one)
     check = check_expected(ROOT / EXPECTED, first)
-    say_all(check.problems)
+    artifacts = check_artifact_sums(ROOT / EXPECTED / ARTIFACT_SUMS, one)
+    say_all([*check.problems, *artifacts.problems])
+    if artifacts.rounded:
+        say(
+            f"{len(artifacts.rounded)} artifacts have other bytes than on the processor of the "
+            f"committed sums, such as {artifacts.rounded[0]}"
+        )
     if moved := describe_moved_ranks(ROOT / EXPECTED / SHEET, first / SHEET):
         say(moved)
     new = sorted(set(tables_of(one)) - read_sums(ROOT / EXPECTED / SUMS).keys())
     say_all([f"{name}: is new, {EXPECTED} has no copy (--update adds it)" for name in new])
     for name in check.equal:
         say(f"{name}: same values, other bytes (another CPU's floating point)")
-    summary = f"{len(check.same)} tables as committed, {len(check.equal)} by value"
-    if differing or check.problems or new:
+    summary = (
+        f"{len(check.same)} tables as committed, {len(check.equal)} by value; {artifacts.same} "
+        "artifacts of the committed bytes"
+    )
+    if differing or check.problems or artifacts.problems or new:
         sys.exit(
             f"verify: FAILED: {len(differing)} artifacts differ between the builds, "
-            f"{len(check.problems)} tables from what is committed, {len(new)} tables are new; "
+            f"{len(check.problems)} tables and {len(artifacts.problems)} artifacts from what is "
+            f"committed, {len(new)} tables are new; "
             f"{summary} (--folder keeps the builds)"
         )
     say(f"OK: {len(one)} artifacts the same in both builds; {summary}")
