@@ -33,8 +33,8 @@ from ncsbench.codesearchnet.table4 import (
     list_figures,
     write_table4,
 )
-from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import score_systems
+from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.function_corpus.annotations import Annotations

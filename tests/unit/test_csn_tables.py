@@ -8,7 +8,8 @@ import pytest
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.table1 import count_functions
-from ncsbench.codesearchnet.table3 import Table3Settings, build_table3, table3_columns
+from ncsbench.codesearchnet.table3 import build_table3, table3_columns
+from ncsbench.codesearchnet.table_options import Table3Settings
 
 PUBLISHED = {
     ("Table 1", "Go", "all"): "726768",

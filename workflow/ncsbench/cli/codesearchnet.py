@@ -333,7 +333,7 @@ def table4(
 ) -> None:
     """NDCG of systems with intervals, beside the paper's Table 4, and how far they are apart."""
     from ncsbench.codesearchnet.table4 import write_table4
-    from ncsbench.codesearchnet.table4_options import Table4Settings
+    from ncsbench.codesearchnet.table_options import Table4Settings
     from ncsbench.configuration.settings_files import read_settings
 
     write_table4(
@@ -372,7 +372,8 @@ def choices(
 ) -> None:
     """What the open choices of the encoders change."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.choices import ChoiceSettings, choice_columns, compare_choices
+    from ncsbench.codesearchnet.table3 import choice_columns, compare_choices
+    from ncsbench.codesearchnet.table_options import ChoiceSettings
     from ncsbench.configuration.settings_files import read_settings
 
     options = read_settings(settings, ChoiceSettings)
@@ -389,7 +390,8 @@ def table3(
 ) -> None:
     """MRR of test pairs among distractors, beside the paper's Table 3."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.table3 import Table3Settings, build_table3, table3_columns
+    from ncsbench.codesearchnet.table3 import build_table3, table3_columns
+    from ncsbench.codesearchnet.table_options import Table3Settings
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.published.printed_cells import read_published_cells
 

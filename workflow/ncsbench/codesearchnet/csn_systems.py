@@ -9,10 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ncsbench.codesearchnet.choices import ChoiceRow, ChoiceSettings
 from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
-from ncsbench.codesearchnet.table3 import Table3Settings
-from ncsbench.codesearchnet.table4_options import Table4Settings
+from ncsbench.codesearchnet.table_options import (
+    ChoiceRow,
+    ChoiceSettings,
+    Table3Settings,
+    Table4Settings,
+)
 from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings

@@ -1,27 +1,22 @@
-"""Table 3 of the CodeSearchNet paper: MRR of test pairs among distractors."""
+"""Table 3 of the CodeSearchNet paper, MRR of test pairs among distractors, and open choices."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-import pyarrow.compute as pc
-from numpy.typing import NDArray
-from pydantic import Field
+import pandas as pd
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.codesearchnet.challenge_ranks import find_file
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
-from ncsbench.configuration.strict_model import Names, StrictModel
-from ncsbench.evaluation.intervals import (
-    Interval,
-    draw_resamples,
-    draw_runs,
-    interval_between,
-    resample_sum,
-)
+from ncsbench.codesearchnet.table_options import ChoiceSettings, Table3Settings
+from ncsbench.configuration.strict_model import Names
+from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
+from ncsbench.evaluation.figures import Figures, Sampling, join_figures, summarise
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.published.printed_cells import PublishedCells, tell_other_size
 
@@ -32,6 +27,7 @@ PUBLISHED_POOL = 1000
 POOLED, MEAN = "pooled", "mean"
 """Rows of all languages: pairs in common pools, as the printed column Avg, and the plain mean."""
 OTHER_POOL = "not comparable: pool"
+_KEYS = ("system", "direction", "language", "pool")
 _DIGITS = 4
 
 
@@ -45,24 +41,14 @@ def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
     return ("system", "seeds", "direction", "language", *of_pools, "published", "verdict")
 
 
-class Table3Settings(StrictModel):
-    """Settings of the stage ``codesearchnet table3``."""
-
-    systems: Names
-    """The rows in order."""
-    runs: dict[str, Names] = Field({})
-    """Files of ranks of a system that has several, one for each seed, by system; its figures are
-    means over them. Without, the file has its name."""
-    published_as: dict[str, str] = Field({})
-    """Rows of the published table by the systems that rebuild them."""
-    languages: Names
-    """In the order of the table."""
-    pools: tuple[int, ...]
-    """Sizes of pools."""
-    seed: int = Field(2019, ge=0)
-    """Seed of the resampled pairs."""
-    bootstrap_samples: int = Field(1000, ge=100)
-    """Resamples behind each 95 % interval."""
+def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
+    """Columns of ``csn_choices.csv``, in order; each size of pool has its own."""
+    of_pools = (
+        f"{name}_{pool}"
+        for pool in pools
+        for name in ("mrr", "mrr_without", "difference", "low", "high")
+    )
+    return ("choice", "changed", "of", "direction", "language", *of_pools)
 
 
 def build_table3(
@@ -81,71 +67,106 @@ def build_table3(
         records: the record of every run (``write_record``).
         published: the printed figures.
     """
-    languages, pools = settings.languages, settings.pools
-    rows: list[Row] = []
-    for system in settings.systems:
-        runs = settings.runs.get(system, (system,))
-        paths = [find_file(ranks, run) for run in runs]
-        named = settings.published_as.get(system, "")
-        other = _tell_other_pairs(find_file(records, runs[0]), published) if named else ""
-        for direction in DIRECTIONS:
-            for place in (*languages, POOLED, MEAN):
-                row = {
-                    "system": system,
-                    "seeds": str(len(paths)),
-                    "direction": direction,
-                    "language": TITLES.get(place, place),
-                }
-                figures: dict[int, Interval] = {}
-                places = languages if place == MEAN else (place,)
-                for pool in pools:
-                    shares = [
-                        np.stack([read_shares(path, direction, one, pool) for path in paths])
-                        for one in places
-                    ]
-                    means = [_resample(one, settings) for one in shares if one.size]
-                    if len(means) == len(places):
-                        figures[pool] = interval_between(np.mean(means, axis=0))
-                    row |= _describe(pool, shares, figures.get(pool))
-                printed = ""
-                if direction == "code_to_query":
-                    title = {POOLED: "Avg"}.get(place, TITLES.get(place, ""))
-                    printed = published.get(("Table 3", named, title), "")
-                row |= {"published": printed, "verdict": _judge(printed, figures, other)}
-                rows.append(row)
-    return [*rows, *_random_rows(languages, pools)]
+    runs = {system: settings.runs_of(system) for system in settings.systems}
+    places = (*settings.languages, POOLED, MEAN)
+    figures = measure_pairs(settings, runs, ranks).frame.drop(columns="runs")
+    values = (runs, DIRECTIONS, places, settings.pools)
+    frame = arrange(figures, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0})
+    wide = spread(
+        frame,
+        "pool",
+        settings.pools,
+        {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"},
+    )
+    wide["seeds"] = [len(runs[system]) for system in wide["system"]]
+    others = {
+        system: _tell_other_pairs(find_file(records, runs[system][0]), published)
+        for system in settings.published_as
+        if system in runs
+    }
+    judged = [_judge(row, settings, others, published) for row in wide.to_dict("records")]
+    wide["published"], wide["verdict"] = zip(*judged, strict=True)
+    wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
+    wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
+    columns = table3_columns(settings.pools)
+    wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
+    counts = [name for name in columns if name.startswith(("pairs_", "seeds"))]
+    return to_rows(format_columns(wide, counts, 0), columns)
 
 
-def read_shares(path: Path, direction: str, place: str, pool: int) -> NDArray[np.float64]:
-    """Reciprocal ranks of the pairs of a language, or ``POOLED``, in order; shape (pairs,)."""
-    table = read_table(path, RANK_SCHEMA, ["scope", "pool", DIRECTIONS[direction]])
-    scope = ALL if place == POOLED else place
-    chosen = pc.and_(pc.equal(table["scope"], scope), pc.equal(table["pool"], pool))
-    ranks: NDArray[np.int32] = table.filter(chosen)[DIRECTIONS[direction]].to_numpy()
-    return 1 / ranks
+def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row]:
+    """Rows of ``choice_columns``: every choice in both directions, in common pools and the mean.
+
+    Differences are paired by test pair.
+
+    Args:
+        settings: of the table.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
+    """
+    compared = {choice.name: choice.of for choice in settings.choices}
+    runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
+    figures = measure_pairs(settings, runs, ranks).against("system", compared)
+    frame = figures.frame.assign(
+        mrr=figures.frame["baseline_value"] + figures.frame["value"],
+        changed=figures.frame["system"].map(
+            {
+                choice.name: ", ".join(f"{key}: {value}" for key, value in choice.options.items())
+                for choice in settings.choices
+            }
+        ),
+    )
+    frame = frame.drop(columns=["n", "runs"])
+    names = {"mrr": "mrr_{}", "baseline_value": "mrr_without_{}", "value": "difference_{}"}
+    wide = spread(frame, "pool", settings.pools, names | {"low": "low_{}", "high": "high_{}"})
+    columns = choice_columns(settings.pools)
+    signed = [name for name in columns if name.startswith(("difference_", "low_", "high_"))]
+    wide = format_columns(wide, signed, _DIGITS, signed=True)
+    wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
+    wide = wide.rename(columns={"system": "choice", "baseline": "of"})
+    order = {"choice": compared, "direction": DIRECTIONS, "language": (POOLED, MEAN)}
+    return to_rows(arrange(wide, order), columns)
 
 
-def _describe(pool: int, shares: Sequence[NDArray[np.float64]], interval: Interval | None) -> Row:
-    """The cells of one pool: reciprocal ranks of each language, shape (seeds, pairs)."""
-    names = (f"mrr_{pool}", f"mrr_{pool}_low", f"mrr_{pool}_high", f"pairs_{pool}")
-    cells = ["", "", ""]
-    if interval is not None:
-        mean = float(np.mean([one.mean() for one in shares]))
-        cells = [format_number(one, _DIGITS) for one in (mean, interval.low, interval.high)]
-    pairs = sum(one.shape[1] for one in shares)
-    return dict(zip(names, (*cells, str(pairs)), strict=True))
+def measure_pairs(
+    settings: Table3Settings | ChoiceSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
+) -> Figures:
+    """MRR by system, direction, language and pool, with ``POOLED`` and ``MEAN`` of all languages.
+
+    Args:
+        settings: languages, pools and resamples.
+        runs: names of the files of each system, one for each seed.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
+    """
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    parts = []
+    for system, names in runs.items():
+        files = [find_file(ranks, name) for name in names]
+        units = pd.concat(
+            part for seed, file in enumerate(files) for part in _read_units(file, seed)
+        )
+        units = units[units["pool"].isin(settings.pools)].assign(system=system)
+        figures = summarise(units, _KEYS, sampling)
+        of_languages = figures.choose(figures.frame["language"].isin(settings.languages))
+        found = of_languages.frame.groupby(["direction", "pool"])["language"].transform("size")
+        whole = of_languages.choose(found == len(settings.languages))
+        parts += [figures, whole.average("language", MEAN)]
+    return join_figures(parts)
 
 
-def _resample(shares: NDArray[np.float64], settings: Table3Settings) -> NDArray[np.float64]:
-    """Means over resampled pairs, each of a resampled seed; shape (resamples,)."""
-    seeds, pairs = shares.shape
-    seed, resamples = settings.seed, settings.bootstrap_samples
-    draws = draw_resamples(pairs, np.random.default_rng(seed), resamples=resamples)
-    runs = draw_runs(seeds, seed, resamples=resamples)
-    means = np.empty(resamples)
-    for run in range(seeds):
-        means[runs == run] = resample_sum(shares[run], draws[runs == run]) / pairs
-    return means
+def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
+    """Reciprocal ranks of the pairs of a run, in both directions."""
+    table = read_table(path, RANK_SCHEMA).to_pandas()
+    languages, _ = pd.factorize(table["language"], sort=True)
+    head = pd.DataFrame(
+        {
+            "language": table["scope"].replace({ALL: POOLED}),
+            "pool": table["pool"],
+            "unit": (languages << 40) + table["function_id"],
+            "seed": seed,
+        }
+    )
+    for direction, column in DIRECTIONS.items():
+        yield head.assign(direction=direction, value=1 / table[column])
 
 
 def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
@@ -155,26 +176,34 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
     return tell_other_size("pairs", trained, published.get(("released pairs", "All", "train"), ""))
 
 
-def _judge(printed: str, figures: Mapping[int, Interval], other: str) -> str:
-    if not printed or not figures:
-        return ""
-    if other or PUBLISHED_POOL not in figures:
-        return other or OTHER_POOL
-    bounds = figures[PUBLISHED_POOL]
-    if bounds.low <= float(printed) <= bounds.high:
-        return "interval holds it"
-    return "lower" if bounds.high < float(printed) else "higher"
+def _judge(
+    row: Mapping[str, Any],
+    settings: Table3Settings,
+    others: Mapping[str, str],
+    published: PublishedCells,
+) -> tuple[str, str]:
+    """The printed figure of a row, and how ours lies to it; empty where it has none."""
+    named = settings.published_as.get(row["system"], "")
+    title = {POOLED: "Avg"}.get(row["language"], TITLES.get(row["language"], ""))
+    printed = published.get(("Table 3", named, title), "")
+    if row["direction"] != "code_to_query" or not printed:
+        return "", ""
+    measured = [pool for pool in settings.pools if not math.isnan(row[f"mrr_{pool}"])]
+    if not measured:
+        return printed, ""
+    if (other := others[row["system"]]) or PUBLISHED_POOL not in measured:
+        return printed, other or OTHER_POOL
+    low, high = (row[f"mrr_{PUBLISHED_POOL}_{bound}"] for bound in ("low", "high"))
+    if low <= float(printed) <= high:
+        return printed, "interval holds it"
+    return printed, "lower" if high < float(printed) else "higher"
 
 
-def _random_rows(languages: Sequence[str], pools: Sequence[int]) -> list[Row]:
+def _expect_random(settings: Table3Settings) -> pd.DataFrame:
     """What a random order is expected to reach: no pair counts, and there is no interval."""
-    cells: Row = {}
-    for pool in pools:
-        cells |= {f"mrr_{pool}_low": "", f"mrr_{pool}_high": "", f"pairs_{pool}": ""}
-        cells[f"mrr_{pool}"] = format_number(random_reciprocal_rank(pool), _DIGITS)
-    head = {"system": "random order", "seeds": "", "published": "", "verdict": ""}
-    return [
-        {**head, "direction": direction, "language": TITLES.get(place, place), **cells}
-        for direction in DIRECTIONS
-        for place in (*languages, POOLED, MEAN)
-    ]
+    places = (*settings.languages, POOLED, MEAN)
+    keys = pd.MultiIndex.from_product(
+        [["random order"], DIRECTIONS, places], names=["system", "direction", "language"]
+    )
+    cells = {f"mrr_{pool}": random_reciprocal_rank(pool) for pool in settings.pools}
+    return keys.to_frame(index=False).assign(**cells, published="", verdict="")

@@ -10,7 +10,6 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.codesearchnet.challenge_ranks import find_file, read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pools
-from ncsbench.codesearchnet.table4_options import Table4Settings
 from ncsbench.codesearchnet.table4_scores import (
     ENOUGH_JUDGED,
     MEASURES,
@@ -20,6 +19,7 @@ from ncsbench.codesearchnet.table4_scores import (
     Table4Scores,
     score_systems,
 )
+from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order

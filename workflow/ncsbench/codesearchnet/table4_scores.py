@@ -12,7 +12,7 @@ from ncsbench.codesearchnet.challenge_scores import KINDS, QueryScore, keep_pool
 from ncsbench.codesearchnet.function_pool import FunctionPool
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
 from ncsbench.codesearchnet.submission import Ranking
-from ncsbench.codesearchnet.table4_options import Table4Settings
+from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.evaluation.intervals import draw_resamples, resample_sum
 from ncsbench.evaluation.resampled_figures import ResampledFigure
 from ncsbench.function_corpus.annotations import Annotations

@@ -1,0 +1,66 @@
+"""Frames of figures as text: one rule for the digits of a table, in CSV as on a page."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+
+from ncsbench.artifacts.csv_tables import Row, format_number
+
+
+def format_columns(
+    frame: pd.DataFrame, names: Iterable[str], digits: int, *, signed: bool = False
+) -> pd.DataFrame:
+    """Columns of numbers as text with ``digits`` decimals; a number that is missing is empty."""
+    return frame.assign(
+        **{
+            name: [
+                "" if pd.isna(value) else format_number(float(value), digits, signed=signed)
+                for value in frame[name]
+            ]
+            for name in names
+        }
+    )
+
+
+def arrange(frame: pd.DataFrame, keys: Mapping[str, Iterable[object]]) -> pd.DataFrame:
+    """One row for each combination of the values of ``keys``, in their order.
+
+    Args:
+        frame: at most one row for each combination; rows of other values are left out.
+        keys: columns with their values; a combination that has no row gets missing cells.
+    """
+    every = pd.DataFrame(itertools.product(*keys.values()), columns=list(keys))
+    return every.merge(frame, how="left", on=list(keys), validate="one_to_one")
+
+
+def spread(
+    frame: pd.DataFrame,
+    over: str,
+    order: Sequence[object],
+    names: Mapping[str, str],
+) -> pd.DataFrame:
+    """One row for each set of the other keys, with a group of columns for each value of ``over``.
+
+    Args:
+        frame: every set of the other keys has each value of ``over`` at most once.
+        over: the key whose values become columns.
+        order: its values in the order of the columns.
+        names: by column of ``frame`` that is spread the name of the new column, where ``{}`` takes
+            the value of ``over``; a cell of which there is no row is missing.
+    """
+    keys = [name for name in frame.columns if name != over and name not in names]
+    wide = frame[keys].drop_duplicates()
+    for value in order:
+        renamed = {old: new.format(value) for old, new in names.items()}
+        part = frame[frame[over] == value][[*keys, *names]].rename(columns=renamed)
+        wide = wide.merge(part, how="left", on=keys, validate="one_to_one")
+    return wide
+
+
+def to_rows(frame: pd.DataFrame, columns: Sequence[str]) -> list[Row]:
+    """Rows of ``columns`` as text; what is missing is empty."""
+    text = frame[list(columns)].astype(object).where(frame[list(columns)].notna(), "")
+    return [{name: str(value) for name, value in row.items()} for row in text.to_dict("records")]

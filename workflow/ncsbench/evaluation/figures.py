@@ -1,0 +1,245 @@
+"""Figures: means over units with intervals and differences, in one long table.
+
+Every table of a paper or a study is such a table. It begins with *units*: a long frame of keys, a
+``unit`` (a question, a test pair), the ``seed`` of a run and a ``value``; `summarise` makes a row
+of each set of keys, with an interval over resampled units and runs (Efron and Tibshirani, An
+Introduction to the Bootstrap, 1993, section 13.3). Units are drawn once for each set of units, so
+that differences of rows are paired by unit, and rows of different units are not compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ncsbench.evaluation.intervals import draw_resamples, draw_runs, resample_sum
+
+UNIT_COLUMNS = ("unit", "seed", "value")
+"""Columns of a frame of units beside its keys."""
+FIGURE_COLUMNS = ("value", "low", "high", "n", "runs")
+"""Columns of a frame of figures beside its keys: the mean, the bounds of its 95 % interval, and
+numbers of units and of runs."""
+_NOISE = 1e-12  # sums of the same values in other orders differ by less
+
+Resample = Callable[[NDArray[np.float64], NDArray[np.int32]], NDArray[np.float64]]
+"""Resampled figures, shape (resamples,), of values of shape (runs, units) and of the units drawn in
+every resample, shape (resamples, units)."""
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How units and runs are resampled.
+
+    Attributes:
+        seed: equal ones give equal draws.
+        resamples: number of resamples behind each interval.
+    """
+
+    seed: int
+    resamples: int
+
+    def draw(self, units: int) -> NDArray[np.int32]:
+        """Draw the units of every resample, int32, shape (resamples, units)."""
+        generator = np.random.default_rng(self.seed)
+        return draw_resamples(units, generator, resamples=self.resamples)
+
+    def resample_mean(
+        self, values: NDArray[np.float64], draws: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """Means over drawn units, each of one drawn run (DEV-98): a `Resample`."""
+        runs, units = values.shape
+        chosen = draw_runs(runs, self.seed, resamples=len(draws))
+        means = np.empty(len(draws))
+        for run in range(runs):
+            means[chosen == run] = resample_sum(values[run], draws[chosen == run]) / units
+        return means
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Rows of figures with their resamples.
+
+    Attributes:
+        frame: keys, then ``FIGURE_COLUMNS``; its index is 0, 1, ...
+        resampled: float64, shape (rows, resamples).
+        units: name of the set of units of every row, by which rows may be compared.
+    """
+
+    frame: pd.DataFrame
+    resampled: NDArray[np.float64]
+    units: tuple[str, ...]
+
+    @property
+    def keys(self) -> list[str]:
+        """Names of the columns that are keys."""
+        return [name for name in self.frame.columns if name not in FIGURE_COLUMNS]
+
+    def average(self, over: str, name: str) -> Figures:
+        """Plain means over the rows that differ in the key ``over`` alone, named ``name`` there.
+
+        Each row counts once, however many units it has; the units of a mean are those of all.
+        """
+        keys = [key for key in self.keys if key != over]
+        rows, resampled, units = [], [], []
+        for values, part in self.frame.groupby(keys, sort=False):
+            places = part.index
+            resampled.append(self.resampled[places].mean(axis=0))
+            units.append("+".join(self.units[place] for place in places))
+            rows.append(
+                {
+                    **dict(zip(keys, values, strict=True)),
+                    over: name,
+                    "value": part["value"].mean(),
+                    "n": part["n"].sum(),
+                    "runs": part["runs"].iloc[0],
+                }
+            )
+        return _collect(rows, self.keys, resampled, units)
+
+    def against(self, over: str, baselines: Mapping[Any, Any]) -> Figures:
+        """Differences of rows from those that have another value of the key ``over``.
+
+        Args:
+            over: the key that tells a row from its baseline.
+            baselines: the baseline's value by the row's value; others have no difference.
+
+        Returns:
+            A row for each that has a baseline, with the columns ``baseline`` and
+            ``baseline_value``; ``value`` is the difference.
+
+        Raises:
+            ValueError: for a row whose baseline is of other units.
+        """
+        keys = self.keys
+        places = {
+            tuple(row): place
+            for place, row in enumerate(self.frame[keys].itertuples(index=False, name=None))
+        }
+        column = keys.index(over)
+        rows, resampled, units = [], [], []
+        for key, place in places.items():
+            if key[column] not in baselines:
+                continue
+            baseline = baselines[key[column]]
+            other = places.get((*key[:column], baseline, *key[column + 1 :]))
+            if other is None:
+                continue
+            if self.units[place] != self.units[other]:
+                raise ValueError(f"{key}: has other units than {over} {baseline!r}")
+            mine, base = self.frame.iloc[place], self.frame.iloc[other]
+            resampled.append(self.resampled[place] - self.resampled[other])
+            units.append(self.units[place])
+            rows.append(
+                {
+                    **dict(zip(keys, key, strict=True)),
+                    "baseline": baseline,
+                    "baseline_value": base["value"],
+                    "value": mine["value"] - base["value"],
+                    "n": mine["n"],
+                    "runs": mine["runs"],
+                }
+            )
+        return _collect(rows, [*keys, "baseline", "baseline_value"], resampled, units)
+
+    def choose(self, wanted: pd.Series[bool]) -> Figures:
+        """The rows for which ``wanted`` holds."""
+        places = np.flatnonzero(wanted.to_numpy())
+        return Figures(
+            self.frame.iloc[places].reset_index(drop=True),
+            self.resampled[places],
+            tuple(self.units[place] for place in places),
+        )
+
+    def find_p(self) -> NDArray[np.float64]:
+        """Two-sided p-values of the hypotheses that each figure is 0, in (0, 1], shape (rows,).
+
+        Twice the share of resamples that do not lie on the side of most of them, each count with
+        one resample more (Davison and Hinkley, Bootstrap Methods and their Application, 1997,
+        sections 4.2 and 5.4).
+        """
+        below = np.count_nonzero(self.resampled <= _NOISE, axis=1)
+        above = np.count_nonzero(self.resampled >= -_NOISE, axis=1)
+        shares: NDArray[np.float64] = (
+            2 * (np.minimum(below, above) + 1) / (self.resampled.shape[1] + 1)
+        )
+        return shares.clip(max=1.0)
+
+
+def summarise(
+    units: pd.DataFrame,
+    keys: Sequence[str],
+    sampling: Sampling,
+    resample: Resample | None = None,
+) -> Figures:
+    """Make a row of figures for each set of keys.
+
+    Args:
+        units: ``keys`` and ``UNIT_COLUMNS``, the rows of a seed next to each other; a figure has
+            the same units in the same order with every seed.
+        keys: columns that name a figure.
+        sampling: of the intervals.
+        resample: how figures of a resample are made; None for `Sampling.resample_mean`.
+
+    Raises:
+        ValueError: where the seeds of a figure have other units, or a unit twice.
+    """
+    drawn: dict[str, NDArray[np.int32]] = {}
+    rows, resampled, names = [], [], []
+    for key, group in units.groupby(list(keys), sort=False, observed=True):
+        runs = int(group["seed"].nunique())
+        values = group["value"].to_numpy(np.float64).reshape(runs, -1)
+        name = _name_units(group["unit"], runs, key)
+        if name not in drawn:
+            drawn[name] = sampling.draw(values.shape[1])
+        resampled.append((resample or sampling.resample_mean)(values, drawn[name]))
+        names.append(name)
+        rows.append(
+            {
+                **dict(zip(keys, key, strict=True)),
+                "value": float(values.mean()),
+                "n": values.shape[1],
+                "runs": runs,
+            }
+        )
+    return _collect(rows, keys, resampled, names)
+
+
+def join_figures(parts: Sequence[Figures]) -> Figures:
+    """All rows of several frames of figures with the same keys and number of resamples."""
+    known = [part for part in parts if len(part.frame)] or list(parts[:1])
+    return Figures(
+        pd.concat([part.frame for part in known], ignore_index=True),
+        np.concatenate([part.resampled for part in known]),
+        tuple(name for part in known for name in part.units),
+    )
+
+
+def _name_units(units: pd.Series[Any], runs: int, key: object) -> str:
+    """Name the set of units of a figure by its hash."""
+    hashed = pd.util.hash_array(units.to_numpy(), categorize=False).reshape(runs, -1)
+    if (hashed != hashed[0]).any():
+        raise ValueError(f"{key}: a seed has other units than the first one")
+    if len(np.unique(hashed[0])) < hashed.shape[1]:
+        raise ValueError(f"{key}: has a unit twice")
+    return hashlib.sha256(hashed[0].tobytes()).hexdigest()[:16]
+
+
+def _collect(
+    rows: Sequence[Mapping[str, Any]],
+    keys: Sequence[str],
+    resampled: Sequence[NDArray[np.float64]],
+    units: Sequence[str],
+) -> Figures:
+    """Rows of figures with their intervals."""
+    frame = pd.DataFrame(rows, columns=[*keys, "value", "n", "runs"])
+    if not rows:
+        return Figures(frame.reindex(columns=[*keys, *FIGURE_COLUMNS]), np.zeros((0, 0)), ())
+    bounds = np.quantile(np.stack(resampled), [0.025, 0.975], axis=1)
+    frame = frame.assign(low=bounds[0], high=bounds[1])
+    return Figures(frame[[*keys, *FIGURE_COLUMNS]], np.stack(resampled), tuple(units))
