@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ncsbench.cleaning.random_order import expect_random, first_rank_chances
-from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
-from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
+from ncsbench.evaluation.figures import Figures, summarise
+from ncsbench.evaluation.orders import find_side, tell_order
+from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling
 
 
 @pytest.mark.parametrize(("positives", "candidates"), [(1, 1), (1, 4), (3, 3), (2, 5), (4, 9)])
@@ -65,43 +67,60 @@ def test_queries_of_other_sizes_are_averaged() -> None:
     assert expected.mrr == expected.mrr_10 == pytest.approx((0.75 + 1) / 2)
 
 
-def figure(trainings: list[list[list[float]]], groups: str, seed: int = 1, **sizes: int):  # type: ignore[no-untyped-def]
-    drawn = draw_groups(
-        list(groups), seed=seed, resamples=2000, **{"seeds": len(trainings), "draws": 3} | sizes
+def figure(trainings: list[list[list[float]]], groups: str) -> Figures:
+    """The figure of trainings, by seed and draw, on queries of some groups."""
+    return figures({"filtered": trainings}, groups)
+
+
+def figures(sets: dict[str, list[list[list[float]]]], groups: str) -> Figures:
+    """Figures of several training sets on the same queries."""
+    units = [
+        (name, query, (seed, draw), group, value)
+        for name, trainings in sets.items()
+        for seed, of_seed in enumerate(trainings)
+        for draw, values in enumerate(of_seed)
+        for query, (group, value) in enumerate(zip(groups, values, strict=True))
+    ]
+    seeds = max(map(len, sets.values()))
+    return summarise(
+        pd.DataFrame(units, columns=["set", "unit", "seed", "cluster", "value"]),
+        ["set"],
+        Sampling(1, 2000),
+        MedianOfTrainings(1, seeds=seeds, draws=3, resamples=2000),
     )
-    arrays = [[np.array(one, float) for one in of_seed] for of_seed in trainings]
-    return resample_median(arrays, drawn)
 
 
 def test_the_figure_is_the_median_over_trainings() -> None:
-    trainings = [[[1, 0]], [[0, 0]], [[1, 1]]]
-    assert figure(trainings, "ab").value == 0.5
-    assert figure([[[1, 1], [0, 0]], [[1, 0]]], "ab").value == 0.5
-    assert figure([[[1, 1], [0, 0]]], "ab").value == 0.5
+    for trainings in (
+        [[[1, 0]], [[0, 0]], [[1, 1]]],
+        [[[1, 1], [0, 0]], [[1, 0]]],
+        [[[1, 1], [0, 0]]],
+    ):
+        assert figure(trainings, "ab").frame.loc[0, "value"] == 0.5
 
 
 def test_a_group_is_drawn_as_a_whole_dev_196() -> None:
     """Twenty queries of one text tell as much as one, not as twenty."""
     alternating = [[[0.0, 1.0] * 10]]
-    apart = figure(alternating, "abcdefghijklmnopqrst").interval
-    together = figure(alternating, "ab" * 10).interval
-    assert (together.low, together.high) == (0, 1)
-    assert apart.low > 0.2
-    assert apart.high < 0.8
+    apart = figure(alternating, "abcdefghijklmnopqrst").frame.loc[0]
+    together = figure(alternating, "ab" * 10).frame.loc[0]
+    assert (together["low"], together["high"]) == (0, 1)
+    assert apart["low"] > 0.2
+    assert apart["high"] < 0.8
     # One group has nothing to be resampled, and one seed neither.
     of_one = figure([[[0.0, 1.0]]], "aa")
-    assert set(of_one.resampled) == {0.5}
+    assert set(of_one.resampled[0]) == {0.5}
 
 
 def test_groups_of_other_sizes_keep_the_mean_over_queries() -> None:
     found = figure([[[1.0, 1.0, 1.0, 0.0]]], "aaab")
-    assert found.value == 0.75
-    assert set(np.round(found.resampled, 9)) == {0.0, 0.75, 1.0}
+    assert found.frame.loc[0, "value"] == 0.75
+    assert set(np.round(found.resampled[0], 9)) == {0.0, 0.75, 1.0}
 
 
 def test_seeds_and_draws_are_resampled_too_dev_196() -> None:
     of_seeds = figure([[[0.0, 0.0]], [[1.0, 1.0]], [[1.0, 1.0]]], "ab")
-    assert set(of_seeds.resampled) == {0.0, 1.0}
+    assert set(of_seeds.resampled[0]) == {0.0, 1.0}
     share = float(of_seeds.resampled.mean())  # at least two of three draws are of the last two
     assert share == pytest.approx(20 / 27, abs=0.03)
     of_draws = figure([[[0.0, 0.0], [1.0, 1.0], [1.0, 1.0]]], "ab")
@@ -110,28 +129,24 @@ def test_seeds_and_draws_are_resampled_too_dev_196() -> None:
 
 def test_differences_are_paired_by_group_dev_196() -> None:
     """One is ahead of the other by the same on each query, however hard the queries are."""
-    generator = np.random.default_rng(3)
-    hard = generator.random(50)
-    groups = [str(number) for number in range(50)]
-    drawn = draw_groups(groups, seed=1, seeds=1, draws=1, resamples=500)
-    low, high = (resample_median([[hard + more]], drawn) for more in (0.0, 0.1))
-    ahead = high - low
-    assert ahead.value == pytest.approx(0.1)
-    assert ahead.interval.high - ahead.interval.low < 1e-9
-    assert low.interval.high - low.interval.low > 0.1
-    assert ahead.p == pytest.approx(2 / 501)
-    assert (low - high).p == ahead.p
-    assert (low - low).p == 1.0
+    hard = np.random.default_rng(3).random(26)
+    found = figures(
+        {"low": [[list(hard)]], "high": [[list(hard + 0.1)]]}, "abcdefghijklmnopqrstuvwxyz"
+    )
+    assert found.frame.loc[0, "high"] - found.frame.loc[0, "low"] > 0.1
+    ahead = found.against("set", {"high": "low", "low": "high"})
+    assert ahead.frame["value"].tolist() == pytest.approx([-0.1, 0.1])
+    assert ahead.frame.loc[1, "high"] - ahead.frame.loc[1, "low"] < 1e-9
+    assert ahead.find_p().tolist() == pytest.approx([2 / 2001, 2 / 2001])
+    assert found.against("set", {"low": "low"}).find_p().tolist() == [1.0]
 
 
 def test_the_same_ranks_in_another_order_of_a_group_do_not_differ() -> None:
     """Their sums do, by what floating point leaves behind the last digit."""
-    drawn = draw_groups("aaa", seed=1, seeds=1, draws=1, resamples=500)
-    one, other = (
-        resample_median([[1 / np.array(ranks)]], drawn) for ranks in ([1, 2, 6], [2, 6, 1])
-    )
-    assert (one.resampled > other.resampled).all()
-    assert (one - other).p == 1.0
+    ranks = {"one": [1, 2, 6], "other": [2, 6, 1]}
+    found = figures({name: [[[1 / rank for rank in some]]] for name, some in ranks.items()}, "aaa")
+    assert (found.resampled[0] > found.resampled[1]).all()
+    assert found.against("set", {"one": "other"}).find_p().tolist() == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -139,8 +154,7 @@ def test_the_same_ranks_in_another_order_of_a_group_do_not_differ() -> None:
     [(1e-3, 1.0, 1), (-1.0, -1e-3, -1), (-1.0, 1.0, 0), (1e-5, 1.0, 0), (-1.0, -1e-5, 0)],
 )
 def test_what_is_shown_as_0_lies_on_neither_side(low: float, high: float, side: int) -> None:
-    found = ResampledFigure(0.0, np.repeat([low, high], 50))
-    assert found.side(4) == side
+    assert find_side(low, high, 4) == side
     assert [tell_order(side, printed) for printed in (0.1, -0.1, 0.0)] == {
         1: ["as published", "reversed", ""],
         -1: ["reversed", "as published", ""],
@@ -148,8 +162,7 @@ def test_what_is_shown_as_0_lies_on_neither_side(low: float, high: float, side: 
     }[side]
 
 
-def test_the_same_seed_gives_the_same_draws_of_groups() -> None:
-    one = draw_groups(["a", "b", "a"], seed=1, seeds=1, draws=1, resamples=9)
-    other = draw_groups(["a", "b", "a"], seed=1, seeds=5, draws=3, resamples=9)
-    np.testing.assert_array_equal(one.groups, other.groups)
-    assert one.of_questions.tolist() == [0, 1, 0]
+def test_clusters_are_numbered_as_they_come() -> None:
+    drawn = Sampling(1, 9).draw(3, ["a", "b", "a"])
+    assert drawn.clusters.shape == (9, 2) and drawn.of_units is not None
+    assert drawn.of_units.tolist() == [0, 1, 0]

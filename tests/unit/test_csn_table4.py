@@ -33,7 +33,7 @@ from ncsbench.codesearchnet.table4 import (
     list_figures,
     write_table4,
 )
-from ncsbench.codesearchnet.table4_scores import score_systems
+from ncsbench.codesearchnet.table4_scores import Table4Scores, score_systems
 from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
@@ -140,6 +140,12 @@ def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
         read_pools(path, ["go", "ruby"])
 
 
+def find(scores: Table4Scores, system: str, measure: str) -> dict[str, float]:
+    """A figure of Go."""
+    frame = scores.figures.frame.set_index(["system", "language", "measure"])
+    return dict(frame.loc[(system, "go", measure)])
+
+
 def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
     grades: Judged = {"q": {"a": (3,), "b": (3,)}, "p": {"c": (1,)}, "zero": {"d": (0,)}}
     annotations = Annotations(tuple(grades), {"go": grades})
@@ -149,8 +155,10 @@ def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
         {"s": [{("go", "q"): ["a"]}]},
         {"go": FunctionPool(9, frozenset("ad"))},
     )
-    figures = {measure: scores.figures["s", "go", measure].value for measure in
-               ("within", "all", "within_pool_idcg", "all_pool_idcg")}  # fmt: skip
+    figures = {
+        measure: find(scores, "s", measure)["value"]
+        for measure in ("within", "all", "within_pool_idcg", "all_pool_idcg")
+    }
     assert figures["all"] == figures["within"] == pytest.approx(0.5 / (1 + 1 / np.log2(3)))
     assert figures["all_pool_idcg"] == figures["within_pool_idcg"] == 1
     counts = scores.counts["go"]
@@ -165,16 +173,15 @@ def test_intervals_are_over_queries_and_the_same_for_every_system() -> None:
     found = {"s": find_first(range(10)), "t": find_first(range(20))}
     scores = score_systems(settings("s", "t"), annotations, one_run_each(found), pools)
     alone = score_systems(settings("t"), annotations, {"t": [found["t"]]}, pools)
-    figure = scores.figures["t", "go", "all"]
-    assert figure.interval == alone.figures["t", "go", "all"].interval
+    figure = find(scores, "t", "all")
+    assert figure["low"] == find(alone, "t", "all")["low"]
     draws = draw_resamples(40, np.random.default_rng([2019, 0]), resamples=200)
     expected = interval_of_sum(np.repeat([1.0, 0.0], 20) / 40, draws)
-    assert (figure.interval.low, figure.interval.high) == pytest.approx(
-        (expected.low, expected.high)
-    )
-    difference = scores.figures["t", "go", "all"] - scores.figures["s", "go", "all"]
-    assert difference.value == 0.25
-    assert 0 < difference.interval.low < 0.25 < difference.interval.high
+    assert (figure["low"], figure["high"]) == pytest.approx((expected.low, expected.high))
+    differences = list_differences(scores, {}, {})
+    row = choose(differences, language="Go", measure="all", system="t", baseline="s")
+    assert row["difference"] == "+0.2500"
+    assert 0 < float(row["low"]) < 0.25 < float(row["high"])
 
 
 def test_a_pool_that_is_not_the_published_one_is_not_compared_dev_140() -> None:
@@ -216,7 +223,7 @@ def test_rows_have_all_systems_the_ensemble_and_chance() -> None:
     chosen = score_systems(
         settings("s", "t", ensemble=["t"]), annotations, one_run_each(found), pools
     )
-    assert chosen.figures["ensemble", "go", "all"].value == 0.5
+    assert find(chosen, "ensemble", "all")["value"] == 0.5
 
 
 def test_systems_are_compared_from_thirty_queries_with_three_functions_dev_142() -> None:
@@ -278,7 +285,7 @@ def test_figures_of_a_system_are_means_over_its_runs() -> None:
     runs = [find_first(range(2)), {query: [] for query in find_first(range(2))}]
     chosen = settings("s", "t", runs={"s": ["s-seed1", "s-seed2"]})
     scores = score_systems(chosen, annotations, {"s": runs, "t": runs[:1]}, pool)
-    values = [scores.figures[system, "go", "all"].value for system in ("s", "t", "ensemble")]
+    values = [find(scores, system, "all")["value"] for system in ("s", "t", "ensemble")]
     assert values == [0.5, 1, 1]
 
 

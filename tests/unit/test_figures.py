@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
-from ncsbench.evaluation.figures import Sampling, join_figures, summarise
+from ncsbench.evaluation.figures import join_figures, summarise
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
+from ncsbench.evaluation.resampling import Sampling
 
 SAMPLING = Sampling(seed=2019, resamples=400)
 

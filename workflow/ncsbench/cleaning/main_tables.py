@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
@@ -25,9 +26,10 @@ from ncsbench.cleaning.table_settings import (
     TableSettings,
 )
 from ncsbench.evaluation.equivalence import LEVEL
-from ncsbench.evaluation.grouped_intervals import draw_groups, resample_median
+from ncsbench.evaluation.figures import Figures, summarise
 from ncsbench.evaluation.metrics import reciprocal_ranks
-from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
+from ncsbench.evaluation.orders import find_side, tell_order
+from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling
 from ncsbench.evaluation.significance import adjust_by_holm
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells, tell_other_size
 
@@ -41,6 +43,7 @@ NOT_ASKED, NO_SET = "not made: not in the grid", "not made: no set of the experi
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
 
+_KEYS = ("model", "benchmark", "training_set", "measure")
 _ANSWERED = tuple(f"answered_{k}" for k in CUTS)
 _COMPARED = ("difference", "difference_low", "difference_high", "p", "p_holm")
 COLUMNS = (
@@ -97,108 +100,134 @@ def build_table(
     made_of = {
         name: {} if name in unknown else _describe_set(settings, results, name) for name in names
     }
-    rows: list[Row] = []
-    tests: list[tuple[Row, float]] = []
+    figures = measure_cells(settings, cells)
+    differences = compare_sets(settings, figures)
+    shown = figures.frame.set_index(list(_KEYS))
+    rows = []
     for model in settings.models:
         for benchmark in settings.ordered_benchmarks:
-            figures = _Figures(settings, cells, model, benchmark)
             for row in settings.rows:
-                shown = {
-                    **dict.fromkeys(COLUMNS, ""),
+                place = _Place(settings, cells, model, benchmark, row)
+                shown_row = dict.fromkeys(COLUMNS, "") | {
                     **{"model": model, "benchmark": benchmark, "training_set": row.training_set},
                     **made_of[row.training_set],
-                    **figures.describe(row.training_set),
+                    **_describe(place, shown),
                     **_find_published(settings, printed, model, benchmark, row),
                 }
-                shown["verdict"] = _judge(settings, shown, figures, row, printed)
-                _compare(settings, shown, figures, row, printed)
-                if shown["p"]:
-                    tests.append((shown, figures.compare(row).p))
-                rows.append(shown)
-    _correct(tests)
+                shown_row["verdict"] = _judge(place, shown_row, printed)
+                shown_row |= _compare(place, differences, printed)
+                rows.append(shown_row)
     return [*rows, *(_expect(cells, one, settings) for one in settings.ordered_benchmarks)]
 
 
-class _Figures:
-    """Figures of the training sets of one model on one benchmark."""
+def measure_cells(settings: TableSettings, results: CellResults) -> Figures:
+    """Figures by model, benchmark, training set and measure: medians over trainings (DEV-196).
 
-    def __init__(
-        self, settings: TableSettings, results: CellResults, model: str, benchmark: str
-    ) -> None:
-        self.model, self.benchmark = model, benchmark
-        self.measure = settings.primary.measure if settings.primary else MEASURES[0]
-        self._settings = settings
-        self._cells: dict[str, list[Cell]] = {
-            name: [cell for cell in found if benchmark in cell.ranks]
-            for (of_model, name), found in results.cells.items()
-            if of_model == model
-        }
-        self.queries = results.queries.get(benchmark)
-        self._drawn = draw_groups(
-            self.queries.groups if self.queries else (),
-            seed=settings.seed,
-            seeds=len(settings.seeds),
-            draws=max([1, *map(len, settings.sets.values())]),
-            resamples=settings.bootstrap_samples,
+    Answered@k is a share of the queries here.
+
+    Args:
+        settings: of the table.
+        results: ranks that the trainings reached.
+    """
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    median = MedianOfTrainings(
+        settings.seed,
+        seeds=len(settings.seeds),
+        draws=max([1, *map(len, settings.sets.values())]),
+        resamples=settings.bootstrap_samples,
+    )
+    units = [
+        pd.DataFrame(
+            {
+                **{"model": model, "benchmark": benchmark, "training_set": name},
+                **{"measure": measure, "unit": results.queries[benchmark].numbers},
+                "cluster": results.queries[benchmark].groups,
+                "seed": [(cell.seed, cell.draw)] * len(ranks),
+                "value": _score(ranks, measure),
+            }
         )
-        self._found: dict[tuple[str, str], ResampledFigure] = {}
+        for (model, name), cells in results.cells.items()
+        for cell in cells
+        for benchmark, ranks in cell.ranks.items()
+        for measure in dict.fromkeys([*MEASURES, settings.compared_measure])
+    ]
+    empty = pd.DataFrame(columns=[*_KEYS, "unit", "cluster", "seed", "value"])
+    return summarise(pd.concat(units) if units else empty, _KEYS, sampling, median)
 
-    def cells(self, training_set: str) -> list[Cell]:
-        """Trainings that ranked the benchmark, by seed and draw."""
-        return self._cells.get(training_set, [])
 
-    def count_asked(self, training_set: str) -> int:
-        """How many trainings are asked for."""
-        return self._settings.count_cells(training_set, self.model)
+def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
+    """Differences of training sets from those that their rows name, with p before and after Holm.
 
-    def find(self, training_set: str, measure: str) -> ResampledFigure:
-        """A figure of a training set that has cells; numbers of queries as shares."""
-        key = training_set, measure
-        if key not in self._found:
-            of_seeds: dict[int, list[NDArray[np.float64]]] = {}
-            for cell in self.cells(training_set):
-                values = _score(cell.ranks[self.benchmark], measure)
-                of_seeds.setdefault(cell.seed, []).append(values)
-            self._found[key] = resample_median(list(of_seeds.values()), self._drawn)
-        return self._found[key]
+    The primary comparison is tested alone. Differences of Answered@k are numbers of queries.
 
-    def compare(self, row: TableRow) -> ResampledFigure:
-        """The difference of a row, in numbers of queries for Answered@k."""
-        own, other = (
-            self.find(name, self.measure) for name in (row.training_set, row.difference_from)
-        )
-        found = own - other
-        if self.measure in MEASURES or self.queries is None:
-            return found
-        queries = len(self.queries.groups)
-        return ResampledFigure(queries * found.value, queries * found.resampled)
+    Returns:
+        ``value``, ``low``, ``high``, ``p``, ``p_holm`` and ``primary``, with the index model,
+        benchmark and training set.
+    """
+    baselines = {
+        row.training_set: row.difference_from for row in settings.rows if row.difference_from
+    }
+    measure = settings.compared_measure
+    found = figures.choose(figures.frame["measure"] == measure).against("training_set", baselines)
+    p_values = found.find_p()
+    frame = found.frame.assign(p=p_values, p_holm=p_values)
+    if measure not in MEASURES:
+        for name in ("value", "low", "high"):
+            frame[name] *= frame["n"]
+    names = ["model", "benchmark", "training_set", "baseline"]
+    frame["primary"] = [
+        settings.is_primary(*key) for key in frame[names].itertuples(index=False, name=None)
+    ]
+    family = ~frame["primary"].astype(bool)
+    frame.loc[family, "p_holm"] = adjust_by_holm(frame.loc[family, "p"].tolist())
+    return frame.set_index(["model", "benchmark", "training_set"])
 
-    def describe(self, training_set: str) -> Row:
-        """The cells that are ours."""
-        cells = self.cells(training_set)
-        if not cells or self.queries is None:
-            return {}
-        queries = len(self.queries.groups)
-        row = {
-            "seeds": str(len({cell.seed for cell in cells})),
-            "trainings": str(len(cells)),
-            "pairs": f"{np.median([cell.pairs for cell in cells]):.0f}",
-            "hours": format_number(float(np.median([cell.hours for cell in cells])), 2),
-            "kept_epoch": f"{np.median([cell.kept_epoch for cell in cells]):g}",
-            "queries": str(queries),
-            "groups": str(len(set(self.queries.groups))),
+
+class _Place(NamedTuple):
+    """A row of a table: a training set of a model on a benchmark."""
+
+    settings: TableSettings
+    results: CellResults
+    model: str
+    benchmark: str
+    row: TableRow
+
+    def cells(self, training_set: str = "") -> list[Cell]:
+        """Trainings on its set, or on another one, that ranked the benchmark."""
+        found = self.results.cells[self.model, training_set or self.row.training_set]
+        return [cell for cell in found if self.benchmark in cell.ranks]
+
+    def is_whole(self, training_set: str) -> bool:
+        """Whether all trainings that are asked for are made."""
+        asked = self.settings.count_cells(training_set, self.model)
+        return len(self.cells(training_set)) == asked
+
+
+def _describe(place: _Place, figures: pd.DataFrame) -> Row:
+    """The cells that are ours."""
+    cells = place.cells()
+    if not cells:
+        return {}
+    groups = place.results.queries[place.benchmark].groups
+    shown = {
+        "seeds": str(len({cell.seed for cell in cells})),
+        "trainings": str(len(cells)),
+        "pairs": f"{np.median([cell.pairs for cell in cells]):.0f}",
+        "hours": format_number(float(np.median([cell.hours for cell in cells])), 2),
+        "kept_epoch": f"{np.median([cell.kept_epoch for cell in cells]):g}",
+        "queries": str(len(groups)),
+        "groups": str(len(set(groups))),
+    }
+    for name in _ANSWERED:
+        counts = [_score(cell.ranks[place.benchmark], name).sum() for cell in cells]
+        shown[name] = f"{np.median(counts):g}"
+    for measure in MEASURES:
+        figure = figures.loc[(place.model, place.benchmark, place.row.training_set, measure)]
+        shown[measure] = format_number(figure["value"], _DIGITS)
+        shown |= {
+            f"{measure}_{name}": format_number(figure[name], _DIGITS) for name in ("low", "high")
         }
-        for name in _ANSWERED:
-            counts = [_score(cell.ranks[self.benchmark], name).sum() for cell in cells]
-            row[name] = f"{np.median(counts):g}"
-        for measure in MEASURES:
-            figure = self.find(training_set, measure)
-            bounds = figure.interval
-            for bound, value in zip(
-                ("", "_low", "_high"), (figure.value, bounds.low, bounds.high), strict=True
-            ):
-                row[measure + bound] = format_number(value, _DIGITS)
-        return row
+    return shown
 
 
 def _score(ranks: NDArray[np.int32], measure: str) -> NDArray[np.float64]:
@@ -257,15 +286,15 @@ def _print(
     return printed.get((table, ", ".join(of), name), "") if all(of) else ""
 
 
-def _judge(
-    settings: TableSettings, shown: Row, figures: _Figures, row: TableRow, printed: PublishedCells
-) -> str:
-    """What can be said of a row: what is missing, and how it stands to the printed one."""
-    cells, wanted = figures.cells(row.training_set), figures.count_asked(row.training_set)
+def _judge(place: _Place, shown: Row, printed: PublishedCells) -> str:
+    """Say of a row what is missing, and how its figure lies to the printed one."""
+    settings, cells = place.settings, place.cells()
+    training_set = place.row.training_set
+    wanted = settings.count_cells(training_set, place.model)
     if not cells:
         if not wanted:
-            return NOT_ASKED if row.training_set in settings.sets else NO_SET
-        names = (row.training_set, figures.benchmark, figures.model)
+            return NOT_ASKED if training_set in settings.sets else NO_SET
+        names = (training_set, place.benchmark, place.model)
         reasons = [settings.left_out[name] for name in names if name in settings.left_out]
         return f"{NOT_MADE}: {reasons[0]}" if reasons else NOT_YET
     verdicts = []
@@ -275,8 +304,8 @@ def _judge(
     if untrained:
         verdicts.append(f"untrained: {untrained} of {len(cells)} kept their first values")
     if shown["published_mrr_10"]:
-        place = PUBLISHED_BENCHMARKS[figures.benchmark]
-        queries = printed.get(("Table 2", place, "queries"), "")
+        benchmark = PUBLISHED_BENCHMARKS[place.benchmark]
+        queries = printed.get(("Table 2", benchmark, "queries"), "")
         verdicts.append(
             tell_other_size("pairs", int(shown["pairs"]), shown["published_pairs"])
             or tell_other_size("queries", int(shown["queries"]), queries)
@@ -294,58 +323,44 @@ def _place(shown: Row) -> str:
     return "lower" if high < value else "higher"
 
 
-def _compare(
-    settings: TableSettings, shown: Row, figures: _Figures, row: TableRow, printed: PublishedCells
-) -> None:
-    """Fill in the difference from another training set, and the printed one."""
-    other = row.difference_from
+def _compare(place: _Place, differences: pd.DataFrame, printed: PublishedCells) -> Row:
+    """The difference from another training set, and the printed one; without another one, empty."""
+    name, other = place.row.training_set, place.row.difference_from
     if not other:
-        return
-    measure = figures.measure
-    shown |= {"difference_from": other, "measure": measure}
-    primary = settings.primary
-    key = (figures.model, figures.benchmark, row.training_set, other)
-    if primary and key == (primary.model, primary.benchmark, primary.better, primary.than):
+        return {}
+    measure = place.settings.compared_measure
+    shown = {"difference_from": other, "measure": measure}
+    if place.settings.is_primary(place.model, place.benchmark, name, other):
         shown["primary"] = "yes"
-    published = _published_difference(settings, figures, row, printed)
+    published = _published_difference(place, printed)
     if published is not None:
         digits = 3 if measure in MEASURES else 0
         shown["published_difference"] = format_number(published, digits, signed=True)
-    if not figures.cells(row.training_set) or not figures.cells(other):
-        return
-    found = figures.compare(row)
-    bounds = found.interval
-    for name, value in zip(_COMPARED, (found.value, bounds.low, bounds.high), strict=False):
-        shown[name] = format_number(value, _DIGITS, signed=True)
-    shown["p"] = format_number(found.p, _P_DIGITS)
-    pair = (row.training_set, other)
-    whole = all(len(figures.cells(name)) == figures.count_asked(name) for name in pair)
-    if whole:
-        shown["order"] = tell_order(found.side(_DIGITS), published or 0)
+    key = (place.model, place.benchmark, name)
+    if key not in differences.index:
+        return shown
+    found = differences.loc[key]
+    bounds = zip(_COMPARED, found[["value", "low", "high"]], strict=False)
+    shown |= {column: format_number(value, _DIGITS, signed=True) for column, value in bounds}
+    shown |= {column: format_number(found[column], _P_DIGITS) for column in ("p", "p_holm")}
+    if place.is_whole(name) and place.is_whole(other):
+        side = find_side(float(found["low"]), float(found["high"]), _DIGITS)
+        # An order that the corrected test does not carry is open.
+        shown["order"] = tell_order(side if found["p_holm"] <= LEVEL else 0, published or 0)
+    return shown
 
 
-def _published_difference(
-    settings: TableSettings, figures: _Figures, row: TableRow, printed: PublishedCells
-) -> float | None:
+def _published_difference(place: _Place, printed: PublishedCells) -> float | None:
     """That of the printed rows, by the measure of the comparison; None where one is not printed."""
+    settings = place.settings
     names = {one.training_set: one.published_as for one in settings.rows}
-    measure = {"mrr_10": "mrr", "mrr": ""}.get(figures.measure, figures.measure)
+    measure = settings.compared_measure
+    measure = {"mrr_10": "mrr", "mrr": ""}.get(measure, measure)
     values = [
-        _print(settings, printed, figures.model, figures.benchmark, names.get(name, ""), measure)
-        for name in (row.training_set, row.difference_from)
+        _print(settings, printed, place.model, place.benchmark, names.get(name, ""), measure)
+        for name in (place.row.training_set, place.row.difference_from)
     ]
     return float(values[0]) - float(values[1]) if all(values) else None
-
-
-def _correct(tests: list[tuple[Row, float]]) -> None:
-    """Correct p-values but the primary one by Holm; orders that they do not carry are open."""
-    alone = [(row, p) for row, p in tests if row["primary"]]
-    family = [(row, p) for row, p in tests if not row["primary"]]
-    corrected = adjust_by_holm([p for _, p in family])
-    for (row, _), p in zip((*alone, *family), (*(p for _, p in alone), *corrected), strict=True):
-        row["p_holm"] = format_number(p, _P_DIGITS)
-        if row["order"] and p > LEVEL:
-            row["order"] = "open"
 
 
 def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Row:

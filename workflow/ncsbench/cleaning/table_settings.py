@@ -101,6 +101,18 @@ class TableSettings(StrictModel):
         return len(names if self.grid is None else names.intersection(self.grid))
 
     @property
+    def compared_measure(self) -> str:
+        """The measure by which training sets are compared."""
+        return self.primary.measure if self.primary else "mrr_10"
+
+    def is_primary(self, model: str, benchmark: str, better: str, than: str) -> bool:
+        """Whether the comparison of two training sets is the one that is tested alone."""
+        primary = self.primary
+        return primary is not None and (model, benchmark, better, than) == (
+            primary.model, primary.benchmark, primary.better, primary.than,
+        )  # fmt: skip
+
+    @property
     def rows(self) -> tuple[TableRow, ...]:
         """The printed rows; in Table 2 then those of training sets that are in no printed table.
 

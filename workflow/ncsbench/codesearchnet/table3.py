@@ -16,7 +16,8 @@ from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_rec
 from ncsbench.codesearchnet.table_options import ChoiceSettings, Table3Settings
 from ncsbench.configuration.strict_model import Names
 from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
-from ncsbench.evaluation.figures import Figures, Sampling, join_figures, summarise
+from ncsbench.evaluation.figures import Figures, join_figures, summarise
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.published.printed_cells import PublishedCells, tell_other_size
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.codesearchnet.challenge_ranks import find_file, read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pools
 from ncsbench.codesearchnet.table4_scores import (
+    AVERAGE,
     ENOUGH_JUDGED,
     MEASURES,
     OFFICIAL,
@@ -22,12 +25,12 @@ from ncsbench.codesearchnet.table4_scores import (
 from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.resampled_figures import ResampledFigure, tell_order
+from ncsbench.evaluation.figure_text import arrange, format_columns, spread
+from ncsbench.evaluation.figures import join_figures
+from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
-AVERAGE = "Avg"
-"""The rows of plain means over languages."""
 ALL = "All"
 """The row of all languages in the paper's Table 1."""
 COUNTS = tuple(field.name for field in fields(PoolCounts))
@@ -104,10 +107,15 @@ def list_figures(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
     """Rows of ``COLUMNS``: every system in every language, then its average."""
+    names = {"value": "{}", "low": "{}_low", "high": "{}_high"}
+    frame = scores.figures.frame.drop(columns=["n", "runs"])
+    wide = spread(frame, "measure", MEASURES, names)
+    keys = {"system": scores.systems, "language": (*scores.counts, AVERAGE)}
+    wide = arrange(wide, keys)
+    text = format_columns(wide, wide.columns.drop(list(keys)), _DIGITS)
     return [
-        _describe(scores, system, language, published_as.get(system, ""), cells)
-        for system in scores.systems
-        for language in (*scores.counts, AVERAGE)
+        _describe(scores, ours, shown, published_as.get(str(ours["system"]), ""), cells)
+        for ours, shown in zip(wide.to_dict("records"), text.to_dict("records"), strict=True)
     ]
 
 
@@ -115,12 +123,26 @@ def list_differences(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
     """Rows of ``DIFFERENCE_COLUMNS``: any two systems in every language, and in the average."""
-    return [
-        _compare(scores, (baseline, system), language, measure, published_as, cells)
-        for language in (*scores.counts, AVERAGE)
-        for measure in MEASURES
-        for baseline, system in combinations(scores.systems, 2)
-    ]
+    found = join_figures(
+        [
+            scores.figures.against("system", dict.fromkeys(scores.systems[place + 1 :], baseline))
+            for place, baseline in enumerate(scores.systems)
+        ]
+    )
+    keys = ["language", "measure", "baseline", "system"]
+    figures = found.frame.set_index(keys).to_dict("index")
+    rows = []
+    for key in product((*scores.counts, AVERAGE), MEASURES, combinations(scores.systems, 2)):
+        language, measure, (baseline, system) = key
+        title = TITLES.get(language, AVERAGE)
+        printed = _find_printed_difference(measure, title, (baseline, system), published_as, cells)
+        difference = figures.get((language, measure, baseline, system))
+        rows.append(
+            dict.fromkeys(DIFFERENCE_COLUMNS, "")
+            | {"language": title, "measure": measure, "system": system, "baseline": baseline}
+            | _compare(difference, _tell_few(scores, language), printed)
+        )
+    return rows
 
 
 def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
@@ -142,41 +164,28 @@ def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
 
 
 def _describe(
-    scores: Table4Scores, system: str, language: str, row: str, cells: PublishedCells
+    scores: Table4Scores, ours: Mapping[str, Any], text: Row, row: str, cells: PublishedCells
 ) -> Row:
+    """A row of the table from its figures, as numbers and as text."""
+    language = ours["language"]
     title = TITLES.get(language, AVERAGE)
-    shown: Row = {"system": system, "language": title, "published_as": row}
-    figures = {measure: _find(scores, system, language, measure) for measure in MEASURES}
-    for measure, figure in figures.items():
-        bounds = None if figure is None else figure.interval
-        shown[measure] = "" if figure is None else format_number(figure.value, _DIGITS)
-        shown[f"{measure}_low"] = "" if bounds is None else format_number(bounds.low, _DIGITS)
-        shown[f"{measure}_high"] = "" if bounds is None else format_number(bounds.high, _DIGITS)
+    shown: Row = text | {"language": title, "published_as": row}
     for name in COUNTS:
         counts = scores.counts.values() if language == AVERAGE else [scores.counts[language]]
         shown[name] = str(sum(getattr(one, name) for one in counts))
     for kind, table in PUBLISHED_TABLES.items():
         shown[f"published_{kind}"] = cells.get((table, row, title), "")
     shown["published_all_200_trees"] = cells.get((_TREES, row, title), "")
-    shown["verdict"] = "; ".join(_judge(scores, language, figures, shown, cells))
+    shown["verdict"] = "; ".join(_judge(scores, ours, shown, cells))
     return shown
 
 
-def _find(scores: Table4Scores, system: str, language: str, measure: str) -> ResampledFigure | None:
-    if language == AVERAGE:
-        return scores.average(system, measure)
-    return scores.figures.get((system, language, measure))
-
-
 def _judge(
-    scores: Table4Scores,
-    language: str,
-    figures: Mapping[str, ResampledFigure | None],
-    shown: Row,
-    cells: PublishedCells,
+    scores: Table4Scores, ours: Mapping[str, Any], shown: Row, cells: PublishedCells
 ) -> Iterator[str]:
     """What can be said of a row."""
-    if figures["all"] is None:
+    language = ours["language"]
+    if math.isnan(ours["all"]):
         yield "no figure: not every language has queries with relevance and predictions of them"
         return
     printed_kinds = [kind for kind in OFFICIAL if shown[f"published_{kind}"]]
@@ -184,7 +193,7 @@ def _judge(
         # The published average is that of all languages, also of those that are not at hand.
         wanted = TITLES if language == AVERAGE else [language]
         if all(_is_published_pool(scores, one, cells) for one in wanted):
-            yield from (_place(kind, figures[kind], shown) for kind in printed_kinds)
+            yield from (_place(kind, ours, shown) for kind in printed_kinds)
         else:
             printed = int(cells.get(("Table 1", TITLES.get(language, ALL), "all"), "0"))
             yield (
@@ -204,11 +213,11 @@ def _is_published_pool(scores: Table4Scores, language: str, cells: PublishedCell
     return counts.functions >= ALMOST_ALL * printed and counts.judged_at_hand == counts.judged
 
 
-def _place(kind: str, figure: ResampledFigure | None, shown: Row) -> str:
+def _place(kind: str, ours: Mapping[str, Any], shown: Row) -> str:
     printed = float(shown[f"published_{kind}"])
-    if figure is None or figure.interval.low <= printed <= figure.interval.high:
+    if ours[f"{kind}_low"] <= printed <= ours[f"{kind}_high"]:
         return f"{kind}: the published figure lies in the interval"
-    return f"{kind}: {'above' if figure.value > printed else 'below'} the published figure"
+    return f"{kind}: {'above' if ours[kind] > printed else 'below'} the published figure"
 
 
 def _tell_few(scores: Table4Scores, language: str) -> str:
@@ -223,36 +232,29 @@ def _tell_few(scores: Table4Scores, language: str) -> str:
     )
 
 
-def _compare(
-    scores: Table4Scores,
-    rows: tuple[str, str],
-    language: str,
+def _find_printed_difference(
     measure: str,
+    title: str,
+    systems: tuple[str, str],
     published_as: Mapping[str, str],
     cells: PublishedCells,
-) -> Row:
-    baseline, system = rows
-    title = TITLES.get(language, AVERAGE)
-    shown: Row = {
-        **dict.fromkeys(DIFFERENCE_COLUMNS, ""),
-        **{"language": title, "measure": measure, "system": system, "baseline": baseline},
-    }
+) -> float | None:
+    """The printed figure of the second system less that of the first; None where one is missing."""
     table = PUBLISHED_TABLES[measure.removesuffix("_pool_idcg")]
-    printed = [cells.get((table, published_as.get(row, ""), title), "") for row in rows]
-    published = float(printed[1]) - float(printed[0]) if all(printed) else None
+    printed = [cells.get((table, published_as.get(row, ""), title), "") for row in systems]
+    return float(printed[1]) - float(printed[0]) if all(printed) else None
+
+
+def _compare(found: Mapping[str, Any] | None, few: str, published: float | None) -> Row:
+    """The cells of a difference and of the printed one."""
+    shown: Row = {}
     if published is not None:
         shown["published_difference"] = format_number(published, 3, signed=True)
-    first, second = (_find(scores, row, language, measure) for row in (system, baseline))
-    if first is None or second is None:
-        return {**shown, "verdict": "no figure"}
-    if few := _tell_few(scores, language):
-        return {**shown, "verdict": few}
-    found = first - second
-    bounds = found.interval
-    shown["difference"] = format_number(found.value, _DIGITS, signed=True)
-    shown["low"] = format_number(bounds.low, _DIGITS, signed=True)
-    shown["high"] = format_number(bounds.high, _DIGITS, signed=True)
-    side = found.side(_DIGITS)
+    if found is None or few:
+        return {**shown, "verdict": "no figure" if found is None else few}
+    for column, name in {"difference": "value", "low": "low", "high": "high"}.items():
+        shown[column] = format_number(found[name], _DIGITS, signed=True)
+    side = find_side(found["low"], found["high"], _DIGITS)
     shown["verdict"] = {1: "higher", -1: "lower", 0: "not shown to differ"}[side]
     shown["order"] = tell_order(side, published or 0)
     return shown

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
-from ncsbench.codesearchnet.challenge_scores import KINDS, QueryScore, keep_pool, score_queries
+from ncsbench.codesearchnet.challenge_scores import KINDS, keep_pool, score_queries
 from ncsbench.codesearchnet.function_pool import FunctionPool
 from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
 from ncsbench.codesearchnet.submission import Ranking
 from ncsbench.codesearchnet.table_options import Table4Settings
-from ncsbench.evaluation.intervals import draw_resamples, resample_sum
-from ncsbench.evaluation.resampled_figures import ResampledFigure
+from ncsbench.evaluation.figures import Figures, join_figures, summarise
+from ncsbench.evaluation.resampling import Sampling, average_runs
 from ncsbench.function_corpus.annotations import Annotations
 
 OFFICIAL = KINDS
@@ -24,9 +23,12 @@ IN_POOL = tuple(f"{kind}_pool_idcg" for kind in KINDS)
 MEASURES = (*OFFICIAL, *IN_POOL)
 ENSEMBLE, RANDOM = "ensemble", "random"
 """Rows that are made from the others, and from chance."""
+AVERAGE = "Avg"
+"""The language of plain means over all of them."""
 ENOUGH_JUDGED = 3
 """Annotated functions in the pool with which a query counts for a comparison of systems."""
 
+_KEYS = ("system", "language", "measure")
 Rankings = Mapping[Ranking, Sequence[str]]
 
 
@@ -60,25 +62,15 @@ class Table4Scores:
 
     Attributes:
         systems: rows in their order, ``ENSEMBLE`` and ``RANDOM`` last.
-        figures: by system, language and measure; without those that have no query, and without
-            languages that the system has no predictions of.
+        figures: by system, language and measure, and their plain means over languages as
+            ``AVERAGE``; without those that have no query, and without languages that the system has
+            no predictions of.
         counts: by language.
     """
 
     systems: Sequence[str]
-    figures: Mapping[tuple[str, str, str], ResampledFigure]
+    figures: Figures
     counts: Mapping[str, PoolCounts]
-
-    def average(self, system: str, measure: str) -> ResampledFigure | None:
-        """The plain mean of the languages; None where one of them is missing."""
-        found = [self.figures.get((system, language, measure)) for language in self.counts]
-        known = [figure for figure in found if figure is not None]
-        if not known or len(known) < len(found):
-            return None
-        return ResampledFigure(
-            float(np.mean([figure.value for figure in known])),
-            np.mean([figure.resampled for figure in known], axis=0),
-        )
 
 
 def score_systems(
@@ -100,12 +92,13 @@ def score_systems(
         **{system: predictions[system] for system in settings.systems},
         ENSEMBLE: [merge_candidates([predictions[system][0] for system in chosen])],
     }
-    figures: dict[tuple[str, str, str], ResampledFigure] = {}
+    parts: list[Figures] = []
     counts = {}
     for number, language in enumerate(settings.languages):
         pool, relevances = pools[language], annotations.relevances(language)
         at_hand = keep_pool(relevances, pool.judged)
         counts[language] = _count(relevances, at_hand, pool)
+        sampling = Sampling(settings.seed, settings.bootstrap_samples, stream=number)
         for judged, measures in ((relevances, OFFICIAL), (at_hand, IN_POOL)):
             scores = {
                 system: [score_queries(of_run, judged) for of_run in of_language]
@@ -113,28 +106,26 @@ def score_systems(
                 if all(of_language := [_choose(run, language) for run in runs])
             }
             scores[RANDOM] = [score_chance(judged, pool, depth=settings.depth)]
-            queries = len(scores[RANDOM][0])
-            if not queries:
-                continue
-            generator = np.random.default_rng([settings.seed, number])
-            draws = draw_resamples(queries, generator, resamples=settings.bootstrap_samples)
-            for system, of_queries in scores.items():
-                for kind, measure in zip(KINDS, measures, strict=True):
-                    figures[system, language, measure] = _resample(of_queries, kind, draws)
+            units = pd.DataFrame(
+                [
+                    (system, language, measure, one.query, seed, getattr(one, kind))
+                    for system, runs in scores.items()
+                    for kind, measure in zip(KINDS, measures, strict=True)
+                    for seed, of_queries in enumerate(runs)
+                    for one in of_queries
+                ],
+                columns=[*_KEYS, "unit", "seed", "value"],
+            )
+            parts.append(summarise(units, _KEYS, sampling, average_runs))
+    figures = join_figures(parts)
+    found = figures.frame.groupby(["system", "measure"])["language"].transform("size")
+    whole = figures.choose(found == len(counts))
+    figures = join_figures([figures, whole.average("language", AVERAGE)])
     return Table4Scores((*rankings, RANDOM), figures, counts)
 
 
 def _choose(rankings: Rankings, language: str) -> dict[str, Sequence[str]]:
     return {query: urls for (one, query), urls in rankings.items() if one == language}
-
-
-def _resample(
-    runs: Sequence[Sequence[QueryScore]], kind: str, draws: NDArray[np.int32]
-) -> ResampledFigure:
-    """The mean over runs and queries, with queries resampled."""
-    scores = [[getattr(score, kind) for score in scores] for scores in runs]
-    values = np.array(scores, np.float64).mean(axis=0)
-    return ResampledFigure(float(values.mean()), resample_sum(values, draws) / len(values))
 
 
 def _count(

@@ -10,7 +10,7 @@ that differences of rows are paired by unit, and rows of different units are not
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.intervals import draw_resamples, draw_runs, resample_sum
+from ncsbench.evaluation.resampling import DrawnUnits, MeanOfRuns, Sampling, Statistic
 
 UNIT_COLUMNS = ("unit", "seed", "value")
 """Columns of a frame of units beside its keys."""
@@ -26,39 +26,6 @@ FIGURE_COLUMNS = ("value", "low", "high", "n", "runs")
 """Columns of a frame of figures beside its keys: the mean, the bounds of its 95 % interval, and
 numbers of units and of runs."""
 _NOISE = 1e-12  # sums of the same values in other orders differ by less
-
-Resample = Callable[[NDArray[np.float64], NDArray[np.int32]], NDArray[np.float64]]
-"""Resampled figures, shape (resamples,), of values of shape (runs, units) and of the units drawn in
-every resample, shape (resamples, units)."""
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """How units and runs are resampled.
-
-    Attributes:
-        seed: equal ones give equal draws.
-        resamples: number of resamples behind each interval.
-    """
-
-    seed: int
-    resamples: int
-
-    def draw(self, units: int) -> NDArray[np.int32]:
-        """Draw the units of every resample, int32, shape (resamples, units)."""
-        generator = np.random.default_rng(self.seed)
-        return draw_resamples(units, generator, resamples=self.resamples)
-
-    def resample_mean(
-        self, values: NDArray[np.float64], draws: NDArray[np.int32]
-    ) -> NDArray[np.float64]:
-        """Means over drawn units, each of one drawn run (DEV-98): a `Resample`."""
-        runs, units = values.shape
-        chosen = draw_runs(runs, self.seed, resamples=len(draws))
-        means = np.empty(len(draws))
-        for run in range(runs):
-            means[chosen == run] = resample_sum(values[run], draws[chosen == run]) / units
-        return means
 
 
 @dataclass(frozen=True)
@@ -175,38 +142,36 @@ def summarise(
     units: pd.DataFrame,
     keys: Sequence[str],
     sampling: Sampling,
-    resample: Resample | None = None,
+    statistic: Statistic | None = None,
 ) -> Figures:
     """Make a row of figures for each set of keys.
 
     Args:
-        units: ``keys`` and ``UNIT_COLUMNS``, the rows of a seed next to each other; a figure has
-            the same units in the same order with every seed.
+        units: ``keys`` and ``UNIT_COLUMNS``, the rows of a run next to each other; a figure has
+            the same units in the same order with every run. Units are drawn by clusters where there
+            is a column ``cluster``.
         keys: columns that name a figure.
         sampling: of the intervals.
-        resample: how figures of a resample are made; None for `Sampling.resample_mean`.
+        statistic: what is made of several runs; None for `MeanOfRuns`.
 
     Raises:
-        ValueError: where the seeds of a figure have other units, or a unit twice.
+        ValueError: where the runs of a figure have other units, or a unit twice.
     """
-    drawn: dict[str, NDArray[np.int32]] = {}
+    statistic = statistic or MeanOfRuns(sampling.seed)
+    drawn: dict[str, DrawnUnits] = {}
     rows, resampled, names = [], [], []
     for key, group in units.groupby(list(keys), sort=False, observed=True):
-        runs = int(group["seed"].nunique())
-        values = group["value"].to_numpy(np.float64).reshape(runs, -1)
-        name = _name_units(group["unit"], runs, key)
+        runs = list(group["seed"].unique())
+        values = group["value"].to_numpy(np.float64).reshape(len(runs), -1)
+        name = _name_units(group["unit"], len(runs), key)
         if name not in drawn:
-            drawn[name] = sampling.draw(values.shape[1])
-        resampled.append((resample or sampling.resample_mean)(values, drawn[name]))
+            clusters = group["cluster"][: values.shape[1]] if "cluster" in group else None
+            drawn[name] = sampling.draw(values.shape[1], clusters)
+        value, of_resamples = statistic(values, runs, drawn[name])
+        resampled.append(of_resamples)
         names.append(name)
-        rows.append(
-            {
-                **dict(zip(keys, key, strict=True)),
-                "value": float(values.mean()),
-                "n": values.shape[1],
-                "runs": runs,
-            }
-        )
+        figure = {"value": value, "n": values.shape[1], "runs": len(runs)}
+        rows.append({**dict(zip(keys, key, strict=True)), **figure})
     return _collect(rows, keys, resampled, names)
 
 
