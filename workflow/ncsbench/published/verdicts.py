@@ -10,18 +10,15 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.equivalence import FamilyTest, compare_family
-from ncsbench.evaluation.intervals import (
-    Difference,
-    draw_resamples,
-    draw_runs,
-    interval_between,
-    resample_sum,
-)
+from ncsbench.evaluation.figures import summarise
+from ncsbench.evaluation.intervals import Difference, Interval
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import ModelResult
 from ncsbench.published.systems import PublishedTable
 from ncsbench.published.verdict_options import VerdictOptions
@@ -93,56 +90,62 @@ def compare_cells(
     Raises:
         ConfigurationError: where a model stands for a system that is not listed.
     """
-    joined = published.joined
-    draws = draw_resamples(len(joined), np.random.default_rng(seed), resamples=resamples)
     systems = {system.name: system for system in published.systems}
-    compared = []
     for result in results:
-        name = result.compared_with
-        if not name:
-            continue
-        if name not in systems:
+        if result.compared_with and result.compared_with not in systems:
             raise ConfigurationError(
-                f"model {result.name}: there is no published system {name!r}; "
+                f"model {result.name}: there is no published system {result.compared_with!r}; "
                 f"choose from {', '.join(systems)}"
             )
-        system = systems[name]
-        if len(joined) and system.first_ranks is not None:
-            compared += [
-                _compare(result, metric, joined, system.first_ranks, draws, seed, depth)
-                for metric in METRICS
-            ]
+    shares = {
+        (name, metric): question_shares(system.first_ranks, metric, depth)
+        for name, system in systems.items()
+        for metric in METRICS
+        if system.first_ranks is not None
+    }
+    units = [
+        _subtract(result, metric, published.joined, shares[result.compared_with, metric], depth)
+        for result in results
+        for metric in METRICS
+        if len(published.joined) and (result.compared_with, metric) in shares
+    ]
+    if not units:
+        return []
+    figures = summarise(pd.concat(units), ["model", "metric"], Sampling(seed, resamples))
+    compared = []
+    for row, resampled in zip(figures.frame.itertuples(), figures.resampled, strict=True):
+        of = next(one for one in results if one.name == row.model).compared_with
+        cell = Cell(
+            model=row.model,
+            metric=row.metric,
+            published=float(shares[of, row.metric].sum()),
+            difference=Difference(row.value * row.n, Interval(row.low * row.n, row.high * row.n)),
+            questions=row.n,
+            test=None,
+        )
+        compared.append((cell, resampled * row.n))
     rebuilding = {result.name for result in results if result.published_as}
     return _decide(compared, rebuilding, options or VerdictOptions())
 
 
-def _compare(
+def _subtract(
     result: ModelResult,
     metric: Metric,
     joined: NDArray[np.int64],
-    published_ranks: NDArray[np.int32],
-    draws: NDArray[np.int32],
-    seed: int,
+    published: NDArray[np.float64],
     depth: int,
-) -> tuple[Cell, NDArray[np.float64]]:
-    """A cell without its test, and its resampled differences."""
-    published = question_shares(published_ranks, metric, depth)
-    runs = [
-        question_shares(ranks[joined], metric, depth) - published
-        for ranks in (result.first_ranks, *(each.ranks["lenient"] for each in result.replicates))
-    ]
-    sums = np.stack([resample_sum(differences, draws) for differences in runs])
-    drawn = draw_runs(len(runs), seed, resamples=len(draws))
-    resampled = sums[drawn, np.arange(len(draws))]
-    cell = Cell(
-        model=result.name,
-        metric=metric,
-        published=float(published.sum()),
-        difference=Difference(float(np.mean(runs, axis=0).sum()), interval_between(resampled)),
-        questions=len(joined),
-        test=None,
+) -> pd.DataFrame:
+    """Units of a cell: what each question adds to ours, less what it adds to the published one."""
+    runs = (result.first_ranks, *(each.ranks["lenient"] for each in result.replicates))
+    return pd.concat(
+        pd.DataFrame(
+            {
+                **{"model": result.name, "metric": metric, "unit": joined, "seed": seed},
+                "value": question_shares(ranks[joined], metric, depth) - published,
+            }
+        )
+        for seed, ranks in enumerate(runs)
     )
-    return cell, resampled
 
 
 def _decide(
