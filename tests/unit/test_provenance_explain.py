@@ -88,6 +88,7 @@ def test_the_value_stands_first_then_its_arithmetic_sources_files_and_code() -> 
         f"code 1: ncsbench 0.1.0, commit {'1a' * 20}",
         "packages: numpy 2.4.6",
     ]
+    assert not [line for line in lines if line != line.rstrip()]
 
 
 def test_answered_at_k_is_counted() -> None:

@@ -34,12 +34,12 @@ def format_explanation(explanation: Explanation) -> Iterator[str]:
     yield from (_format_file(path, artifacts[path]) for path in sources)
     jobs = {job.outputs: job for job in made.values()}.values()
     codes = sorted({str(job.code) for job in jobs if job.code is not None})
-    labels = {text: f", code {number}" for number, text in enumerate(codes, start=1)}
+    labels = {text: f"code {number}" for number, text in enumerate(codes, start=1)}
     yield f"files made from them, nearest to the table first: {len(made)}, by jobs: {len(jobs)}"
     for path, job in made.items():
-        facts = f"rule {show_line(job.rule)}{labels.get(str(job.code), '')}"
-        yield f"{_format_file(path, artifacts[path])}, {facts}"
-    yield from (f"code {number}: {show_line(text)}" for number, text in enumerate(codes, start=1))
+        code = [] if job.code is None else [labels[str(job.code)]]
+        yield _format_file(path, artifacts[path], f"rule {show_line(job.rule)}", *code)
+    yield from (f"{label}: {show_line(text)}" for text, label in labels.items())
     packages = [code_of(job, artifacts, "packages").items() for job in jobs]
     if used := sorted({" ".join(package) for each in packages for package in each}):
         yield f"packages: {show_line(', '.join(used))}"
@@ -86,12 +86,12 @@ def _count_questions(ids: list[int]) -> str:
     return f"{len(ids)} question{plural}, query id{plural} {shown}{more}"
 
 
-def _format_file(path: str, artifact: Artifact) -> str:
-    facts = []
+def _format_file(path: str, artifact: Artifact, *maker: str) -> str:
+    facts = list[str]()
     if artifact.sha256 is not None:
         facts.append(f"sha256 {show_line(artifact.sha256[:_DIGITS])}")
     if artifact.size is not None:
         facts.append(f"{artifact.size:,} bytes")
     if artifact.kind == "gone":
         facts.append("gone when recorded")
-    return f"  {show_line(path)}  {', '.join(facts)}"
+    return f"  {show_line(path)}  {', '.join([*facts, *maker])}".rstrip()
