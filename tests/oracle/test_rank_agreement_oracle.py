@@ -26,7 +26,7 @@ def test_agreement_against_pandas(seed: int) -> None:
     )
     for agreement, last in ((found.found, 50), (found.answered, 10)):
         counts = pd.crosstab(frame["first"] <= last, frame["second"] <= last)
-        assert (agreement.both_yes, agreement.both_no) == (counts[True][True], counts[False][False])
+        assert (agreement.both, agreement.neither) == (counts[True][True], counts[False][False])
         shares = counts / counts.to_numpy().sum()
         expected = (shares.sum(axis=1) * shares.sum(axis=0)).sum()
         observed = np.trace(shares)

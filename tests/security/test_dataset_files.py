@@ -53,7 +53,7 @@ REFUSED = "has a NUL or bytes that are no UTF-8|is not valid YAML .*invalid Unic
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0", "x\udcff.json"])
-@pytest.mark.parametrize("key", ["licence", "questions", "repositories", "curation"])
+@pytest.mark.parametrize("key", ["licence", "questions", "repositories"])
 def test_text_that_no_path_or_file_can_hold_is_refused(
     tmp_path: Path, root: Path, key: str, text: str
 ) -> None:

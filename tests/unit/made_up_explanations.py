@@ -41,5 +41,5 @@ def explain(row: str | None = None, column: str | None = None, table: Path = COP
     return explain_table(table, row=row, column=column)
 
 
-def show(explanation: Explanation, *, depth: int | None = None, width: int = 120) -> list[str]:
-    return list(format_explanation(explanation, width=width, depth=depth))
+def show(explanation: Explanation) -> list[str]:
+    return list(format_explanation(explanation))

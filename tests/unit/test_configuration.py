@@ -69,7 +69,6 @@ def test_paths_are_found_beside_the_dataset_file(
             "posts.path: absent.xml exists neither",
         ),
         ({"posts": {"path": "q.json", "part": 2}}, "unknown key 'posts.part'; did you mean"),
-        ({"curation": "absent.csv"}, "curation: absent.csv exists neither"),
         ({"parts": {"one": 5}}, "tiny.yaml: parts.one: want a list of ids, or a file of them, "),
         ({"parts": {"one": "no.txt"}}, "parts.one: no.txt exists neither beside"),
         ({"parts": {"../one": ["1"]}}, "parts.../one"),
@@ -366,7 +365,6 @@ def test_a_dataset_without_questions_selects_them_from_its_posts(
     assert run.posts is not None and run.posts.parts == 1
     assert run.settings["tiny/settings/posts.json"]["tags"] == ["android", "java"]
     assert run.settings["tiny/settings/selection/candidates.json"]["count"] == 17000
-    assert run.settings["tiny/settings/selection/questions.json"]["curation"] is None
 
 
 def test_another_option_changes_the_settings_of_what_depends_on_it(

@@ -47,7 +47,6 @@ SETTINGS = {
     "matches": {"limits": [[JUDGE, 0.25]], "count": 3}, "questions": {"questions": ["questions"]},
     "study": {"seed": 1, "depth": 2, "count": 1}, "queries": {"queries": 5, "seed": 1},
     "members": {"base": "base.csv", "steps": [], "seed": 1, "judge": JUDGE},
-    "select": {"judge": JUDGE, "curation": None},
     "table": settings(
         models=settings()["models"][:1], comparisons=[], ablations=[], other_judges=[]
     ),
@@ -181,8 +180,6 @@ USES = {
                 "@members.parquet --questions @questions.parquet --results @ --judgements "
                 "@judgements --output @x --figure @y"),
     "structural search": ("judge_index", "similar --dataset @ @snippet.java"),
-    "sheet": ("matches.parquet", "questions sheet --questions @questions.parquet --matches "
-                 "@matches.parquet --corpus @corpus --output @x"),
 }  # fmt: skip
 TABLE = MAKE.strip().splitlines()[-1]
 

@@ -16,14 +16,13 @@ from ncsbench.judge_study.judge_rule import (
     build_judge_rule,
     choose_judge,
 )
-from ncsbench.judge_study.slot_order import SlotOrder
 
 QUESTIONS = 60
 GENERATOR = np.random.default_rng(5)
 NCS = GENERATOR.integers(0, 30, QUESTIONS).astype(np.int32)
 POST_RANKED = np.maximum(NCS // 3, 1).astype(np.int32)
 PUBLISHED = {"NCS": NCS, "NCS_postrank": POST_RANKED}
-ORDERED = SlotOrder(np.full(QUESTIONS, 3), np.zeros(QUESTIONS, np.int64))
+ORDERED = np.tile([0.9, 0.7, 0.5], (QUESTIONS, 1))
 
 
 def judged(**changes: Any) -> JudgedByOne:
@@ -67,7 +66,7 @@ def test_each_line_is_missed_by_what_it_is_about_dev_100() -> None:
         figures=judged(first_ranks=both | {"ncs_postrank": nothing}),
         gain=judged(first_ranks={"ncs": POST_RANKED, "ncs_postrank": POST_RANKED}),
         false=judged(chance=[0.6]),
-        order=judged(examples=SlotOrder(ORDERED.opposed, ORDERED.agreeing)),
+        order=judged(examples=ORDERED[:, ::-1]),
         agreement=judged(
             first_ranks={"ncs": other, "ncs_postrank": np.maximum(other // 3, 1).astype(np.int32)}
         ),
@@ -96,6 +95,14 @@ def test_false_answers_are_a_share_of_the_answered_ones_dev_100() -> None:
     nobody = np.zeros(QUESTIONS, np.int32)
     found = build(one=judged(first_ranks={"ncs": nobody, "ncs_postrank": nobody}))
     assert found["one", "false_answers"]["figure"] == "1.000000"
+
+
+def test_equal_and_absent_examples_decide_nothing_dev_100() -> None:
+    examples = np.full((QUESTIONS, 3), np.nan)
+    assert build(one=judged(examples=examples))["one", "example_order"]["figure"] == "0.000000"
+    # Two pairs in order and one that is not; no pair; one pair that is not.
+    examples[:3] = [[0.9, 0.5, 0.7], [0.5, 0.5, np.nan], [np.nan, 0.1, 0.2]]
+    assert build(one=judged(examples=examples))["one", "example_order"]["figure"] == "0.500000"
 
 
 def test_where_no_judge_fits_all_lines_the_strict_one_leads_dev_100() -> None:

@@ -328,12 +328,6 @@ def test_a_foreign_provenance_file_is_one_line(text: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_crate_of_the_first_version_is_one_line() -> None:
-    OUTPUT.write_text('{"@context": [], "@graph": []}')
-    with pytest.raises(DataError, match=r"is an RO-Crate, as ncsbench 0\.1 wrote it; remove it"):
-        write()
-
-
 def test_a_setting_that_is_not_text_is_one_line() -> None:
     write_file("data/toy/settings/words.json", '{"name": "\\ud800"}')
     with pytest.raises(DataError, match=r"provenance\.json: cannot be written, .* not text$"):

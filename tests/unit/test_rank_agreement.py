@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.score_sheet import ScoreSheet
-from ncsbench.published.rank_agreement import compare_first_ranks, join_published_ranks
+from ncsbench.published.rank_agreement import (
+    Agreement,
+    compare_first_ranks,
+    join_published_ranks,
+)
 from ncsbench.published.sheet_agreement import (
     AGREEMENT_COLUMNS,
     FLIP_COLUMNS,
@@ -31,12 +35,29 @@ def ranks(*values: int) -> NDArray[np.int32]:
 
 def test_agreement_by_hand() -> None:
     found = compare_first_ranks(ranks(1, 5, 0, 12, 60, 3), ranks(2, 9, 4, 0, 0, 8))
-    assert (found.found.both_yes, found.found.first_only) == (3, 1)
-    assert (found.found.second_only, found.found.both_no) == (1, 1)
-    assert (found.answered.both_yes, found.answered.first_only) == (3, 0)
-    assert (found.answered.second_only, found.answered.both_no) == (1, 2)
+    assert (found.found.both, found.found.first_only) == (3, 1)
+    assert (found.found.second_only, found.found.neither) == (1, 1)
+    assert (found.answered.both, found.answered.first_only) == (3, 0)
+    assert (found.answered.second_only, found.answered.neither) == (1, 2)
     # 1 5 3 against 2 9 8: the same order.
     assert found.spearman_found == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("counts", "kappa"),
+    [
+        # Observed 35/50, expected 25/50 * 30/50 + 25/50 * 20/50 = 0.5, kappa (0.7 - 0.5) / 0.5.
+        ((20, 5, 10, 15), 0.4),
+        ((1, 0, 0, 1), 1.0),
+        ((0, 1, 1, 0), -1.0),
+        ((0, 2, 0, 0), 0.0),
+        ((3, 0, 0, 0), None),
+        ((0, 0, 0, 1), None),
+        ((0, 0, 0, 0), None),
+    ],
+)
+def test_kappa_by_hand(counts: tuple[int, int, int, int], kappa: float | None) -> None:
+    assert Agreement(*counts).kappa == (None if kappa is None else pytest.approx(kappa, abs=1e-15))
 
 
 def test_a_question_not_found_is_one_rank_below_the_last_dev_77() -> None:
@@ -59,8 +80,8 @@ def test_agreement_is_symmetric_and_complete(pairs: list[tuple[int, int]]) -> No
     first, second = np.array(pairs, dtype=np.int32).reshape(len(pairs), 2).T
     found = compare_first_ranks(first, second)
     swapped = compare_first_ranks(second, first)
-    assert found.found.items == found.answered.items == len(pairs)
-    assert found.answered.both_yes <= found.found.both_yes
+    assert found.found.questions == found.answered.questions == len(pairs)
+    assert found.answered.both <= found.found.both
     assert found.found.first_only == swapped.found.second_only
     assert found.spearman_all == pytest.approx(swapped.spearman_all)
     if found.spearman_all is not None:

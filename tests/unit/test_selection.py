@@ -1,10 +1,9 @@
-"""The evaluation questions from candidates, matches and a curation file."""
+"""The evaluation questions from candidates and matches."""
 
 from __future__ import annotations
 
 import csv
 import json
-import logging
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,11 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.published.score_sheet_table import read_published
 from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA
-from ncsbench.questions.curation_file import Decision, Place
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.questions.selection import Selected, select_questions
 from ncsbench.questions.selection_funnel import FunnelStep, funnel_rows, read_funnel, write_funnel
 from ncsbench.questions.selection_options import SelectSettings
-
-YES, NO = Decision(True), Decision(False, "vague question")
 
 
 def question(row: int) -> dict[str, Any]:
@@ -51,67 +47,32 @@ MATCHES = matches(
 CANDIDATES = pa.Table.from_pylist([question(row) for row in (1, 2, 3, 4)], QUESTION_SCHEMA)
 
 
-def places(ids: set[int]) -> dict[int, Place]:
-    return {id_: Place("o/r", f"{id_}.java", "1-2") for id_ in ids}
-
-
-def choose(decisions: dict[str, Decision] | None, found: pa.Table = MATCHES) -> Selected:
-    return select_questions(
-        candidates=CANDIDATES, matches=found, judge="dice", decisions=decisions, find_places=places
-    )
+def choose(found: pa.Table = MATCHES) -> Selected:
+    return select_questions(candidates=CANDIDATES, matches=found, judge="dice")
 
 
 def test_the_best_three_matches_of_the_measure_are_the_examples() -> None:
-    selected = choose(None)
+    selected = choose()
     assert [q["examples"] for q in selected.questions] == [[4, 0, 2], [1], [0]]
-    assert [(s.name, s.kept) for s in selected.steps] == [
-        ("a match in the corpus", 3), ("curated (no curation file)", 3),
-    ]  # fmt: skip
 
 
-def test_with_a_curation_file_uncurated_candidates_are_left_out_and_counted_dev_49() -> None:
-    selected = choose({"101": YES, "104": NO})
-    assert [q["stackoverflow_id"] for q in selected.questions] == ["101"]
-    assert [(s.name, s.kept, s.published) for s in selected.steps] == [
+def test_no_reader_takes_out_vague_ones_dev_49() -> None:
+    assert [(s.name, s.kept, s.published) for s in choose().steps] == [
         ("a match in the corpus", 3, "matched by the corpus"),
-        ("in the curation file", 2, ""),
-        ("kept by the curation", 1, "curated"),
+        ("vague ones taken out by hand (not done)", 3, "curated"),
     ]
 
 
-def test_unknown_ids_are_a_warning(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
-        choose({"101": YES, "103": YES, "9": NO})
-    assert "names 2 ids that are no candidates with a match: 103, 9" in caplog.text
-
-
-def test_a_decision_holds_while_all_matches_were_seen_dev_49(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    seen = tuple(places({0, 1, 2, 4, 99}).values())
-    decisions = {"101": Decision(True, seen=seen), "104": Decision(True, seen=seen[1:])}
-    selected = choose(decisions)
-    assert [q["stackoverflow_id"] for q in selected.questions] == ["101"]
-    assert "1 questions of the curation file have matches that were not there" in caplog.text
-    assert selected.steps[1] == FunnelStep("in the curation file", 1)
-    # Ids may be others in another corpus; what counts is where the methods are.
-    caplog.clear()
-    moved = matches(("dice", 1, 1, 1000))
-    assert choose({"101": Decision(True, seen=tuple(places({1000}).values()))}, moved).questions
-    assert not caplog.messages
-
-
 @pytest.mark.parametrize(
-    ("decisions", "found", "message"),
+    ("found", "message"),
     [
-        ({}, MATCHES, "no question is left of 4 candidates: a match in the corpus 3, in the "),
-        (None, MATCHES.slice(0, 0), "no question is left of 4 candidates: a match in the corpus 0"),
-        (None, matches(("jaccard", 1, 1, 1)), "the matches are of jaccard, none of dice"),
+        (MATCHES.slice(0, 0), "no question is left: none of 4 candidates has a match in the"),
+        (matches(("jaccard", 1, 1, 1)), "the matches are of jaccard, none of dice"),
     ],
 )
-def test_nothing_left_is_one_line(decisions: Any, found: pa.Table, message: str) -> None:
+def test_nothing_left_is_one_line(found: pa.Table, message: str) -> None:
     with pytest.raises(DataError) as error:
-        choose(decisions, found)
+        choose(found)
     assert str(error.value).startswith(message)
 
 
@@ -138,9 +99,9 @@ def test_the_funnel_stands_beside_the_published_counts(tmp_path: Path, root: Pat
     "settings",
     [
         [],
-        {"judge": "dice"},
-        {"judge": "dise", "curation": None},
-        {"judge": "dice", "curation": 1},
+        {},
+        {"judge": "dise"},
+        {"judge": "dice", "curation": None},
     ],
 )
 def test_wrong_settings_are_refused(settings: Any) -> None:
@@ -177,9 +138,7 @@ def call(tmp_path: Path, root: Path) -> list[str]:
     write_table(folder / "attribution.parquet", credits_, ATTRIBUTION_SCHEMA)
     write_funnel(folder / "funnel.json", [FunnelStep("candidates", 4)])
     write_json(tmp_path / "corpus" / "manifest.json", {"shards": [{"first_id": 0}]})
-    (tmp_path / "c.csv").write_text("id,keep,reason\n101,yes,\n104,yes,\n102,no,vague answer\n")
-    settings = {"curation": str(tmp_path / "c.csv"), "judge": "dice"}
-    write_json(tmp_path / "settings.json", settings)
+    write_json(tmp_path / "settings.json", {"judge": "dice"})
     return [
         "select", "--settings", str(tmp_path / "settings.json"), "--candidates", str(folder),
         "--matches", str(tmp_path / "m.parquet"), "--corpus", str(tmp_path / "corpus"),
@@ -194,7 +153,7 @@ def test_the_command_writes_the_published_schema_with_credits(
     assert CliRunner().invoke(app, call, catch_exceptions=False).exit_code == 0
     out = tmp_path / "out"
     text = (out / "questions.json").read_text(encoding="ascii")
-    first, second = json.loads(text)
+    first, _, third = json.loads(text)
     assert text.startswith('[\n  {\n    "stackoverflow_id": "101",\n    "question": "Gr\\u00f6')
     assert list(first) == [
         "stackoverflow_id", "question", "question_url", "question_author", "question_author_url",
@@ -202,12 +161,13 @@ def test_the_command_writes_the_published_schema_with_credits(
     ]  # fmt: skip
     assert first["examples_url"] == ["https://g.invalid/4", "", "https://g.invalid/2"]
     read = read_questions([out / "questions.json"])
-    assert read["stackoverflow_id"].to_pylist() == ["101", "104"]
-    assert second["examples"] == [0]
+    assert read["stackoverflow_id"].to_pylist() == ["101", "102", "104"]
+    assert third["examples"] == [0]
     with (out / "attribution.csv").open(encoding="utf-8", newline="") as file:
         credits_ = list(csv.DictReader(file))
     assert [(c["stackoverflow_id"], c["post_id"], c["kind"]) for c in credits_] == [
         ("101", "101", "question"), ("101", "201", "answer"),
+        ("102", "102", "question"), ("102", "202", "answer"),
         ("104", "104", "question"), ("104", "204", "answer"),
     ]  # fmt: skip
     assert credits_[0]["author"] == "Zoë, A."
@@ -216,7 +176,7 @@ def test_the_command_writes_the_published_schema_with_credits(
     )  # fmt: skip
     assert (out / "funnel.csv").read_text().splitlines() == [
         "step,kept,removed,published", "candidates,4,,", "a match in the corpus,3,1,518",
-        "in the curation file,3,0,", "kept by the curation,2,1,287",
+        "vague ones taken out by hand (not done),3,0,287",
     ]  # fmt: skip
 
 
@@ -225,11 +185,3 @@ def test_a_corpus_without_the_method_is_named(call: list[str], tmp_path: Path) -
     write_table(tmp_path / "corpus" / "methods" / "0000.parquet", table, METHOD_SCHEMA)
     with pytest.raises(DataError, match="has no method 0; build the corpus again"):
         CliRunner().invoke(app, call, catch_exceptions=False)
-
-
-def test_agreement_of_two_files_is_printed(tmp_path: Path) -> None:
-    for name, rows in (("a", "1,yes,\n2,no,x\n\x1b,no,\n"), ("b", "1,yes,\n2,yes,\n")):
-        (tmp_path / name).write_text("id,keep,reason\n" + rows)
-    result = CliRunner().invoke(app, ["agreement", str(tmp_path / "a"), str(tmp_path / "b")])
-    assert "disagreement: 2\njudged by the first only: <U+001B>\n" in result.stdout
-    assert "Cohen's kappa: 0.0000" in result.stdout

@@ -176,7 +176,7 @@ def test_every_figure_of_a_model_follows_from_its_questions(sample_run: Path) ->
     assert explanation.arithmetic is not None
     assert explanation.troubles == ()
     published = explain_table(table.with_name("published_table1.csv"), row=None, column=None)
-    assert "config/published/score_sheet.csv" in published.inputs
+    assert "config/published/score_sheet.csv" in published.paths
 
 
 def test_the_sample_separates_chance_from_models(sample_run: Path) -> None:

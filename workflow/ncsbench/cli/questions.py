@@ -7,9 +7,7 @@ import typer
 
 from ncsbench.cli.options import Corpus, Output, Questions, Settings
 
-app = typer.Typer(help="Evaluation questions, chosen from posts and curated by hand.")
-
-Matches = Annotated[Path, typer.Option(help="Best matches of the candidates in the corpus.")]
+app = typer.Typer(help="Evaluation questions, chosen from posts.")
 
 
 @app.command()
@@ -68,76 +66,32 @@ def candidates(
 def select(
     settings: Settings,
     candidates: Annotated[Path, typer.Option(help="Folder of the candidates.")],
-    matches: Matches,
+    matches: Annotated[Path, typer.Option(help="Best matches of the candidates in the corpus.")],
     corpus: Corpus,
     published: Annotated[Path, typer.Option(help="Printed counts of the paper's selection.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
 ) -> None:
-    """Keep what the corpus matches and a reader kept: questions, authors, licences, funnel."""
+    """Keep what the corpus matches: questions, authors, licences, funnel."""
     from ncsbench.artifacts.storage import read_table
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.corpus.layout import CorpusFolder
     from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
     from ncsbench.published.score_sheet_table import read_published
-    from ncsbench.questions.curation_file import read_decisions, read_places
     from ncsbench.questions.question_schema import QUESTION_SCHEMA
     from ncsbench.questions.selected_files import write_selection
     from ncsbench.questions.selection import select_questions
     from ncsbench.questions.selection_options import SelectSettings
 
     options = read_settings(settings, SelectSettings)
-    folder = CorpusFolder(corpus)
     selected = select_questions(
         candidates=read_table(candidates / "questions.parquet", QUESTION_SCHEMA),
         matches=read_table(matches, MATCH_SCHEMA),
         judge=options.judge,
-        decisions=None if options.curation is None else read_decisions(options.curation),
-        find_places=lambda ids: read_places(folder, ids),
     )
     write_selection(
         output,
         selected,
         candidates=candidates,
-        corpus=folder,
+        corpus=CorpusFolder(corpus),
         printed={figure.row: figure.value for figure in read_published(published)},
     )
-
-
-@app.command()
-def sheet(
-    questions: Annotated[Path, typer.Option(help="Candidate questions as Parquet.")],
-    matches: Matches,
-    corpus: Corpus,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Sheet to go on with, or a new one (CSV).")
-    ],
-    judge: Annotated[
-        str | None, typer.Option(help="Judge of the matches to show; else their first.")
-    ] = None,
-) -> None:
-    """Write each candidate with its answer and best matches, for a reader who fills in `keep`."""
-    from ncsbench.artifacts.storage import read_table
-    from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-    from ncsbench.questions.curation_sheet import write_sheet
-
-    found = read_table(matches, MATCH_SCHEMA)
-    state = write_sheet(questions, found, corpus, output=output, judge=judge)
-    typer.echo(f"{output}: {state}")
-
-
-@app.command()
-def agreement(
-    first: Annotated[Path, typer.Argument(help="Curation file of one reader.")],
-    second: Annotated[Path, typer.Argument(help="Curation file of another reader.")],
-) -> None:
-    """Print how far two readers agree: counts, Cohen's kappa, and the ids they disagree on."""
-    from ncsbench.questions.curation_file import read_decisions
-    from ncsbench.questions.reader_agreement import compare_readers, describe_agreement
-    from ncsbench.text.safe_text import show_line
-
-    kept = [
-        {id_: decision.keep for id_, decision in read_decisions(path).items()}
-        for path in (first, second)
-    ]
-    for line in describe_agreement(compare_readers(*kept)):
-        typer.echo(show_line(line))

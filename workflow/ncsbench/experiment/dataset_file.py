@@ -105,8 +105,6 @@ class DatasetFile(MethodOptions):
     trained_in: str = ""
     """Another dataset, built before, whose word vectors, expansions, translations, weights and
     trees the models take instead of training anew; words and indexes are this one's."""
-    curation: str | None = None
-    """Decisions about the candidate questions, on the sheet of ``ncsbench questions sheet``."""
     shards: int = Field(4, ge=1, le=9999)
     """The corpus is worked on in this many parts, a fixed number whatever the machine; about one
     per ten thousand methods is right. Results do not depend on it."""
@@ -164,8 +162,6 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     if dataset.haystacks is not None:
         base = Path(_resolve(path, "haystacks.base", str(dataset.haystacks.base)))
         found["haystacks"] = dataset.haystacks.model_copy(update={"base": base})
-    if dataset.curation is not None:
-        found["curation"] = _resolve(path, "curation", dataset.curation)
     return dataset.model_copy(update=found)
 
 

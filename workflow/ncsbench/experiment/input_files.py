@@ -40,7 +40,6 @@ def find_raw_inputs(
         "posts": None if posts is None else posts.path,
         "users": None if posts is None else posts.users,
         "links": None if posts is None else posts.links,
-        "curation": dataset.curation,
         "haystack_base": None if dataset.haystacks is None else dataset.haystacks.base,
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
         **{f"released-{number}": path for number, path in enumerate(dataset.released_methods)},

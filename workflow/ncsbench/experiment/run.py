@@ -73,7 +73,6 @@ class RunConfiguration:
         questions_are_selected: whether the workflow itself makes that file, from the posts.
         posts: where the dump of posts lies and how it is read; None where the dataset has none.
         ordered_by_links: whether candidate questions are ordered by the links to them.
-        curation: path of the file of decisions about candidate questions; None where none is.
         archives: how the archives of the repositories are fetched; None where nothing is.
         haystacks: how the corpus is divided into a base and distractors; None where it is not.
         trained_in: the dataset that word vectors, expansions, weights and trees are made in.
@@ -105,7 +104,6 @@ class RunConfiguration:
     questions_are_selected: bool
     posts: PostsOptions | None
     ordered_by_links: bool
-    curation: str | None
     archives: FetchSettings | None
     haystacks: HaystackOptions | None
     trained_in: str
@@ -280,7 +278,6 @@ def _resolve(
         questions_are_selected=selected,
         posts=dataset.posts,
         ordered_by_links=by_links,
-        curation=dataset.curation,
         archives=archives,
         haystacks=dataset.haystacks,
         trained_in=dataset.trained_in or dataset.name,

@@ -120,7 +120,7 @@ def make_settings(
         ),
     }
     if dataset.posts is not None:
-        settings |= _post_settings(run, dataset.posts, dataset.curation)
+        settings |= _post_settings(run, dataset.posts)
         if dataset.posts.links is not None:
             settings["post_links"] = LinkSettings(path=dataset.posts.links)
     for name, options in pair_sets.items():
@@ -294,9 +294,7 @@ def _model_settings(
     return settings
 
 
-def _post_settings(
-    run: RunOptions, posts: PostsOptions, curation: str | None
-) -> dict[str, StrictModel]:
+def _post_settings(run: RunOptions, posts: PostsOptions) -> dict[str, StrictModel]:
     selection = _values_of(run.selection, SelectionOptions)
     return {
         "threads": ThreadSettings(**_values_of(run.threads), site=posts.site),
@@ -305,9 +303,7 @@ def _post_settings(
         "selection/matches": MatchSettings(
             limits=((run.judge, run.threshold),), count=run.examples
         ),
-        "selection/questions": SelectSettings(
-            judge=run.judge, curation=None if curation is None else Path(curation)
-        ),
+        "selection/questions": SelectSettings(judge=run.judge),
     }
 
 

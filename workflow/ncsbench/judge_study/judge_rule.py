@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -18,7 +19,6 @@ from ncsbench.evaluation.intervals import Interval, interval_between, resample_s
 from ncsbench.evaluation.metrics import METRICS, question_shares, reciprocal_ranks
 from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.significance import adjust_by_holm, run_randomisation_test
-from ncsbench.judge_study.slot_order import SlotOrder
 
 Line = Literal[
     "post_ranking_figures", "post_ranking_gain", "false_answers", "example_order", "agreement"
@@ -49,14 +49,15 @@ class JudgedByOne:
         threshold: what it must exceed.
         first_ranks: of the rows of ``REBUILT``, int32, shape (questions,), 0 = not found.
         chance: share of questions that random methods of as many lines answer, in each draw.
-        examples: the order of the published examples.
+        examples: similarities of the published examples in the order of their slots, float64,
+            shape (questions, slots); NaN where a slot has no example in the corpus.
     """
 
     similarity: str
     threshold: float
     first_ranks: Mapping[str, NDArray[np.int32]]
     chance: Sequence[float]
-    examples: SlotOrder
+    examples: NDArray[np.float64]
 
 
 def build_judge_rule(
@@ -159,10 +160,17 @@ def _share_by_chance(judged: JudgedByOne) -> float:
     return (1 - true) * chance / answered
 
 
-def _share_in_order(order: SlotOrder, draws: NDArray[np.int32]) -> tuple[float, Interval]:
-    """Line 4: the share of pairs of examples whose earlier one is the more similar one."""
-    agreeing = order.agreeing.astype(np.float64)
-    pairs = agreeing + order.opposed
+def _share_in_order(
+    examples: NDArray[np.float64], draws: NDArray[np.int32]
+) -> tuple[float, Interval]:
+    """Line 4: the share of pairs of examples whose earlier one is the more similar one.
+
+    Two that are equally similar decide nothing.
+    """
+    agreeing, pairs = np.zeros((2, len(examples)))
+    for first, second in combinations(range(examples.shape[1]), 2):
+        agreeing += examples[:, first] > examples[:, second]
+        pairs += abs(examples[:, first] - examples[:, second]) > 0
     if not pairs.any():
         return 0.0, Interval(0.0, 0.0)
     counts = resample_sum(pairs, draws)

@@ -25,7 +25,6 @@ from ncsbench.judge.answer_features import AnswerFeatures, read_answers
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.judge_study.judge_rule import COLUMNS, REBUILT, JudgedByOne, build_judge_rule
-from ncsbench.judge_study.slot_order import order_slots
 from ncsbench.judge_study.study_pairs import EXAMPLES
 from ncsbench.judge_study.study_settings import RuleSettings
 from ncsbench.judge_study.study_subjects import read_study_subjects
@@ -88,7 +87,7 @@ def write_judge_rule(
             chance=[
                 float(one.accepted(similarity, threshold).any(axis=1).mean()) for one in chance
             ],
-            examples=order_slots(np.where(examples.ids >= 0, similarities, np.nan)),
+            examples=np.where(examples.ids >= 0, similarities, np.nan),
         )
     generator = np.random.default_rng(settings.seed)
     count, samples = len(asked.query_ids), settings.bootstrap_samples

@@ -49,15 +49,9 @@ _FIGURES = (
     *(f"{name}_mrr" for name in STUDY_BASELINES),
 )
 
-
-def list_range_columns() -> tuple[str, ...]:
-    """Columns of the ranges of thresholds that meet the criterion."""
-    return tuple(f"{half}_{end}" for half in _HALVES for end in ("lowest", "highest"))
-
-
 COLUMNS = (
     *("dataset", "judge", "criterion"),
-    *list_range_columns(),
+    *(f"{half}_{end}" for half in _HALVES for end in ("lowest", "highest")),
     *("chosen", "threshold"),
     *(f"{half}_{figure}" for half in _HALVES for figure in _FIGURES),
     "reporting_meets_criterion",
@@ -79,16 +73,6 @@ def build_judge_choice(study: JudgeStudy, *, dataset: str) -> list[Row]:
     ]
 
 
-def describe_ranges(study: JudgeStudy, similarity: str, baselines: Sequence[str]) -> Row:
-    """Cells of ``list_range_columns``: the range of thresholds that meet a criterion."""
-    cells: Row = {}
-    for half in _HALVES:
-        keeping, limited = _find_range(study, similarity, half, baselines)
-        cells[f"{half}_lowest"] = f"{limited[0]:g}" if limited else ""
-        cells[f"{half}_highest"] = f"{keeping[-1]:g}" if keeping else ""
-    return cells
-
-
 def write_judge_choice(path: Path, rows: Sequence[Row]) -> None:
     """Write the rows of ``build_judge_choice``, atomically."""
     write_rows(path, COLUMNS, rows)
@@ -99,8 +83,11 @@ def _choose(
 ) -> Row:
     row = dict.fromkeys(COLUMNS, "")
     row |= {"dataset": dataset, "judge": similarity, "criterion": criterion, "chosen": "none"}
-    row |= describe_ranges(study, similarity, baselines)
-    keeping, limited = _find_range(study, similarity, "choosing", baselines)
+    ranges = {half: _find_range(study, similarity, half, baselines) for half in _HALVES}
+    for half, (keeping, limited) in ranges.items():
+        row[f"{half}_lowest"] = f"{limited[0]:g}" if limited else ""
+        row[f"{half}_highest"] = f"{keeping[-1]:g}" if keeping else ""
+    keeping, limited = ranges["choosing"]
     if not keeping:
         return row
     threshold = keeping[-1]

@@ -25,7 +25,7 @@ FILE_NAME = "provenance.json"
 _DATASET = re.compile(r"[A-Za-z0-9_-]+")
 _SETTINGS = re.compile(r"(data/[A-Za-z0-9_-]+/settings)/.+")
 _TOLD = ("settings", "code")
-"""Kinds of artifacts that are told with the job that read them."""
+"""Kinds of artifacts that belong to the job that read them, and are not listed."""
 _MOST_BYTES = 2**28
 """A larger raw input is not hashed again; its size is looked at."""
 _SOURCES = ".java"
@@ -39,10 +39,8 @@ class Explanation:
     Attributes:
         table: the file that was asked about.
         start: the same in the lineage; another file where ``table`` is a copy of it.
-        inputs: what each artifact was made from and is followed further, by path; of an artifact
-            that no job made nothing. Keys are in the order of their distance from the table.
+        paths: the table and what it was made from, down to the sources, nearest to the table first.
         troubles: lines about files that are not what was recorded.
-        absent: what a job made and is not on the disk now; it can be made again.
         arithmetic: of a figure of Table 1; None of all else.
     """
 
@@ -50,9 +48,8 @@ class Explanation:
     selection: Selection
     lineage: Lineage
     start: str
-    inputs: Mapping[str, tuple[str, ...]]
+    paths: tuple[str, ...]
     troubles: tuple[str, ...]
-    absent: frozenset[str]
     arithmetic: Arithmetic | None = None
 
 
@@ -92,19 +89,12 @@ def explain_table(
         )
     lineage, root, start = published or _find_lineage(table)
     selection = select_cells(table, row, column, where)
-    inputs = _follow(lineage, start, selection)
+    paths = _follow(lineage, start, selection)
     # Of evidence, what lies here is of another run, if it is there at all.
-    troubles = [] if published else _find_troubles(lineage, list(inputs), root)
+    troubles = [] if published else _find_troubles(lineage, paths, root)
     same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
     if not same and (root / start).resolve() != table.resolve():
         troubles.insert(0, f"{table}: is not the {start} that was recorded")
-    absent = frozenset(
-        path
-        for path in inputs
-        if path in lineage.makers
-        and lineage.artifacts[path].kind != "gone"
-        and not (root / path).exists()
-    )
     arithmetic = None
     if column is not None and _is_table1(start, selection):
         try:
@@ -112,7 +102,7 @@ def explain_table(
         except DataError as error:
             troubles.insert(0, str(error))
     return Explanation(
-        str(table), selection, lineage, start, inputs, tuple(troubles), absent, arithmetic
+        str(table), selection, lineage, start, tuple(paths), tuple(troubles), arithmetic
     )
 
 
@@ -177,22 +167,21 @@ def _compute(lineage: Lineage, root: Path, start: str, selection: Selection) -> 
     return found
 
 
-def _follow(lineage: Lineage, start: str, selection: Selection) -> dict[str, tuple[str, ...]]:
-    """Inputs by artifact, breadth first, so that each stands where it is nearest to the table."""
-    inputs: dict[str, tuple[str, ...]] = {}
-    waiting = [start]
-    for path in waiting:  # grows
-        if path in inputs:
-            continue
+def _follow(lineage: Lineage, start: str, selection: Selection) -> list[str]:
+    """The table and what it was made from, breadth first: what is nearest to the table first."""
+    paths = [start]
+    seen = {start}
+    for path in paths:  # grows
         job = lineage.makers.get(path)
         found = () if job is None else job.inputs
         if job is not None and path == start and _is_table1(start, selection):
             found = choose_inputs(lineage, job, str(selection.row), selection.column)
         # A model stands before its variants, which have its name and more.
         nearest = sorted(found, key=lambda one: (one.rpartition(".")[0] or one, one))
-        inputs[path] = tuple(one for one in nearest if lineage.artifacts[one].kind not in _TOLD)
-        waiting += inputs[path]
-    return inputs
+        further = [one for one in nearest if lineage.artifacts[one].kind not in _TOLD]
+        paths += [one for one in further if one not in seen]
+        seen.update(further)
+    return paths
 
 
 def _is_table1(path: str, selection: Selection) -> bool:

@@ -163,8 +163,6 @@ def read_lineage(path: Path) -> Lineage:
         value = read_json(path)
     except DataError as error:
         raise DataError(f"{error}; {remedy}") from error
-    if isinstance(value, dict) and "@graph" in value:
-        raise DataError(f"{path}: is an RO-Crate, as ncsbench 0.1 wrote it; {remedy}")
     try:
         lineage = TypeAdapter(Lineage).validate_python(value)
     except ValidationError as error:

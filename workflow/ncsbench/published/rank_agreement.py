@@ -11,10 +11,40 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.evaluation.kappa import weighted_kappa
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH
 from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.score_sheet import ScoreSheet, join_score_sheet
-from ncsbench.questions.reader_agreement import Agreement, compare_readers
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How many of the same questions two systems find.
+
+    Attributes:
+        both, first_only, second_only, neither: questions that both, one or neither of them finds.
+    """
+
+    both: int
+    first_only: int
+    second_only: int
+    neither: int
+
+    @property
+    def questions(self) -> int:
+        """Questions that were compared."""
+        return self.both + self.first_only + self.second_only + self.neither
+
+    @property
+    def observed(self) -> float | None:
+        """Share of the questions on which they agree; None without questions."""
+        return (self.both + self.neither) / self.questions if self.questions else None
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa; None without questions, and where both find all or both find none."""
+        counts = np.array([[self.both, self.first_only], [self.second_only, self.neither]])
+        return weighted_kappa(counts, 1 - np.eye(2))
 
 
 @dataclass(frozen=True)
@@ -22,7 +52,7 @@ class RankAgreement:
     """Agreement of two systems' first ranks on the same questions.
 
     Attributes:
-        found: who finds an accepted method at all; the first reader is the first system.
+        found: which of them finds an accepted method at all.
         answered: the same within the first ten ranks.
         spearman_found: correlation over the questions that both find; None where it is undefined.
         spearman_all: over all questions, not found as one rank below the last; None likewise.
@@ -82,6 +112,6 @@ def compare_first_ranks(
 
 
 def _agree_within(ranks: list[NDArray[np.int64]], last: int) -> Agreement:
-    return compare_readers(
-        *({str(i): bool(yes) for i, yes in enumerate(system <= last)} for system in ranks)
-    )
+    first, second = (system <= last for system in ranks)
+    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
+    return Agreement(*map(int, map(np.count_nonzero, cells)))

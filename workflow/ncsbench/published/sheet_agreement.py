@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH
 from ncsbench.evaluation.results import Judge
-from ncsbench.published.rank_agreement import RankAgreement, compare_first_ranks
-from ncsbench.questions.reader_agreement import Agreement
+from ncsbench.published.rank_agreement import Agreement, RankAgreement, compare_first_ranks
 
 _COUNTS = ("both", "ours_only", "published_only", "neither", "agreement", "kappa")
 
@@ -142,7 +141,7 @@ def _describe_judge(dataset: str, judge: Judge) -> Row:
 
 def _describe_agreement(found: RankAgreement) -> Row:
     return {
-        "questions": str(found.found.items),
+        "questions": str(found.found.questions),
         **_describe_counts("found", found.found),
         **_describe_counts("answered_10", found.answered),
         "spearman_found": _show_share(found.spearman_found),
@@ -152,10 +151,10 @@ def _describe_agreement(found: RankAgreement) -> Row:
 
 def _describe_counts(prefix: str, agreement: Agreement) -> Row:
     cells: Sequence[str] = (
-        str(agreement.both_yes),
+        str(agreement.both),
         str(agreement.first_only),
         str(agreement.second_only),
-        str(agreement.both_no),
+        str(agreement.neither),
         _show_share(agreement.observed),
         _show_share(agreement.kappa),
     )

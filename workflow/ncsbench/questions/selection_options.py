@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -65,8 +64,6 @@ class SelectSettings(StrictModel):
 
     judge: Similarity
     """The similarity that a match is found by."""
-    curation: Path | None
-    """The file of decisions about candidates; null where there is none."""
 
 
 class QuestionSettings(StrictModel):
