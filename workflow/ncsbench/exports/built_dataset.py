@@ -151,6 +151,12 @@ def open_dataset(name: str | None, *, trial: str | None = None) -> BuiltDataset:
     return dataset
 
 
+def check_empty(folder: Path) -> None:
+    """``ConfigurationError`` for a folder that holds something, and for what is none."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigurationError(f"{folder}: is there already; name a new or an empty folder")
+
+
 def _list_rows(dataset: str, trial: str, asked: str) -> tuple[str, ...]:
     """The rows of a trial's table; its settings are those of a run that may have failed since."""
     trials = Path("results", dataset, TRIALS)
