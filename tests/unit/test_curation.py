@@ -101,6 +101,16 @@ def test_decisions_stay_when_the_sheet_is_written_again(tmp_path: Path) -> None:
     assert read_decisions(tmp_path / "c.csv") == made
 
 
+def test_a_sheet_is_not_taken_for_damaged_when_it_is_filled_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NCSBENCH_CHECKSUMS", "data/checksums")
+    make_sheet(tmp_path, [(1, 4)])
+    decide(tmp_path, q101="yes")
+    assert [one.keep for one in read_decisions(tmp_path / "c.csv").values()] == [True]
+
+
 def test_another_corpus_asks_only_for_new_matches(tmp_path: Path) -> None:
     make_sheet(tmp_path, [(1, 4), (3, 3)])
     decide(tmp_path, q101="yes", q103="yes")

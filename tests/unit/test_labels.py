@@ -145,6 +145,17 @@ def test_what_is_filled_in_is_read(dataset: BuiltDataset, tmp_path: Path) -> Non
     )
 
 
+def test_a_sheet_is_not_taken_for_damaged_when_it_is_filled_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NCSBENCH_CHECKSUMS", "data/checksums")
+    sheet = Path("mine.csv")
+    write_sheet(sheet, draw_comments(["Sorts a list"], count=None, seed=1), "")
+    sheet.write_text(sheet.read_text().replace("list,,,", "list,,1,"))
+    assert [*read_sheet(sheet).grades.values()] == [1]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import write_text
 from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.errors import ConfigurationError, DataError
@@ -98,6 +99,7 @@ def write_sheet(output: Path, rows: list[Row], instructions: str) -> Path:
         if path.exists():
             raise ConfigurationError(f"{path}: is there already; name a new file")
     write_rows(output, COLUMNS, rows)
+    forget_file(output)  # whoever fills it in changes its bytes
     write_text(beside, instructions + _FOR_BOTH)
     return beside
 

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.questions.curation_file import (
@@ -75,6 +76,7 @@ def write_sheet(
         for row in _list_rows(id_, candidates.get(id_, {}), found.get(id_, {}), decisions.get(id_))
     ]
     write_rows(output, COLUMNS, rows)
+    forget_file(output)  # whoever fills it in changes its bytes
     kept = [
         decisions[id_].keep
         for id_, shown in found.items()
