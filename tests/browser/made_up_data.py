@@ -7,8 +7,6 @@ from typing import Any
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.explorer.shown_code import MOST
 from ncsbench.explorer.summary import FORMAT
-from ncsbench.label_files.label_file import LANGUAGE
-from ncsbench.label_files.scales import RELEVANCE
 from ncsbench.tables.stage_usage import COLUMNS as USAGE_COLUMNS
 
 IMAGE = "<img src=x onerror=\"window.harmed='image'\">"
@@ -27,8 +25,6 @@ CODE = f"""void close(View view) {{
 }}"""
 MARKED = ("isOpen", "hide", "42")
 """Tokens of ``CODE`` that are marked in the first question."""
-OTHER_NAME = "owner/second/src/File.java:3"
-"""Of a method without a link, in a file of labels."""
 LONG = ("int number = compute(number);\n" * 300)[:MOST]
 TITLES = (
     f"How do I {IMAGE} close the soft keyboard?",
@@ -240,7 +236,6 @@ def methods() -> list[dict[str, Any]]:
         "u": ADDRESS,
         "r": 1,
     }
-    every["102"] |= {"l": OTHER_NAME}
     every["103"] |= {"c": CODE, "t": 100, "r": 1}
     names = sorted(every)
     return [{name: every[name] for name in part} for part in (names[:10], names[10:])]
@@ -269,23 +264,6 @@ def usage() -> dict[str, Any]:
     }
 
 
-def label() -> dict[str, Any]:
-    """What people are asked about: results of the questions, by method and document name."""
-    found = {
-        (number, method): None
-        for number in range(1, 4)
-        for ids in question(number)["results"]
-        for method in ids
-    }
-    return {
-        "instructions": RELEVANCE.instructions,
-        "grades": RELEVANCE.grades,
-        "columns": RELEVANCE.columns,
-        "language": LANGUAGE,
-        "pool": [list(pair) for pair in found],
-    }
-
-
 def data_files() -> dict[str, Any]:
     """All data by the names of their files."""
     parts = methods()
@@ -293,7 +271,6 @@ def data_files() -> dict[str, Any]:
         "summary": summary(),
         "usage": usage(),
         "repositories": repositories(),
-        "label": label(),
         "places": {name: number for number, part in enumerate(parts) for name in part},
         **{f"methods-{number}": part for number, part in enumerate(parts)},
         **{f"question-{number}": question(number) for number in range(1, len(TITLES) + 1)},

@@ -15,7 +15,6 @@ CASES = {
     "data/question-1.js": "#/question/1",
     "data/methods-0.js": "#/question/1?model=bm25",
     "data/places.js": "#/question/1?model=bm25",
-    "data/label.js": "#/label",
     "data/usage.js": "#/",
     "scripts/vega.js": "#/",
 }

@@ -10,10 +10,9 @@ VIEWS = {
     "overview": "#/",
     "questions": "#/questions",
     "question": "#/question/1",
-    "label": "#/label",
     "no such view": "#/nothing",
 }
-WAITING = re.compile("Loading the (summary|question|pool)")
+WAITING = re.compile("Loading the (summary|question)")
 
 
 def wait_for_view(page: Page) -> None:

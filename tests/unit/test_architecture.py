@@ -9,7 +9,7 @@ FLOORS = {
         [
             ("errors", "text", "version"),
             ("artifacts", "languages"),
-            ("configuration", "label_files", "networks"),
+            ("configuration", "networks"),
             ("aroma", "functions", "posts", "run_control", "runs", "sources"),
             ("corpus",),
             ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),

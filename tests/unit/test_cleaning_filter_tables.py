@@ -1,4 +1,4 @@
-"""Tables 4, 6 and 7 of the study of cleaning, from made-up comments and labels."""
+"""Tables 4, 6 and 7 of the study of cleaning, from made-up comments."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ from ncsbench.cleaning.filter_tables import (
 from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
 from ncsbench.comment_filter.rule_filter import RuleFilter
 from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.errors import DataError
-from ncsbench.label_files.label_file import Label, write_labels
-from ncsbench.label_files.scales import QUERY_LIKENESS, RELEVANCE
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair
 
@@ -49,12 +46,6 @@ def write_pairs(path: Path, comments: dict[int, str]) -> Path:
     return path
 
 
-def label(path: Path, grades: list[tuple[str, int]], language: str = "Java") -> Path:
-    labels = [Label(language, comment, "u", grade) for comment, grade in grades]
-    write_labels(path, labels, QUERY_LIKENESS)
-    return path
-
-
 @pytest.fixture
 def raw(tmp_path: Path) -> Path:
     return write_pairs(tmp_path / "raw.parquet", dict(enumerate(COMMENTS)))
@@ -70,16 +61,14 @@ def published(root: Path) -> Path:
     return root / "config/published/nlqf_tables.csv"
 
 
-def table4(
-    raw: Path, kept: Path | None, published: Path | None, labels: list[Path]
-) -> dict[str, Row]:
+def table4(raw: Path, kept: Path | None, published: Path | None) -> dict[str, Row]:
     output = raw.parent / "table4.csv"
-    write_table4(SETTINGS, raw=raw, kept=kept, labels=labels, published=published, output=output)
+    write_table4(SETTINGS, raw=raw, kept=kept, published=published, output=output)
     return {row["group"]: row for row in read_rows(output, TABLE4_COLUMNS)}
 
 
 def test_comments_are_counted_by_group(raw: Path, kept: Path, published: Path) -> None:
-    rows = table4(raw, kept, published, [])
+    rows = table4(raw, kept, published)
     assert {group: row["comments"] for group, row in rows.items()} == {
         **{"original": "8", "detach_html_tags": "1", "detach_parentheses": "1"},
         **{"javadoc_tags": "1", "urls": "1", "non_english": "0", "punctuation": "0"},
@@ -93,53 +82,14 @@ def test_comments_are_counted_by_group(raw: Path, kept: Path, published: Path) -
     assert (rows["model"]["published_share_0"], rows["model"]["published_likeness"]) == (
         *("0.859", "0.20"),
     )
-    assert {row["likeness"] for row in rows.values()} == {""}
-    assert rows["original"]["no_likeness"] == "no file of labels is given"
+    assert {row["note"] for row in rows.values()} == {""}
 
 
 def test_what_is_not_made_says_so(raw: Path) -> None:
-    rows = table4(raw, None, None, [])
-    assert (rows["model"]["comments"], rows["model"]["no_likeness"]) == ("", "not made")
+    rows = table4(raw, None, None)
+    assert (rows["model"]["comments"], rows["model"]["note"]) == ("", "not made")
     assert (rows["retained"]["comments"], rows["rejected"]["comments"]) == ("", "4")
     assert {row["published_as"] for row in rows.values()} == {""}
-
-
-def test_likeness_is_that_of_labelled_comments_alone_dev_198(
-    raw: Path, kept: Path, published: Path, tmp_path: Path
-) -> None:
-    one = label(
-        tmp_path / "one.csv",
-        [
-            ("Sorts a  list of numbers", 2),
-            ("the internal state of this thing", 0),
-            ("@return the length of it", 0),
-            ("reads a text file", 1),
-            ("Reads (all of) a file", 2),
-            ("nothing of ours", 2),
-        ],
-    )
-    other = label(tmp_path / "other.csv", [("sorts a list of numbers", 1)])
-    in_other_language = label(tmp_path / "c.csv", [("Sets it", 2)], "Go")
-    rows = table4(raw, kept, published, [one, other, in_other_language])
-    retained = rows["retained"]
-    # 1 of what the rules left, and the mean of 2 and 1.
-    assert (retained["labelled"], retained["likeness"]) == ("2", "1.2500")
-    assert (retained["share_0"], retained["share_1_or_2"]) == ("0.0000", "1.0000")
-    assert (rows["model"]["likeness"], rows["model"]["share_0"]) == ("0.0000", "1.0000")
-    assert (rows["javadoc_tags"]["labelled"], rows["rejected"]["labelled"]) == ("1", "1")
-    assert rows["original"]["labelled"] == "4"
-    assert rows["urls"]["no_likeness"] == "none of its comments is labelled"
-    of_part = rows["detach_parentheses"]
-    assert (of_part["likeness"], of_part["no_likeness"]) == (
-        *("", "people judged the part that is taken away"),
-    )
-
-
-def test_labels_of_another_scale_end_in_one_line(raw: Path, kept: Path, tmp_path: Path) -> None:
-    path = tmp_path / "labels.csv"
-    write_labels(path, [Label("Java", "Sets it", "u", 3)], RELEVANCE)
-    with pytest.raises(DataError, match="holds labels of the scale relevance"):
-        table4(raw, kept, None, [path])
 
 
 @pytest.mark.parametrize(
@@ -191,35 +141,20 @@ def test_released_rules_in_the_papers_order_keep_the_same_dev_198() -> None:
         assert len({not verdict.rejected_by for verdict in verdicts}) == 1
 
 
-def test_sets_are_compared_by_labels_or_not_at_all(
-    kept: Path, published: Path, tmp_path: Path
-) -> None:
+def test_sets_stand_beside_those_of_others(kept: Path, published: Path, tmp_path: Path) -> None:
     sets = tmp_path / "sets"
     sets.mkdir()
     kept.rename(sets / "filtered.parquet")
     write_pairs(sets / "raw.parquet", dict(enumerate(COMMENTS)))
-    own = label(tmp_path / "labels.csv", [("reads a text file", 1), ("Sets it", 0)])
     output = tmp_path / "table7.csv"
-
-    def write(labels: list[Path]) -> dict[str, Row]:
-        write_table7(
-            Table7Settings(sets=("raw", "filtered", "larger_filtered")),
-            sets=sets,
-            labels=labels,
-            published=published,
-            output=output,
-        )
-        rows = read_rows(output, TABLE7_COLUMNS)
-        return {row["published_as"] or row["data_set"]: row for row in rows}
-
-    rows = write([own])
-    assert (rows["filtered"]["pairs"], rows["filtered"]["likeness"]) == ("2", "1.0000")
+    settings = Table7Settings(sets=("raw", "filtered", "larger_filtered"))
+    write_table7(settings, sets=sets, published=published, output=output)
+    rows = {
+        row["published_as"] or row["data_set"]: row for row in read_rows(output, TABLE7_COLUMNS)
+    }
+    assert (rows["filtered"]["pairs"], rows["CSN (Java)"]["pairs"]) == ("2", "8")
     of_raw = rows["CSN (Java)"]
-    assert (of_raw["pairs"], of_raw["labelled"], of_raw["likeness"]) == ("8", "1", "0.0000")
     assert (of_raw["published_pairs"], of_raw["published_likeness"]) == ("543000", "0.27")
-    assert rows["COFIC"]["no_likeness"] == "not made"
-    assert rows["StaQC, SQL"]["no_likeness"] == "data of others, not at hand"
+    assert rows["COFIC"]["note"] == "not made"
+    assert rows["StaQC, SQL"]["note"] == "data of others, not at hand"
     assert [row["published_likeness"] for row in rows.values()].count("") == 1
-    rows = write([])
-    assert rows["filtered"]["no_likeness"] == "no file of labels is given"
-    assert rows["filtered"]["pairs"] == "2"

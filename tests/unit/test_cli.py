@@ -61,7 +61,7 @@ def test_debug_shows_the_traceback(root: Path) -> None:
 
 def test_a_reader_who_leaves_ends_a_command_quietly(root: Path) -> None:
     """As ``| head`` does: what is printed at once, and what waits until the end."""
-    for arguments in (["--help"], ["labels", "shown", "--help"], ["--version"]):
+    for arguments in (["--help"], ["labels", "sheet", "--help"], ["--version"]):
         read, write = os.pipe()
         os.close(read)
         done = subprocess.run(

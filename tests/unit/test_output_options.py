@@ -11,7 +11,7 @@ import typer
 from ncsbench.cli.main import app
 from ncsbench.cli.options import choose_output
 
-WRITTEN = {"beir", "trec", "figure", "export-jsonl", "label"}
+WRITTEN = {"beir", "trec", "figure", "export-jsonl"}
 """Commands that also take what they write without ``--output``, as before version 0.8."""
 
 

@@ -122,16 +122,6 @@ def test_each_method_is_stored_once_and_found_by_its_place(
     assert tokens > 1000
 
 
-def test_results_to_label_are_all_that_were_found_and_name_no_model(
-    explorer: Path, summary: dict[str, Any], questions: list[dict[str, Any]]
-) -> None:
-    label = read_script(explorer / "data/label.js")
-    found = {(one["id"], int(id_)) for one in questions for id_ in one["pairs"]}
-    assert {(query_id, id_) for query_id, id_ in label["pool"]} == found
-    assert [query_id for query_id, _ in label["pool"]] != sorted(i for i, _ in label["pool"])
-    assert not [name for name in summary["models"] if f'"{name}"' in json.dumps(label)]
-
-
 def test_pages_are_small(explorer: Path) -> None:
     methods = len(read_script(explorer / "data/places.js"))
     sizes = {

@@ -242,17 +242,6 @@ def cleaning_table_inputs(run, wildcards):
     ]
 
 
-def cleaning_labels(run, wildcards):
-    """States of the files of labels."""
-    folder = f"data/{run.name}/settings/inputs"
-    return [f"{folder}/labels-{number}.json" for number in range(len(run.labels))]
-
-
-def cleaning_label_options(run, wildcards):
-    """The command line options that name files of labels."""
-    return [f"--labels {path}" for path in run.labels]
-
-
 def cleaning_shown_set(larger):
     """An input function: the set that the whole filter keeps, of the first or the larger source."""
     return of_cleaning(

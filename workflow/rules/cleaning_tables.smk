@@ -7,7 +7,6 @@ rule cleaning_table4:
         settings=f"{CLEANING_SETTINGS}/filter_tables.json",
         raw=cleaning_shown_raw(larger=False),
         kept=cleaning_shown_set(larger=False),
-        labels=of_cleaning(cleaning_labels),
         figures=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/table4.csv", "Cleaning", "cleaning_table4"),
@@ -20,9 +19,8 @@ rule cleaning_table4:
         runtime=minutes_of_job,
     params:
         kept=cleaning_option("--kept", "kept"),
-        labels=of_cleaning(cleaning_label_options),
     shell:
-        "ncsbench cleaning table4 --settings {input.settings} --raw {input.raw} {params.kept} {params.labels}"
+        "ncsbench cleaning table4 --settings {input.settings} --raw {input.raw} {params.kept}"
         " --published {input.figures} --output {output} 2> {log}"
 
 
@@ -54,7 +52,6 @@ rule cleaning_table7:
         code=f"{CLEANING_SETTINGS}/code/cleaning_table7.json",
         settings=f"{CLEANING_SETTINGS}/table7.json",
         sets=of_cleaning(cleaning_all_sets),
-        labels=of_cleaning(cleaning_labels),
         figures=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/table7.csv", "Cleaning", "cleaning_table7"),
@@ -67,9 +64,8 @@ rule cleaning_table7:
         runtime=minutes_of_job,
     params:
         sets=input_folder("sets"),
-        labels=of_cleaning(cleaning_label_options),
     shell:
-        "ncsbench cleaning table7 --settings {input.settings} --sets {params.sets} {params.labels}"
+        "ncsbench cleaning table7 --settings {input.settings} --sets {params.sets}"
         " --published {input.figures} --output {output} 2> {log}"
 
 

@@ -107,11 +107,6 @@ class CleaningRun:
         return [path for path in self.file.questions if self._is_there(path)]
 
     @property
-    def labels(self) -> list[str]:
-        """Its files of labels that are at hand."""
-        return [path for path in self.file.labels if self._is_there(path)]
-
-    @property
     def has_model(self) -> bool:
         """Whether there are titles, and so a model of queries."""
         return not self._without_titles
@@ -239,8 +234,6 @@ class CleaningRun:
             yield "titles", self.file.titles
         for number, path in enumerate(self.questions):
             yield f"questions-{number}", path
-        for number, path in enumerate(self.labels):
-            yield f"labels-{number}", path
         for name, options in self.benchmarks.items():
             for key, path in _paths_of(options).items():
                 yield f"{name}-{key}", path

@@ -1,28 +1,21 @@
-"""Tables 4, 6 and 7 of Sun et al. (ICSE 2022): what the filter does, and what people say of it."""
+"""Tables 4, 6 and 7 of Sun et al. (ICSE 2022): what the filter does, and sizes of training sets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.cleaning.comment_groups import (
     MODEL,
-    NO_LABELS,
-    NOT_LABELLED,
     ORIGINAL,
     REJECTED,
     RETAINED,
     CommentGroups,
-    Grades,
-    Likeness,
-    grade_set,
+    count_pairs,
     group_comments,
-    measure_likeness,
     order_rules,
     printed_rule,
-    read_grades,
 )
 from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
 from ncsbench.configuration.strict_model import Names, StrictModel
@@ -30,15 +23,13 @@ from ncsbench.published.printed_cells import PublishedCells, read_published_cell
 
 IN_TOTAL = "in total"
 """All that the rules change or reject, summed as in the printed table."""
-REMOVED_PART = "people judged the part that is taken away"
 NOT_MADE = "not made"
 OF_OTHERS = "data of others, not at hand"
 
-_LIKENESS = ("likeness", "share_0", "share_1_or_2")
 TABLE4_COLUMNS = (
-    *("group", "does", "comments", "share", "sample_size", "sample_size_as_printed", "labelled"),
-    *(*_LIKENESS, "no_likeness", "published_as", "published_comments", "published_share"),
-    *(f"published_{name}" for name in _LIKENESS),
+    *("group", "does", "comments", "share", "sample_size", "sample_size_as_printed", "note"),
+    *("published_as", "published_comments", "published_share"),
+    *("published_likeness", "published_share_0", "published_share_1_or_2"),
 )
 """Columns of ``table4.csv``, in order."""
 TABLE6_COLUMNS = (
@@ -48,8 +39,8 @@ TABLE6_COLUMNS = (
 """Columns of ``table6.csv``, in order. What a rule takes something away from stands under
 ``discarded``, as printed."""
 TABLE7_COLUMNS = (
-    *("data_set", "published_as", "source", "language", "pairs", "labelled", "likeness"),
-    *("no_likeness", "published_pairs", "published_likeness"),
+    *("data_set", "published_as", "source", "language", "pairs", "note"),
+    *("published_pairs", "published_likeness"),
 )
 """Columns of ``table7.csv``, in order."""
 
@@ -91,26 +82,23 @@ def write_table4(
     *,
     raw: Path,
     kept: Path | None,
-    labels: Sequence[Path],
     published: Path | None,
     output: Path,
 ) -> None:
-    """Write how many comments each rule and the model touch, and how like queries they are.
+    """Write how many comments each rule and the model touch.
 
     Args:
         settings: of the table.
         raw: raw pairs of the first source (``PAIR_SCHEMA``).
         kept: the filtered pairs; None where they are not made.
-        labels: files of ``ncsbench label --scale query-likeness``.
         published: ``nlqf_tables.csv``; None for nothing beside ours.
         output: CSV file to write.
 
     Raises:
         DataError: for a file that cannot be used.
     """
-    grades = read_grades(labels)
-    groups = group_comments(raw, order_rules(settings.rules), kept, grades)
-    rows = list_groups(groups, grades, read_published_cells(published))
+    groups = group_comments(raw, order_rules(settings.rules), kept)
+    rows = list_groups(groups, read_published_cells(published))
     write_rows(output, TABLE4_COLUMNS, rows)
 
 
@@ -134,7 +122,7 @@ def write_table6(
     Raises:
         DataError: for a file that cannot be used.
     """
-    groups = group_comments(raw, order_rules(settings.rules), kept, {})
+    groups = group_comments(raw, order_rules(settings.rules), kept)
     write_rows(output, TABLE6_COLUMNS, list_steps(groups, read_published_cells(published)))
 
 
@@ -142,23 +130,21 @@ def write_table7(
     settings: Table7Settings,
     *,
     sets: Path,
-    labels: Sequence[Path],
     published: Path | None,
     output: Path,
 ) -> None:
-    """Write how like queries the comments of training sets are, beside those of others.
+    """Write how large training sets are, beside those of others with their printed likeness.
 
     Args:
         settings: of the table.
         sets: folder with ``<set>.parquet`` of the sets that are made.
-        labels: files of ``ncsbench label --scale query-likeness``.
         published: ``nlqf_tables.csv``; None for nothing beside ours.
         output: CSV file to write.
 
     Raises:
         DataError: for a file that cannot be used.
     """
-    grades, printed = read_grades(labels), read_published_cells(published)
+    printed = read_published_cells(published)
     rows = []
     for name, published_as, source, language in _DATA_SETS:
         row = {
@@ -170,19 +156,16 @@ def write_table7(
         }
         path = sets / f"{name}.parquet"
         if name in (published_as, "StaQC"):
-            row["no_likeness"] = OF_OTHERS
+            row["note"] = OF_OTHERS
         elif name not in settings.sets or not path.exists():
-            row["no_likeness"] = NOT_MADE
+            row["note"] = NOT_MADE
         else:
-            pairs, likeness = grade_set(path, grades)
-            row["pairs"] = str(pairs)
-            shown = _describe_likeness(likeness, grades)
-            row |= {key: value for key, value in shown.items() if key in row}
+            row["pairs"] = str(count_pairs(path))
         rows.append(row)
     write_rows(output, TABLE7_COLUMNS, rows)
 
 
-def list_groups(groups: CommentGroups, grades: Grades, printed: PublishedCells) -> list[Row]:
+def list_groups(groups: CommentGroups, printed: PublishedCells) -> list[Row]:
     """Rows of ``TABLE4_COLUMNS``."""
     touched = {row.rule: row.changed + row.rejected for row in groups.rules}
     left = groups.rules[-1].retained if groups.rules else groups.read
@@ -198,7 +181,7 @@ def list_groups(groups: CommentGroups, grades: Grades, printed: PublishedCells) 
     for group, does, count in counts:
         row = {**dict.fromkeys(TABLE4_COLUMNS, ""), "group": group, "does": does}
         if count is None:
-            row["no_likeness"] = NOT_MADE
+            row["note"] = NOT_MADE
         else:
             row |= {
                 "comments": str(count),
@@ -206,11 +189,6 @@ def list_groups(groups: CommentGroups, grades: Grades, printed: PublishedCells) 
                 "sample_size": str(cochran_sample_size(count)),
                 "sample_size_as_printed": str(printed_sample_size(count)),
             }
-            if does.startswith("detaches"):
-                row["no_likeness"] = REMOVED_PART
-            else:
-                likeness = measure_likeness(groups.grades.get(group, ()))
-                row |= _describe_likeness(likeness, grades)
         rows.append(row | _find_printed(_GROUPS.get(group) or printed_rule(group), printed))
     return rows
 
@@ -249,16 +227,6 @@ def list_steps(groups: CommentGroups, printed: PublishedCells) -> list[Row]:
 
 def _tell(rule: str) -> str:
     return "detaches" if rule.startswith("detach") else "rejects"
-
-
-def _describe_likeness(likeness: Likeness, grades: Grades) -> Row:
-    row = {"labelled": str(likeness.labelled), "no_likeness": ""}
-    if likeness.mean is None or likeness.share_0 is None:
-        return row | {"no_likeness": NOT_LABELLED if grades else NO_LABELS}
-    shares = (likeness.mean, likeness.share_0, 1 - likeness.share_0)
-    return row | {
-        name: format_number(value, _DIGITS) for name, value in zip(_LIKENESS, shares, strict=True)
-    }
 
 
 def _find_printed(printed_as: str, printed: PublishedCells) -> Row:

@@ -232,9 +232,6 @@ def main_table(
     write_table(options, results=files, published=published, output=output)
 
 
-Labels = Annotated[
-    list[Path], typer.Option(help="Labels of how like queries comments are; may be repeated.")
-]
 Kept = Annotated[Path | None, typer.Option(help="Pairs that the whole filter keeps, if made.")]
 
 
@@ -244,15 +241,14 @@ def table4(
     raw: Pairs,
     output: Output,
     kept: Kept = None,
-    labels: Labels = [],  # noqa: B006  (typer wants a list)
     published: Published = None,
 ) -> None:
-    """Write how many comments rules and model touch, and how like queries they are."""
+    """Write how many comments rules and model touch."""
     from ncsbench.cleaning.filter_tables import FilterTableSettings, write_table4
     from ncsbench.configuration.settings_files import read_settings
 
     options = read_settings(settings, FilterTableSettings)
-    write_table4(options, raw=raw, kept=kept, labels=labels, published=published, output=output)
+    write_table4(options, raw=raw, kept=kept, published=published, output=output)
 
 
 @app.command()
@@ -272,15 +268,14 @@ def table7(
     settings: Settings,
     sets: Annotated[Path, typer.Option(help="Folder of the training sets.")],
     output: Output,
-    labels: Labels = [],  # noqa: B006  (typer wants a list)
     published: Published = None,
 ) -> None:
-    """Write how like queries the comments of training sets are."""
+    """Write how large training sets are, beside those of others."""
     from ncsbench.cleaning.filter_tables import Table7Settings, write_table7
     from ncsbench.configuration.settings_files import read_settings
 
     options = read_settings(settings, Table7Settings)
-    write_table7(options, sets=sets, labels=labels, published=published, output=output)
+    write_table7(options, sets=sets, published=published, output=output)
 
 
 @app.command()

@@ -1,124 +1,108 @@
-"""Commands on labels by people; ``label`` makes them."""
+"""Commands on sheets that people fill in with grades."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Dataset, OptionalOutput, PlainOutput, Trial, choose_output
+from ncsbench.cli.options import Dataset, Output, Trial
 
-app = typer.Typer(help="Labels by people: agreement, and the figures that follow from them.")
-
-Labels = Annotated[list[Path], typer.Argument(help="Files of labels; several count together.")]
+app = typer.Typer(help="Grades by people: sheets to fill in, and how far people and judges agree.")
 
 
-def label(
-    plain: PlainOutput = None,
-    output: OptionalOutput = None,
+@app.command()
+def sheet(
+    output: Output,
     dataset: Dataset = None,
     trial: Trial = None,
-    scale: Annotated[
-        Literal["relevance", "query-likeness"],
-        typer.Option(help="Judge how well results answer, or how much comments are like queries."),
-    ] = "relevance",
     k: Annotated[
         int | None,
-        typer.Option("-k", "--top", help="Results of each row to judge, 10 unless given.", min=1),
+        typer.Option("-k", "--top", help="Results of each row to grade, 10 unless given.", min=1),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option(help="Pool this row; may be repeated. Else all.")
+        list[str] | None, typer.Option(help="Take this row; may be repeated. Else all.")
     ] = None,
     comments: Annotated[
-        int | None,
-        typer.Option(help="Comments to draw for query-likeness, 384 unless given.", min=1),
+        str | None,
+        typer.Option(help="Take these comments instead of results: a line each, or .jsonl."),
     ] = None,
-    others: Annotated[
-        list[Path] | None, typer.Option(help="Labels of somebody else; may be repeated.")
+    field: Annotated[
+        str | None, typer.Option(help="Field of .jsonl with the comment; comment by default.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the order.", min=0)] = 2019,
+    count: Annotated[
+        int | None, typer.Option(help="Draw as many rows; all unless given.", min=1)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the order and of what is drawn.", min=0)] = 2019,
 ) -> None:
-    """Show results, or comments, of a dataset one by one, and write what you think of each.
-
-    The file to write is a new one, or one to go on with.
-    """
+    """Write results of a dataset, or comments, in random order for people to grade."""
+    from ncsbench.comment_filter.comment_lines import read_texts
     from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.labels.comment_sample import SIZE
-    from ncsbench.labels.labelling import label_at_terminal, label_comments
+    from ncsbench.labels import label_sheet
+    from ncsbench.labels.drawn_rows import draw_comments, draw_results
+    from ncsbench.text.safe_text import show_line
 
-    path, others = choose_output(plain, output), others or []
-    if scale == "relevance":
-        if comments:
-            raise typer.BadParameter("--comments is for --scale query-likeness")
-        opened = open_dataset(dataset, trial=trial)
-        label_at_terminal(opened, path, rows=model, others=others, depth=k or 10, seed=seed)
+    if comments is not None:
+        if dataset or trial or k or model:
+            raise typer.BadParameter("--comments takes no --dataset, --trial, -k and --model")
+        texts, faults = read_texts(comments, field or "comment")
+        if faults:
+            typer.echo(f"ncsbench: warning: {show_line(faults)}", err=True)
+        rows = draw_comments(texts, count=count, seed=seed)
+        instructions = label_sheet.YES_NO_INSTRUCTIONS
     else:
-        if k or model or trial:
-            raise typer.BadParameter("-k, --model and --trial are for --scale relevance")
-        corpus = open_dataset(dataset, corpus_alone=True).corpus
-        label_comments(corpus, path, others=others, size=comments or SIZE, seed=seed)
+        if field:
+            raise typer.BadParameter("--field is for --comments")
+        opened = open_dataset(dataset, trial=trial)
+        rows = draw_results(opened, models=model, depth=k or 10, count=count, seed=seed)
+        instructions = label_sheet.RELEVANCE_INSTRUCTIONS
+    beside = label_sheet.write_sheet(output, rows, instructions)
+    typer.echo(f"{output}: {len(rows):,} rows to grade; {beside} says how")
 
 
 @app.command()
 def agreement(
-    first: Annotated[Path, typer.Argument(help="Labels of one person.")],
-    second: Annotated[
-        Path | None,
-        typer.Argument(help="Of another; without: the first two labels of each pair of one file."),
+    first: Annotated[Path, typer.Argument(help="Sheet of one person.")],
+    second: Annotated[Path | None, typer.Argument(help="The same sheet of another.")] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="Compare people with the judges of this dataset, too.")
     ] = None,
-) -> None:
-    """Print how far people agree: plain and quadratic kappa, and the counts behind them."""
-    from ncsbench.label_files.label_file import read_labels, read_scaled_labels
-    from ncsbench.labels.agreement import compare_labels, compare_within
-
-    scale, labels = read_scaled_labels(first)
-    if second is None:
-        found = compare_within(labels, scale)
-    else:
-        found = compare_labels(labels, read_labels(second, scale), scale)
-    typer.echo("\n".join(found.describe()))
-
-
-@app.command()
-def measure(
-    labels: Labels,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="CSV file to write, in the tidy columns.")
-    ],
-    dataset: Dataset = None,
     trial: Trial = None,
-    run: Annotated[
-        list[Path] | None, typer.Option(help="A TREC run of another tool; may be repeated.")
+    comment_filter: Annotated[
+        Path | None,
+        typer.Option("--filter", metavar="FOLDER", help="Compare people with this filter, too."),
     ] = None,
-    gain: Annotated[
-        Literal["exponential", "linear"], typer.Option(help="What a grade counts in NDCG.")
-    ] = "exponential",
+    python: Annotated[
+        Path | None, typer.Option(help="Python file of the filter's own rules; it is executed.")
+    ] = None,
 ) -> None:
-    """NDCG@10 and precision@10 of the rows of a dataset, and which judge agrees with people."""
-    from ncsbench.artifacts.csv_tables import write_rows
+    """Print grades, how far two people agree, and how far a judge or a filter agrees with them."""
+    from ncsbench.comment_filter.filter_folder import load_filter
     from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.label_files.label_file import read_labels
-    from ncsbench.labels.people_figures import check_replaceable, measure_people
-    from ncsbench.tables.table1_files import LONG_COLUMNS
+    from ncsbench.labels.agreement import compare_grades, describe_grades
+    from ncsbench.labels.judge_agreement import compare_filter, compare_judges, decide
+    from ncsbench.labels.label_sheet import RELEVANCE, read_sheet
 
-    check_replaceable(output)
-    read = [label for path in labels for label in read_labels(path)]
-    figures = measure_people(open_dataset(dataset, trial=trial), read, given=run or (), gain=gain)
-    write_rows(output, LONG_COLUMNS, figures.rows)
-    labels_used = len(figures.matched.labels)
-    typer.echo(
-        f"{output}: {labels_used:,} labels, {figures.questions:,} questions with one above 0"
-    )
-    if not figures.questions:
-        typer.echo("no label is above 0: NDCG and precision are undefined (DEV-109)", err=True)
-    for line in figures.matched.describe_left_out():
-        typer.echo(line, err=True)
-
-
-@app.command()
-def shown(
-    results: Annotated[Path, typer.Argument(help="Graded results in CosoBe's columns.")],
-) -> None:
-    """Print NDCG@10 and precision@10 of results in the order in which they were shown."""
-    from ncsbench.labels.graded_results import measure_shown, read_shown_results
-
-    typer.echo("\n".join(measure_shown(read_shown_results(results))))
+    paths = [first] if second is None else [first, second]
+    sheets = [read_sheet(path) for path in paths]
+    scale = sheets[0].scale
+    if sheets[-1].scale != scale:
+        raise typer.BadParameter("one sheet is of methods and one of comments")
+    judged = dataset is not None or trial is not None
+    if judged and scale != RELEVANCE:
+        raise typer.BadParameter("--dataset and --trial are for sheets of results")
+    if comment_filter is not None and scale == RELEVANCE:
+        raise typer.BadParameter("--filter is for sheets of comments")
+    lines = [describe_grades(one, str(path)) for one, path in zip(sheets, paths, strict=True)]
+    if second is not None:
+        compared = compare_grades(sheets[0].grades, sheets[1].grades, scale)
+        lines += compared.describe(str(first), str(second))
+    people = decide(sheets)
+    if judged:
+        opened = open_dataset(dataset, trial=trial)
+        for judge, found in compare_judges(opened, people).items():
+            lines += found.describe("people", f"the {judge} judge")
+    if comment_filter is not None:
+        texts = {**sheets[0].texts, **sheets[-1].texts}
+        loaded = load_filter(comment_filter, python=python)
+        lines += compare_filter(loaded, people, texts).describe("people", str(comment_filter))
+    typer.echo("\n".join(lines))

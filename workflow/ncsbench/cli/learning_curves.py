@@ -36,11 +36,12 @@ def build(
 ) -> None:
     """Figures of models against the number of pairs that they were trained on."""
     from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.learning_curves.curve_files import write_curve_files
     from ncsbench.learning_curves.curve_settings import CurveSettings
+    from ncsbench.learning_curves.curves import write_learning_curves
+    from ncsbench.learning_curves.training_figures import draw_learning_curves
     from ncsbench.training.unif_weights import count_trained_pairs
 
-    write_curve_files(
+    write_learning_curves(
         read_settings(settings, CurveSettings),
         questions=questions,
         results=results,
@@ -48,5 +49,5 @@ def build(
         trainings=trainings,
         count_pairs=count_trained_pairs,
         output=output,
-        figure=figure,
     )
+    draw_learning_curves(output, figure)

@@ -102,7 +102,7 @@ for group in GROUPS:
 
 for command in (
     *(own_code.index, own_code.search, own_code.similar),
-    *(compare.compare, evidence.evaluate, provenance.explain, labels.label),
+    *(compare.compare, evidence.evaluate, provenance.explain),
 ):
     app.command()(command)
 

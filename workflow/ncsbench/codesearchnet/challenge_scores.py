@@ -63,8 +63,8 @@ def score_queries(
     for query, judged in relevances.items():
         ranking = rankings.get(query, ())
         grades = grade_ranking(ranking, judged)
-        within = ndcg(keep_judged(grades), judged.values(), cut=None)
-        among_all = ndcg(unjudged_as_zero(grades), judged.values(), cut=None)
+        within = ndcg(keep_judged(grades), judged.values())
+        among_all = ndcg(unjudged_as_zero(grades), judged.values())
         if within is None or among_all is None:
             continue
         scores.append(

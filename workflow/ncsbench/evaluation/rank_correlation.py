@@ -1,10 +1,10 @@
-"""Spearman's correlation of first ranks (1904), and Kendall's tau of orders (1938), with ties."""
+"""Spearman's correlation of first ranks (1904), with ties."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kendalltau, spearmanr
+from scipy.stats import spearmanr
 
 
 def rank_not_found_last(first_ranks: NDArray[np.int32], depth: int) -> NDArray[np.int64]:
@@ -28,14 +28,3 @@ def correlate_ranks(
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
     return float(spearmanr(first, second).statistic)
-
-
-def correlate_orders(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
-    """Kendall's tau-b of the orders that two figures of the same systems give.
-
-    Returns:
-        From -1 to 1; None for fewer than two systems or where one side is constant.
-    """
-    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
-        return None
-    return float(kendalltau(first, second).statistic)

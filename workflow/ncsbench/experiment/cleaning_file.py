@@ -51,9 +51,6 @@ class CleaningFile(StrictModel):
     questions: tuple[str, ...] = ()
     """Files of evaluation questions, in the published JSON form, which no training pair and no
     title may hold; one that is absent is left out."""
-    labels: tuple[str, ...] = ()
-    """Files of ``ncsbench label`` that say how like queries comments are, for Tables 4 and 7
-    (docs/labels.md); one that is absent is left out."""
     benchmarks: Annotated[dict[str, BenchmarkOptions], Field(min_length=1)]
     """What models are measured with, by name."""
     distractors: int = Field(999, ge=1)
@@ -171,10 +168,7 @@ def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> Cleaning
         update={
             "benchmarks": benchmarks,
             "titles": _find(path, "titles", file.titles),
-            **{
-                key: tuple(_find(path, key, one) for one in getattr(file, key))
-                for key in ("questions", "labels")
-            },
+            "questions": tuple(_find(path, "questions", one) for one in file.questions),
         }
     )
 

@@ -13,14 +13,12 @@ from ncsbench.artifacts.storage import atomic_folder, read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.explorer.charting_library import bundle_charting_library
-from ncsbench.explorer.label_pool import describe_pool
 from ncsbench.explorer.method_files import ShownMethods, read_shown_methods
 from ncsbench.explorer.question_files import describe_questions
 from ncsbench.explorer.script_files import write_script
 from ncsbench.explorer.shown_results import ShownResults, read_shown_results
 from ncsbench.explorer.summary import summarise
 from ncsbench.judge.answer_features import read_answers
-from ncsbench.labels.labelled_methods import name_methods
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.tables.stage_usage import summarise_usage
 from ncsbench.tables.table_settings import TableSettings
@@ -68,8 +66,7 @@ def write_explorer(
     positions = {query_id: position for position, query_id in enumerate(shown.query_ids)}
     read = read_answers({row["query_id"]: row["answer"] for row in asked})
     features = {positions[id_]: read[i] for i, id_ in enumerate(read.query_ids.tolist())}
-    names = name_methods(corpus, shown.questions_of.keys())
-    methods = read_shown_methods(corpus, licences, shown.questions_of, features, names)
+    methods = read_shown_methods(corpus, licences, shown.questions_of, features)
     summary = {"trial": trial} | summarise(
         settings,
         shown,
@@ -91,7 +88,6 @@ def write_explorer(
         for name, value in described.items():
             write_script(folder, name, value)
         _write_methods(folder, shown, methods)
-        write_script(folder, "label", describe_pool(asked, shown, names))
         write_script(folder, "usage", {"stages": _summarise_usage(logs)})
         write_script(folder, "summary", summary)
     # Nothing is made of pages: a changed or removed one ends no run, and is made anew.

@@ -45,7 +45,6 @@ def read_shown_methods(
     licences: Path,
     questions_of: Mapping[int, Iterable[int]],
     answers: Mapping[int, FeatureSet],
-    names: Mapping[int, str],
 ) -> ShownMethods:
     """Read the methods that are shown, as a stream over the corpus.
 
@@ -54,7 +53,6 @@ def read_shown_methods(
         licences: table of ``LICENCE_SCHEMA``.
         questions_of: positions of the questions for which a method is shown, by its id.
         answers: features of the answers that can be read, by position of the question.
-        names: of the methods in a file of labels, by id.
     """
     licence_of = _name_licences(licences)
     shown = ShownMethods()
@@ -76,7 +74,7 @@ def read_shown_methods(
             id_, leaves = row["id"], read_leaves(row["code"])
             starts = leaves.list_starts() if leaves else []
             code = show_code(row["code"], starts)
-            shown.methods[id_] = _describe(row, numbers[name], code, names[id_])
+            shown.methods[id_] = _describe(row, numbers[name], code)
             shown.methods[id_]["t"] = twins.setdefault(_identify(leaves), id_) if leaves else id_
             if leaves:
                 places = dict(zip(starts, code.places, strict=False))  # those that are shown
@@ -88,21 +86,17 @@ def read_shown_methods(
     return shown
 
 
-def _describe(
-    row: Mapping[str, Any], repository: int, code: ShownCode, name: str
-) -> dict[str, Any]:
-    url = show_link(row["url"])
+def _describe(row: Mapping[str, Any], repository: int, code: ShownCode) -> dict[str, Any]:
     return {
         "r": repository,
         "p": show_line(row["path"]),
         "n": show_line(f"{row['class_name']}.{row['method_name']}"),
         "s": row["start_line"],
         "e": row["end_line"],
-        "u": url,
+        "u": show_link(row["url"]),
         "c": code.text,
         "more": code.left_out,
         "d": show_visibly((row["comment"] or "")[:MOST]),
-        **({} if name == url else {"l": name}),
     }
 
 

@@ -14,8 +14,7 @@ from typing import Any
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import atomic_path, write_text
 from ncsbench.evaluation.results import JUDGE_PREFIXES
-from ncsbench.exports.built_dataset import BuiltDataset
-from ncsbench.exports.new_folder import check_empty
+from ncsbench.exports.built_dataset import BuiltDataset, check_empty
 
 RIGHT = ("query_id", "stackoverflow_id", *JUDGE_PREFIXES)
 """Columns of ``right.csv``: how many methods of the corpus are right for a question."""

@@ -64,18 +64,14 @@ class BuiltDataset:
         """Its questions (``QUESTION_SCHEMA``)."""
         return read_table(self.data / "questions.parquet", QUESTION_SCHEMA)
 
-    def list_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
-        """The runs that are there, of some rows or all, by the row's name; there may be none."""
-        paths = {name: path_of_run(self.results, name) for name in rows or self.rows}
-        return {name: path for name, path in paths.items() if path.is_file()}
-
     def find_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
-        """The same.
+        """The runs that are there, of some rows or all, by the row's name.
 
         Raises:
             DataError: where there is none.
         """
-        present = self.list_runs(rows)
+        paths = {name: path_of_run(self.results, name) for name in rows or self.rows}
+        present = {name: path for name, path in paths.items() if path.is_file()}
         if not present:
             raise DataError(
                 f"{self.results / 'runs'}: holds no run; make the table: snakemake --cores all "
@@ -122,15 +118,12 @@ class BuiltDataset:
         return sorted(zip(kept["query_id"].to_pylist(), kept["id"].to_pylist(), strict=True))
 
 
-def open_dataset(
-    name: str | None, *, trial: str | None = None, corpus_alone: bool = False
-) -> BuiltDataset:
+def open_dataset(name: str | None, *, trial: str | None = None) -> BuiltDataset:
     """A dataset that the workflow built in this folder.
 
     Args:
         name: name or file, as for ``snakemake``; None: that of the configuration.
         trial: whose rows count; None: those of the dataset's table.
-        corpus_alone: whether its corpus is enough.
 
     Raises:
         ConfigurationError: for an unknown dataset or trial.
@@ -150,12 +143,18 @@ def open_dataset(
     )
     dataset.corpus.check_built()
     for path in (dataset.data / "questions.parquet", dataset.data / "judge_index" / "0000"):
-        if not corpus_alone and not path.exists():
+        if not path.exists():
             raise DataError(
                 f"{path}: is not there; make it: snakemake --cores all results/{dataset.name}/"
                 f"table1.csv --config dataset={asked}"
             )
     return dataset
+
+
+def check_empty(folder: Path) -> None:
+    """``ConfigurationError`` for a folder that holds something, and for what is none."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigurationError(f"{folder}: is there already; name a new or an empty folder")
 
 
 def _list_rows(dataset: str, trial: str, asked: str) -> tuple[str, ...]:

@@ -8,8 +8,7 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
-from ncsbench.exports.built_dataset import BuiltDataset
-from ncsbench.exports.new_folder import check_empty
+from ncsbench.exports.built_dataset import BuiltDataset, check_empty
 from ncsbench.runs.trec_files import read_lines
 
 DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url")

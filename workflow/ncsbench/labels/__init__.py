@@ -1,1 +1,1 @@
-"""Labels by people: how well methods answer questions, how much comments are like queries."""
+"""Grades by people: sheets to fill in, how far people agree, and how far judges agree with them."""

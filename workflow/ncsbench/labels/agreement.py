@@ -1,47 +1,42 @@
-"""Agreement of two people on grades: which pairs both graded, and how."""
+"""Agreement of two who graded the same: two people, or people and a judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.evaluation.kappa import quadratic_kappa, weighted_kappa
-from ncsbench.label_files.label_file import Label
-from ncsbench.label_files.scales import RELEVANCE, Scale
-from ncsbench.text.safe_text import show_line
-
-_SHOWN = 200
+from ncsbench.labels.label_sheet import YES_NO, GradedSheet, Pair
 
 
 @dataclass(frozen=True)
 class GradeAgreement:
-    """How two people graded the same pairs of question and method, or the same comments.
+    """How two graded the same rows.
 
     Attributes:
-        counts: int64, shape (grades, grades): pairs by the first's grade and the second's; the
+        counts: int64, shape (grades, grades): rows by the first's grade and the second's; the
             index of a grade is the grade.
-        first_alone: what only the first graded, as ``Label.identify`` has it.
-        second_alone: what only the second graded.
-        once: pairs of one file that have one label.
+        first_alone: number of rows that only the first graded.
+        second_alone: number of rows that only the second graded.
     """
 
     counts: NDArray[np.int64]
-    first_alone: Sequence[tuple[str, ...]] = ()
-    second_alone: Sequence[tuple[str, ...]] = ()
-    once: int = 0
+    first_alone: int = 0
+    second_alone: int = 0
 
     @property
-    def pairs(self) -> int:
-        """Pairs that both graded."""
+    def rows(self) -> int:
+        """Rows that both graded."""
         return int(self.counts.sum())
 
     @property
     def observed(self) -> float | None:
-        """Share of the pairs with the same grade; None without pairs."""
-        return float(np.trace(self.counts)) / self.pairs if self.pairs else None
+        """Share of the rows with the same grade; None without rows."""
+        return float(np.trace(self.counts)) / self.rows if self.rows else None
 
     @property
     def kappa(self) -> float | None:
@@ -53,62 +48,41 @@ class GradeAgreement:
         """Cohen's kappa that counts a disagreement by the square of the distance of the grades."""
         return quadratic_kappa(self.counts)
 
-    def describe(self) -> list[str]:
-        """Lines for a reader: numbers of pairs, both kappas, and the counts by grades."""
-        lines = [f"pairs graded {'twice' if self.once else 'by both'}: {self.pairs:,}"]
-        for who, alone in (("first", self.first_alone), ("second", self.second_alone)):
+    def describe(self, first: str, second: str) -> list[str]:
+        """Lines for a reader: numbers of rows, the kappas, and the counts by grades."""
+        lines = [f"{first} and {second}: graded by both: {self.rows:,}"]
+        for who, alone in ((first, self.first_alone), (second, self.second_alone)):
             if alone:
-                example = show_line(", ".join(alone[0][1:]))[:_SHOWN]
-                lines.append(f"by the {who} only: {len(alone):,}, such as {example}")
-        if self.once:
-            lines.append(f"graded once: {self.once:,}")
-        for name, value in (
-            ("same grade", self.observed),
-            ("Cohen's kappa", self.kappa),
-            ("quadratic kappa", self.quadratic_kappa),
-        ):
-            lines.append(f"{name}: {'undefined' if value is None else f'{value:.4f}'}")
-        if self.pairs:
+                lines.append(f"  by {who} alone: {alone:,}")
+        figures = [("same grade", self.observed), ("Cohen's kappa", self.kappa)]
+        if len(self.counts) > len(YES_NO):  # else both kappas are one
+            figures.append(("quadratic kappa", self.quadratic_kappa))
+        for name, value in figures:
+            lines.append(f"  {name}: {'undefined' if value is None else f'{value:.4f}'}")
+        if self.rows:
             width = max(len(f"{count:,}") for count in self.counts.ravel().tolist())
-            lines.append("grades of the first (rows) and the second (columns):")
+            lines.append(f"  grades of {first} (rows) and of {second} (columns):")
             lines += [
-                f"  {grade}  " + "  ".join(f"{count:>{width},}" for count in row)
+                f"    {grade}  " + "  ".join(f"{count:>{width},}" for count in row)
                 for grade, row in enumerate(self.counts.tolist())
             ]
         return lines
 
 
-def compare_labels(
-    first: Iterable[Label], second: Iterable[Label], scale: Scale = RELEVANCE
+def compare_grades(
+    first: Mapping[Pair, int], second: Mapping[Pair, int], scale: tuple[int, ...]
 ) -> GradeAgreement:
-    """Agreement of two files; of several labels for a pair in one of them the first counts."""
-    one, other = (_list_grades(labels, scale) for labels in (first, second))
-    both = [pair for pair in one if pair in other]
-    return GradeAgreement(
-        counts=_count([(one[pair][0], other[pair][0]) for pair in both], scale),
-        first_alone=[pair for pair in one if pair not in other],
-        second_alone=[pair for pair in other if pair not in one],
-    )
+    """Count how two graded the rows that both graded."""
+    both = [pair for pair in first if pair in second]
+    counts = np.zeros((len(scale), len(scale)), np.int64)
+    for pair in both:
+        counts[first[pair], second[pair]] += 1
+    return GradeAgreement(counts, len(first) - len(both), len(second) - len(both))
 
 
-def compare_within(labels: Iterable[Label], scale: Scale = RELEVANCE) -> GradeAgreement:
-    """Agreement of the first two labels of each pair that one file has several of (DEV-109)."""
-    found = _list_grades(labels, scale).values()
-    return GradeAgreement(
-        counts=_count([(grades[0], grades[1]) for grades in found if len(grades) > 1], scale),
-        once=sum(len(grades) == 1 for grades in found),
-    )
-
-
-def _list_grades(labels: Iterable[Label], scale: Scale) -> Mapping[tuple[str, ...], list[int]]:
-    grades: dict[tuple[str, ...], list[int]] = {}
-    for label in labels:
-        grades.setdefault(label.identify(scale), []).append(label.grade)
-    return grades
-
-
-def _count(grades: Sequence[tuple[int, int]], scale: Scale) -> NDArray[np.int64]:
-    counts = np.zeros((len(scale.grades), len(scale.grades)), np.int64)
-    for first, second in grades:
-        counts[first, second] += 1
-    return counts
+def describe_grades(sheet: GradedSheet, name: str) -> str:
+    """A line with the number of rows of each grade."""
+    counts = Counter(sheet.grades.values())
+    said = ", ".join(f"{counts[grade]:,} of grade {grade}" for grade in reversed(sheet.scale))
+    left = f"; not graded yet: {sheet.left:,}" if sheet.left else ""
+    return f"{name}: {said}{left}"

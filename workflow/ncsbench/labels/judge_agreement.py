@@ -1,69 +1,81 @@
-"""How far a judge agrees with people: on methods by the AUC, on systems by Kendall's tau."""
+"""How far judges of methods and filters of comments say what people say."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.stats import rankdata
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.evaluation.graded_rankings import RELEVANT
-from ncsbench.evaluation.judged_rankings import JudgedRanking
+from ncsbench.artifacts.storage import read_table
+from ncsbench.comment_filter.comment_filter import CommentFilter
+from ncsbench.exports.built_dataset import BuiltDataset
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.labels.agreement import GradeAgreement, compare_grades
+from ncsbench.labels.label_sheet import RELEVANCE, YES_NO, GradedSheet, Pair, match_query
 
-
-def area_under_curve(
-    similarities: NDArray[np.float64], relevant: NDArray[np.bool_]
-) -> float | None:
-    """How often a relevant method has a higher similarity than one that is not; ties count half.
-
-    The area under the ROC curve, which is the statistic of Mann and Whitney (1947) as a share
-    (Hanley and McNeil, Radiology 143, 1982).
-
-    Args:
-        similarities: shape (pairs,).
-        relevant: shape (pairs,).
-
-    Returns:
-        From 0 to 1; None where all pairs are relevant, or none is.
-    """
-    right = int(relevant.sum())
-    wrong = len(relevant) - right
-    if not right or not wrong:
-        return None
-    ranks = rankdata(similarities)
-    return float((ranks[relevant].sum() - right * (right + 1) / 2) / (right * wrong))
+_YES = {RELEVANCE: 2.0, YES_NO: 0.5}
+"""The mean grade from which people say yes (DEV-110)."""
 
 
-def measure_similarities(
-    rankings: Sequence[JudgedRanking],
-    query_ids: Sequence[int],
-    grades: Mapping[int, Mapping[int, float]],
-) -> tuple[int, dict[str, float | None]]:
-    """The AUC of every similarity over all pairs that people graded and some row retrieved.
+def decide(sheets: Sequence[GradedSheet]) -> dict[Pair, int]:
+    """What people say of each row, 1 for yes: the mean over those who graded it (DEV-110).
 
     Args:
-        rankings: rows with their similarities; their first axis is that of ``query_ids``.
-        query_ids: of the questions.
-        grades: mean grades by query id and method id; relevant from ``RELEVANT`` on.
-
-    Returns:
-        The number of pairs, and the AUC by similarity.
+        sheets: of one scale.
     """
-    pairs: dict[tuple[int, int], tuple[float, NDArray[np.float64]]] = {}
-    for ranking in rankings:
-        for row, query_id in enumerate(query_ids):
-            known = grades.get(query_id, {})
-            for rank, id_ in enumerate(ranking.ids[row].tolist()):
-                if id_ in known:
-                    pairs[query_id, id_] = (known[id_], ranking.similarities[:, row, rank])
-    if not pairs:
-        return 0, dict.fromkeys(SIMILARITIES)
-    found = [pairs[pair] for pair in sorted(pairs)]
-    relevant = np.array([grade >= RELEVANT for grade, _ in found], np.bool_)
-    values = np.stack([similarities for _, similarities in found])
-    return len(found), {
-        name: area_under_curve(values[:, column], relevant)
-        for column, name in enumerate(SIMILARITIES)
+    found: dict[Pair, list[int]] = {}
+    for sheet in sheets:
+        for pair, grade in sheet.grades.items():
+            found.setdefault(pair, []).append(grade)
+    return {
+        pair: int(sum(grades) / len(grades) >= _YES[sheets[0].scale])
+        for pair, grades in found.items()
     }
+
+
+def compare_judges(dataset: BuiltDataset, people: Mapping[Pair, int]) -> dict[str, GradeAgreement]:
+    """Agreement of people and each judge of a dataset, on what its rows retrieved.
+
+    Args:
+        dataset: whose judgements are read.
+        people: what they say of its methods, of ``decide``.
+
+    Raises:
+        DataError: where there is no run, or a run is not judged.
+    """
+    asked = dataset.read_questions()
+    texts = zip(asked["query_id"].to_pylist(), asked["question"].to_pylist(), strict=True)
+    titles = {query_id: match_query(text) for query_id, text in texts}
+    wanted = {document for _, document in people}
+    documents = {
+        id_: document
+        for id_, document in enumerate(dataset.list_document_ids())
+        if document in wanted
+    }
+    said: dict[str, dict[Pair, int]] = {judge: {} for judge in dataset.judges}
+    for name in dataset.find_runs():
+        judged = read_table(dataset.data / "judgements" / f"{name}.parquet", JUDGEMENT_SCHEMA)
+        graded = pc.is_in(judged["id"], pa.array(list(documents), pa.int64()))
+        for row in judged.filter(graded).to_pylist():
+            pair = (titles.get(row["query_id"], ""), documents[row["id"]])
+            if pair in people:
+                for judge, (similarity, threshold) in dataset.judges.items():
+                    yes = int(row[similarity] > threshold)
+                    said[judge][pair] = max(said[judge].get(pair, 0), yes)
+    return {judge: compare_grades(people, found, YES_NO) for judge, found in said.items()}
+
+
+def compare_filter(
+    comment_filter: CommentFilter, people: Mapping[Pair, int], texts: Mapping[Pair, str]
+) -> GradeAgreement:
+    """Agreement of people and a filter, which says yes of what it keeps.
+
+    Args:
+        comment_filter: made by ``ncsbench clean fit``.
+        people: what they say of comments, of ``decide``.
+        texts: the comments.
+    """
+    decisions = comment_filter.apply(texts[pair] for pair in people)
+    kept = {pair: int(one.kept) for pair, one in zip(people, decisions, strict=True)}
+    return compare_grades(people, kept, YES_NO)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.doublings import describe_sum
+from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import format_value
+from ncsbench.learning_curves.curve_settings import CurveSettings
 
 LEARNING_CURVE_COLUMNS = (
     *("dataset", "model", "share", "pairs", "runs", "measure", "value", "low", "high"),
@@ -52,6 +56,62 @@ class _Step:
     share: str
     pairs: int
     shares: NDArray[np.float64]
+
+
+def write_learning_curves(
+    settings: CurveSettings,
+    *,
+    questions: Path,
+    results: Path,
+    judgements: Path,
+    trainings: Path,
+    count_pairs: Callable[[Path], int],
+    output: Path,
+) -> None:
+    """Write figures of models against the number of pairs that they were trained on.
+
+    Args:
+        settings: the points of the curves, and the judges.
+        questions: table of ``QUESTION_SCHEMA``.
+        results: folder of the runs.
+        judgements: folder of their judgements.
+        trainings: folder of the records of trainings.
+        count_pairs: how many pairs a training was made on, by its record.
+        output: the table to write.
+    """
+    asked, depth = read_study_questions(questions), settings.depth
+    rankings = read_judged_runs(
+        [point.run for point in settings.points],
+        query_ids=asked.query_ids,
+        depth=depth,
+        results=results,
+        judgements=judgements,
+    )
+    points = [
+        LearningPoint(
+            model=point.model,
+            share=point.share,
+            pairs=pairs,
+            seed=point.seed,
+            first_ranks=ranking.first_ranks(settings.judge, settings.threshold),
+            strict_first_ranks=ranking.first_ranks(
+                settings.strict_judge, settings.strict_threshold
+            ),
+        )
+        for point, ranking in zip(settings.points, rankings, strict=True)
+        if (pairs := count_pairs(trainings / point.weights))
+    ]
+    rows = build_learning_curves(
+        dataset=settings.dataset,
+        points=points,
+        draws=draw_resamples(
+            len(asked.query_ids),
+            np.random.default_rng(settings.seed),
+            resamples=settings.bootstrap_samples,
+        ),
+        depth=depth,
+    )
+    write_rows(output, LEARNING_CURVE_COLUMNS, rows)
 
 
 def build_learning_curves(

@@ -8,9 +8,9 @@
   const SPARED = 5; // folding away fewer lines than this saves nothing
 
   /** The code's first lines, as text. */
-  function head(code, lines) {
+  function head(code) {
     let end = -1;
-    for (let line = 0; line < lines; line += 1) {
+    for (let line = 0; line < FOLDED; line += 1) {
       end = code.indexOf("\n", end + 1);
       if (end < 0) return code;
     }
@@ -18,12 +18,12 @@
     return left <= SPARED ? code : code.slice(0, end);
   }
 
-  /** Code with marks. about: {label, marks (offsets), more: characters that were cut, address: of the whole, fold: lines shown at first}. */
+  /** Code with marks. about: {label, marks (offsets), more: characters that were cut, address: of the whole}. */
   function open(code, about) {
     const marks = about.marks || [];
     const body = make("code", null);
     const pre = make("pre", { tabindex: "0", role: "group", "aria-label": about.label }, body);
-    const shown = head(code, about.fold || FOLDED);
+    const shown = head(code);
     body.append(...ncsbench.java.nodes(shown, marks));
     const parts = [pre];
     if (shown.length < code.length) {

@@ -24,26 +24,6 @@
     return [columns, ...rows].map((row) => `${row.map(quote).join(",")}\n`).join("");
   }
 
-  /** The records of a CSV text; null where a quoted cell never ends. */
-  function parse(text) {
-    const records = [];
-    let record = [];
-    const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-    const body = text.replace(/^\ufeff/, "");
-    while (cell.lastIndex < body.length) {
-      const found = cell.exec(body);
-      if (!found) return null;
-      record.push(found[1] === undefined ? found[2] : found[1].replace(/""/g, '"'));
-      if (found[3] === ",") {
-        if (cell.lastIndex === body.length) record.push("");
-        else continue;
-      }
-      records.push(record);
-      record = [];
-    }
-    return records.filter((one) => one.length > 1 || one[0] !== "");
-  }
-
   /** Save a text as a file of the reader's; no server is asked. */
   function save(file, text) {
     const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
@@ -64,5 +44,5 @@
     return ncsbench.dom.button("CSV", press, { class: "small csv", "aria-label": `${label} as a CSV file` });
   }
 
-  ncsbench.csv = { guard, format, parse, save, saveButton };
+  ncsbench.csv = { saveButton };
 })(window.ncsbench);

@@ -6,7 +6,6 @@
   const EVERYWHERE = [
     ["g o", "overview", () => ncsbench.address.go("#/")],
     ["g q", "questions", () => ncsbench.address.go("#/questions")],
-    ["g l", "labelling", () => ncsbench.address.go("#/label")],
     ["t", "theme: system, light, dark", () => document.getElementById("theme").click()],
     ["c", "CSV of the table shown", () => document.querySelector("main button.csv")?.click()],
     ["?", "these keys", () => show()],

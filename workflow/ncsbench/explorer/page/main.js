@@ -8,7 +8,6 @@
     "": ["Overview", "overview"],
     questions: ["Questions", "questionList"],
     question: [null, "questionPage"],
-    label: ["Labelling", "labelling"],
   };
   const place = document.getElementById("view");
 

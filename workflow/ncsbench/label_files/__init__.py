@@ -1,1 +1,0 @@
-"""Labels by people as files: which grades there are, and how they are read and written."""

@@ -1,0 +1,139 @@
+"""The sheet that a person fills in: what is to be graded, in random order, and the grades."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.hashes import forget_file
+from ncsbench.artifacts.storage import write_text
+from ncsbench.artifacts.typed_csv import read_typed
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.text.safe_text import show_cell
+
+COLUMNS = ("query", "code", "grade", "notes", "document")
+"""Columns of a sheet, in order. ``code`` helps the reader, and neither it nor ``notes`` is read
+again; ``document`` is a document id (``corpus.document_ids``), and empty for a comment."""
+RELEVANCE = (0, 1, 2, 3)
+"""Grades of a method for a question, as CodeSearchNet's annotators gave (Husain et al. 2019)."""
+YES_NO = (0, 1)
+"""Grades of a comment: whether it is like a query."""
+_SHOWN = 60
+
+RELEVANCE_INSTRUCTIONS = """\
+Each row has a question and a method. Write into the column grade how well the method answers the
+question:
+
+3  what was asked for: you would copy it, or call it, nearly as it is
+2  close: it does the work, or its main part, and needs changes that are easy to see
+1  related: it shows a part of the way, or the same work on something else
+0  something else: it does not help with the question
+
+Judge what the code does, not how well it is written. Read the question as its author would mean
+it; where it has several readings, one that fits is enough. Code that only passes the work on
+counts by what its name says is done. Do not look the method up in a search engine.
+"""
+YES_NO_INSTRUCTIONS = """\
+Each row has a comment, in the column query. Write into the column grade whether it is like a query
+of a code search:
+
+1  yes: somebody who needs such a method could type it, nearly as it is
+0  no: it does not say what is done, or only somebody who knows this code could ask so
+
+Judge the words as they are, not how well they describe a method that you do not see. Full stops,
+capitals and "This method ..." do no harm. Remarks, references, permissions, signs without words
+and languages other than English are not like a query.
+"""
+_FOR_BOTH = """
+Leave the columns query, code and document as they are; notes are yours. A row without a grade
+counts as not graded yet. Where two people grade, they talk about the rows afterwards.
+"""
+
+Pair = tuple[str, str]
+"""Question as ``match_query`` has it, and document id; or comment, and nothing."""
+
+
+@dataclass(frozen=True)
+class GradedSheet:
+    """A sheet that somebody filled in.
+
+    Attributes:
+        grades: of the rows that have one.
+        texts: the question or comment of each of them, as it was before it was written.
+        left: number of rows without a grade.
+        scale: the grades that it may have.
+    """
+
+    grades: Mapping[Pair, int]
+    texts: Mapping[Pair, str]
+    left: int
+    scale: tuple[int, ...]
+
+
+def match_query(text: str) -> str:
+    """A question's text as rows are matched by it: lower case, single blanks.
+
+    As CodeSearchNet's evaluation does; a cell of a file may have an apostrophe before a formula.
+    """
+    return " ".join(show_cell(text.strip()).lower().split())
+
+
+def write_sheet(output: Path, rows: list[Row], instructions: str) -> Path:
+    """Write a sheet, and beside it what its reader has to know.
+
+    Args:
+        output: CSV file to write; somebody may have filled in one that is there.
+        rows: of ``COLUMNS``, in the order of the sheet.
+        instructions: for the reader.
+
+    Returns:
+        The file with the instructions.
+
+    Raises:
+        ConfigurationError: where one of the files is there.
+    """
+    beside = output.with_name(f"{output.stem}_instructions.txt")
+    for path in (output, beside):
+        if path.exists():
+            raise ConfigurationError(f"{path}: is there already; name a new file")
+    write_rows(output, COLUMNS, rows)
+    forget_file(output)  # whoever fills it in changes its bytes
+    write_text(beside, instructions + _FOR_BOTH)
+    return beside
+
+
+def read_sheet(path: Path) -> GradedSheet:
+    """Read a sheet that somebody filled in.
+
+    Raises:
+        DataError: naming file and line, for what is no sheet, a grade that is none of its scale,
+            and a question and method that are there twice.
+    """
+    grades: dict[Pair, int] = {}
+    texts: dict[Pair, str] = {}
+    rows = read_typed(path, COLUMNS)[1]
+    methods = any(row[-1].strip() for _, row in rows)
+    scale = RELEVANCE if methods else YES_NO
+    for where, (query, _, grade, _, document) in rows:
+        for name, cell in (("query", query), ("document", document)):
+            if not cell.strip() and (methods or name == "query"):
+                raise DataError(f"{where}: {name} is empty")
+        pair = (match_query(query), document.strip())
+        if pair in texts:
+            raise DataError(f"{where}: the same question and method as in a row above")
+        texts[pair] = _take_back(query)
+        if not grade.strip():
+            continue
+        if grade.strip() not in map(str, scale):
+            said = ", ".join(map(str, scale))
+            raise DataError(f"{where}: grade {grade[:_SHOWN]!r} is none of {said}")
+        grades[pair] = int(grade)
+    return GradedSheet(grades, texts, len(texts) - len(grades), scale)
+
+
+def _take_back(cell: str) -> str:
+    """The text of a cell without the apostrophe that ``show_cell`` set before a formula."""
+    text = cell.removeprefix("'")
+    return text if show_cell(text) == cell else cell
