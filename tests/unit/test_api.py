@@ -265,7 +265,9 @@ def test_mistakes_end_in_one_line(
         "column 'query_id', row 0: 'Q1' is no whole number": lambda: ncsbench.judge_rankings(
             ranking.assign(query_id="Q1"), questions, corpus
         ),
-        "fused: learns from training pairs": lambda: ncsbench.create_ranker("fused", corpus),
+        "fused_parts: learns from training pairs": lambda: ncsbench.create_ranker(
+            "fused_parts", corpus
+        ),
         "or give the 'index' that the workflow": lambda: ncsbench.create_ranker("unif", corpus),
         "no column 'query_id'": lambda: ncsbench.create_ranker("bm25", corpus).search(
             pd.DataFrame({"question": ["a"]})

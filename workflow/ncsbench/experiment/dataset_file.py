@@ -103,8 +103,8 @@ class DatasetFile(MethodOptions):
     haystacks: HaystackOptions | None = None
     """Searching among more and more of the corpus (docs/haystacks.md)."""
     trained_in: str = ""
-    """Another dataset, built before, whose word vectors, expansions, translations, weights and
-    trees the models take instead of training anew; words and indexes are this one's."""
+    """Another dataset, built before, whose word vectors, expansions, translations and weights
+    the models take instead of training anew; words and indexes are this one's."""
     curation: str | None = None
     """Decisions about the candidate questions, on the sheet of ``ncsbench questions sheet``."""
     shards: int = Field(4, ge=1, le=9999)
