@@ -103,11 +103,6 @@ class TranslationRanker:
         found = np.flatnonzero(scores)
         return found, scores[found]
 
-    def translate(self, word: str) -> list[tuple[str, float]]:
-        """The code words of a query word in the table, and t(word | code word), best first."""
-        self._fitted()
-        return self._translation.translate(word)
-
     def save(self, folder: Path) -> None:
         """Write the inverted index and the table."""
         write_index(
