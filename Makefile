@@ -9,7 +9,7 @@ CORES ?= all
 PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
 
 .PHONY: setup table1 table1_full cleaning_sample test check restore release verify faults environments audit report explorer docs \
-	lint format bench structural scale packages tree_packages cluster cluster_packages browser_packages \
+	lint format bench structural scale packages cluster cluster_packages browser_packages \
 	annoy clean help
 
 help: ## Show the targets
@@ -128,9 +128,6 @@ scale: setup ## Every stage of Table 1 on METHODS=100000 generated methods: seco
 
 packages: ## Debian packages that some inputs need (as root): libarchive, for dumps as 7z
 	apt-get install --yes --no-install-recommends libarchive13
-
-tree_packages: ## Debian's libgomp, which LightGBM loads: for rankers with trees (as root)
-	apt-get install --yes --no-install-recommends libgomp1
 
 cluster_packages: ## Debian packages of SLURM for make cluster (as root); nothing is started
 	apt-get install --yes --no-install-recommends slurm-wlm munge

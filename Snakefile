@@ -13,7 +13,6 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/published_inputs.smk"
 include: "workflow/rules/corpus_inputs.smk"
 include: "workflow/rules/model_inputs.smk"
-include: "workflow/rules/learning_to_rank_inputs.smk"
 include: "workflow/rules/released.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/models.smk"
@@ -59,7 +58,7 @@ if RUN.posts:
 
     include: "workflow/rules/posts.smk"
     include: "workflow/rules/selection.smk"
-    include: "workflow/rules/learning_to_rank.smk"
+    include: "workflow/rules/threads.smk"
 
 
 localrules:

@@ -34,7 +34,7 @@ KINDS = {
         *("tree-sitter", "tree-sitter-java", "typer"),
     ],
     "models": [
-        *("faiss-cpu", "fasttext-numpy2", "lightgbm", "numpy", "pyarrow", "pydantic", "PyYAML"),
+        *("faiss-cpu", "fasttext-numpy2", "numpy", "pyarrow", "pydantic", "PyYAML"),
         *("rank-bm25", "regex", "safetensors", "scikit-learn", "scipy", "simplemma", "torch"),
         *("tree-sitter", "tree-sitter-java", "typer"),
     ],
@@ -59,7 +59,7 @@ ENCODER = "encoder"
 """The kind of rules that run a sentence encoder: what models have, and what it needs."""
 RESOLVED = ("requirements-encoder", "requirements-docs", "requirements-annoy")
 """Requirements of which ``.venv`` need not have the packages."""
-LIBRARIES = {"posts": ["libarchive"], "models": ["libgomp"], ENCODER: ["libgomp"]}
+LIBRARIES = {"posts": ["libarchive"]}
 """Shared libraries that packages of a kind load."""
 _PLATFORM = {
     "implementation_name": "cpython",

@@ -18,7 +18,7 @@ import ncsbench
 from ncsbench.experiment.configured_model import load_configured
 from ncsbench.experiment.library_models import choose_model
 from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.related_models import learns_elsewhere, list_made
+from ncsbench.experiment.related_models import list_made
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import write_run
 from tests.sample_corpus import build_sample_corpus
@@ -181,16 +181,16 @@ def test_options_replace_those_of_the_model_of_that_name(corpus: ncsbench.Corpus
 def test_every_key_of_a_model_is_used_or_refused(root: Path) -> None:
     """A new key of ``ModelConfiguration`` is put into one of these sets after it is looked at."""
     used = {"specification", "words", "embedding", "seed", "base", "parts", "path"}
-    pairs = {"expansion", "translation", "training", "encoder", "field_encoder", "trees"}
-    of_trees_and_tables = {"judges", "trained_on", "published_as", "beside", "name"}
+    pairs = {"expansion", "translation", "training", "encoder", "field_encoder"}
+    of_tables = {"trained_on", "published_as", "beside", "name"}
     of_runs = {"source_text", "haystack", "whole"}  # text is always given, all is searched
     names = {field.name for field in fields(ModelConfiguration)}
-    assert names == used | pairs | of_trees_and_tables | of_runs
+    assert names == used | pairs | of_tables | of_runs
     for path in sorted((root / "config/models").glob("*.yaml")):
         model = choose_model(path.stem, {}, dimension=None, seed=2019)
         assert model == load_configured(path.stem)
         keys = {key for one in list_made([model.indexed]) for key in pairs if getattr(one, key)}
-        assert learns_elsewhere(model) == bool(keys), path.name
+        assert bool(model.indexed.pair_sets) == bool(keys), path.name
         again = choose_model(path.stem, {}, dimension=200, seed=7)
         assert {one.seed for one in list_made([again])} == {7}
         assert {one.embedding.dimension for one in list_made([again]) if one.embedding} <= {200}
@@ -265,7 +265,9 @@ def test_mistakes_end_in_one_line(
         "column 'query_id', row 0: 'Q1' is no whole number": lambda: ncsbench.judge_rankings(
             ranking.assign(query_id="Q1"), questions, corpus
         ),
-        "fused: learns from training pairs": lambda: ncsbench.create_ranker("fused", corpus),
+        "fused_parts: learns from training pairs": lambda: ncsbench.create_ranker(
+            "fused_parts", corpus
+        ),
         "or give the 'index' that the workflow": lambda: ncsbench.create_ranker("unif", corpus),
         "no column 'query_id'": lambda: ncsbench.create_ranker("bm25", corpus).search(
             pd.DataFrame({"question": ["a"]})

@@ -16,8 +16,8 @@ FLOORS = {
             ("evaluation", "published_inputs", "structural_search"),
             ("judge_study", "pairs", "published"),
             (
-                *("deepcs", "encoders", "haystacks", "learning_curves", "learning_to_rank"),
-                *("micro_benchmark", "training"),
+                *("deepcs", "encoders", "haystacks", "learning_curves", "micro_benchmark"),
+                "training",
             ),
             ("provenance", "rankers", "tables"),
             ("evidence", "experiment"),

@@ -1,4 +1,4 @@
-"""BM25F: scores by hand, against BM25 of one field, coverage, indexes, mistakes."""
+"""BM25F: scores by hand, against BM25 of one field, indexes, mistakes."""
 
 from __future__ import annotations
 
@@ -116,50 +116,19 @@ def test_a_smaller_depth_gives_the_beginning_of_the_ranking() -> None:
 def test_stop_words_of_a_query_are_removed_where_asked_for() -> None:
     ranker = fitted(query_stop_words="removed", stop_words=["of", "a"])
     assert not ranker.score("of a").any()
-    assert (
-        ranker.cover("file of a", np.array([1])).tolist()
-        == fitted().cover("file", np.array([1])).tolist()
-    )
+    assert ranker.score("file of a").tolist() == fitted().score("file").tolist()
     assert fitted().score("of a").any()
 
 
 def test_the_comment_is_left_out_where_asked_for() -> None:
     kept, without = fitted(), fitted(doc="left_out")
-    assert kept.fields == FIELDS
-    assert without.fields == tuple(name for name in FIELDS if name != "doc")
     assert np.flatnonzero(kept.score("opens")).tolist() == [0]
     assert not without.score("opens").any()
 
 
-def test_the_document_frequency_counts_a_method_once() -> None:
-    ranker = fitted()
-    assert [ranker.document_frequency(word) for word in ("open", "file", "view", "unheard")] == [
-        *(1, 4, 1, 0)
-    ]
-    assert fitted(weights={"strings": 0}).document_frequency("file") == 3
-
-
-def test_coverage_is_the_share_of_idf_that_a_field_holds() -> None:
-    ranker = fitted()
-    shares = ranker.cover("read a file unheard readFile", np.array([3, 0, 4]))
-    assert shares.shape == (3, len(FIELDS))
-    assert shares.dtype == np.float64
-    idf = {
-        word: math.log(1 + (5 - df + 0.5) / (df + 0.5))
-        for word, df in (("read", 2), ("a", 2), ("file", 4), ("readfile", 2))
-    }
-    words = idf["read"] + idf["a"] + idf["file"]
-    of_field = dict(zip(FIELDS, shares.T.tolist(), strict=True))
-    assert of_field["name"] == pytest.approx([1 - idf["a"] / words, idf["file"] / words, 0])
-    assert of_field["doc"] == pytest.approx([0, 1 - idf["read"] / words, 0])
-    tokens = words + idf["readfile"]
-    assert of_field["unsplit"] == pytest.approx([(idf["readfile"] + idf["read"]) / tokens, 0, 0])
-
-
-def test_a_query_without_a_known_word_covers_nothing_and_finds_nothing() -> None:
+def test_a_query_without_a_known_word_finds_nothing() -> None:
     ranker = fitted()
     for query in ("unheard", "", "?!"):
-        assert not ranker.cover(query, np.array([0, 1])).any()
         assert not len(ranker.search([Query(0, query)], k=3).ids)
 
 

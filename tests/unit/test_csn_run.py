@@ -221,8 +221,8 @@ def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_he
     systems = CsnRun("csn_java", Path(), {}).systems
     assert systems.list_unfinished() == []
     assert list(systems.runs) == ["bm25", "elasticsearch_like"]
-    assert systems.names[-1] == "fused-seed2021"
-    assert systems.describe()["table3"]["runs"]["fused"][-1] == "fused-seed2021"
+    assert systems.names[-1] == "fused_parts-seed2021"
+    assert systems.describe()["table3"]["runs"]["fused_parts"][-1] == "fused_parts-seed2021"
     file = Path("config/codesearchnet/csn_java.yaml")
     text = file.read_text()
     for old, new in (
@@ -234,7 +234,7 @@ def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_he
         with pytest.raises(ConfigurationError, match="ncsed"):
             CsnRun("csn_java", Path(), {}).systems.list_unfinished()
     file.write_text(text)
-    Path("results/csn_java/ranks/fused-seed2020.parquet").unlink()
+    Path("results/csn_java/ranks/fused_parts-seed2020.parquet").unlink()
     with pytest.raises(ConfigurationError, match="ncsed"):
         CsnRun("csn_java", Path(), {}).systems.list_unfinished()
 

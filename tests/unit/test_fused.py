@@ -1,41 +1,107 @@
-"""The ranker fused: candidates, fusion, copies, indexes, mistakes."""
+"""The ranker fused: sums of reciprocal ranks, copies, indexes, mistakes."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import split_run
 from ncsbench.rankers.bm25f import BM25F
 from ncsbench.rankers.fused import Fused
-from ncsbench.rankers.fused_candidates import collect_candidates
 from ncsbench.rankers.near_copies import keep_distinct
 from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.rank_fusion import RankFusion
-from ncsbench.rankers.registry import create_ranker
+from ncsbench.rankers.reciprocal_ranks import sum_reciprocal_ranks
+from ncsbench.rankers.translation import TranslationRanker
+from ncsbench.rankers.translation_memory import TranslationMemoryRanker
+from ncsbench.rankers.unif import UNIF
 from ncsbench.runs.rankings import Query
-from tests.fused_corpus import WORDS, make_corpus, make_fused, make_parts
+from ncsbench.training.unif_weights import UnifWeights
 from tests.synthetic_documents import make_documents, make_lists, make_random_texts
+from tests.unit.test_elasticsearch_like import Method, write_corpus
+from tests.unit.test_translation import make_translation
+from tests.unit.test_translation_memory import remember
 
 QUERIES = [Query(row, text) for row, text in enumerate(["read file", "keyboard", "show", "file"])]
 HOSTILE = ["", " \t\n", "\0", "ǅ ß İ 漢字 😀", "a" * 5000, "file " * 500, "[](){}.*+?^$|\\", "zzz"]
+METHODS: list[Method] = [
+    ("openFile", "/** Opens a file. */", "void openFile() { stream.open(); file.open(); }"),
+    ("readFile", "", "String readFile() { return file.read(); }"),
+    ("showView", "", 'void showView(View view) { view.show("file of a view"); }'),
+    ("readFile", "", "String readFile() { return file.read(); }"),
+    ("nothing", "", "void nothing() { }"),
+    ("hideSoftInput", "", "void hideSoftInput() { input.hide(); }"),
+    ("readFile", "", "String readFile() { return file.read(); }"),
+]
+WORDS = [
+    *("open file stream open", "read file", "show view view", "read file", ""),
+    *("hide soft input hide", "read file"),
+]
+PART_NAMES = "bm25f unif translation translation_memory"
+PAIRS = [
+    ("hide the keyboard", "Input.hideSoftInput(view);"),
+    ("show a view", "view.show();"),
+    ("read a file", "file.read();"),
+]
+ROWS = [("keyboard", "soft", 0.4, 0.2), ("keyboard", "input", 0.1, 0.5)]
 
 
-def test_candidates_have_ranks_and_the_sum_of_reciprocal_ranks() -> None:
-    found = collect_candidates([np.array([7, 2]), np.array([2, 5, 9])], k=60)
-    assert found.methods.tolist() == [2, 5, 7, 9]
-    assert found.ranks.tolist() == [[2, 1], [0, 2], [1, 0], [0, 3]]
-    expected = [1 / 62 + 1 / 61, 1 / 62, 1 / 61, 1 / 63]
-    np.testing.assert_allclose(found.fusion, expected, rtol=1e-15)
-    assert collect_candidates([], k=0).methods.tolist() == []
+def make_corpus() -> Documents:
+    return make_documents(WORDS)
 
 
-def test_without_threads_it_is_the_rank_fusion_of_its_parts(tmp_path: Path) -> None:
+def make_weights(corpus: Documents) -> UnifWeights:
+    """Queries know ``keyboard`` too, and lack ``show``."""
+    words = corpus.words.vocabulary
+    asked = sorted({*words, "keyboard"} - {"show"})
+    generator = np.random.default_rng(1)
+    tables = (generator.normal(size=(len(one), 8)).astype(np.float32) for one in (asked, words))
+    return UnifWeights(
+        asked, list(words), *tables, generator.normal(size=8).astype(np.float32), {"seed": 1}
+    )
+
+
+def make_parts(folder: Path, names: str = PART_NAMES) -> dict[str, Ranker]:
+    corpus = make_corpus()
+    parts: dict[str, Any] = {
+        "bm25f": BM25F(options={}),
+        "unif": UNIF(options={}),
+        "translation": TranslationRanker(options={}),
+        "translation_memory": TranslationMemoryRanker(options={}),
+    }
+    for part in parts.values():
+        part.fit(
+            corpus=corpus,
+            methods=write_corpus(folder / "corpus", METHODS),
+            weights=make_weights(corpus),
+            translation=make_translation(ROWS),
+            memory=remember(folder, PAIRS),
+        )
+    return {name: parts[name] for name in sorted(names.split())}
+
+
+def make_fused(folder: Path, names: str = PART_NAMES, **options: object) -> Fused:
+    ranker = Fused(options=options, parts=make_parts(folder, names), seed=1)
+    ranker.fit(corpus=make_corpus())
+    return ranker
+
+
+def test_a_method_of_some_rankings_has_the_sum_of_its_reciprocal_ranks() -> None:
+    methods, sums = sum_reciprocal_ranks([np.array([7, 2]), np.array([2, 5, 9])], k=60)
+    assert methods.tolist() == [2, 5, 7, 9]
+    np.testing.assert_allclose(sums, [1 / 62 + 1 / 61, 1 / 62, 1 / 61, 1 / 63], rtol=1e-15)
+    assert [len(one) for one in sum_reciprocal_ranks([], k=0)] == [0, 0]
+
+
+def test_with_all_near_copies_it_is_the_rank_fusion_of_its_parts(tmp_path: Path) -> None:
     for duplicates in ("kept", "collapsed"):
         parts = make_parts(tmp_path)
         fusion = RankFusion(options={"duplicates": duplicates}, parts=parts, seed=1)
@@ -92,12 +158,9 @@ def test_a_ranking_depends_neither_on_other_queries_nor_on_the_depth(tmp_path: P
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_any_query_has_a_ranking_of_what_is_left(tmp_path: Path, text: str) -> None:
-    ranker = make_fused(tmp_path)
-    run = ranker.search([Query(1, text)], k=5)
-    methods, features = ranker.describe(Query(1, text))
-    assert len(run.ids) <= len(methods) == len(features)
-    assert np.isfinite(features).all()
-    assert (len(methods) > 0) == ("file" in text)
+    run = make_fused(tmp_path).search([Query(1, text)], k=5)
+    assert np.isfinite(run.scores).all()
+    assert (len(run.ids) > 0) == ("file" in text)
 
 
 def test_a_word_that_one_part_alone_knows_finds_what_this_part_finds(tmp_path: Path) -> None:
@@ -121,23 +184,17 @@ def test_an_index_is_read_back_with_other_options(tmp_path: Path) -> None:
         again.load(tmp_path / "index", corpus=other)
 
 
-def test_among_a_part_of_the_corpus_parts_still_score_their_candidates(tmp_path: Path) -> None:
+def test_among_a_part_of_the_corpus_nothing_else_is_found(tmp_path: Path) -> None:
     parts, allowed = make_parts(tmp_path), np.array([True, False, True, True, True, True, False])
     wrapped = {name: PartialRanker(part, allowed) for name, part in parts.items()}
     ranker = Fused(options={"duplicates": "kept"}, parts=wrapped, seed=1)
     ranker.fit(corpus=make_corpus())
-    methods, features = ranker.describe(QUERIES[0])
-    assert {0, 3} <= set(methods.tolist()) <= {0, 2, 3, 5}
-    scores = features[:, ranker.reader.names.index("bm25f_score")]
-    part = parts["bm25f"]
-    assert isinstance(part, BM25F)
-    assert scores.tolist() == part.score("read file")[methods].astype(np.float32).tolist()
+    found = ranker.search(QUERIES[:1], k=9).ids.tolist()
+    assert {0, 3} <= set(found) <= {0, 2, 3, 5}
 
 
 def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="part 'unif' is of kind bm25f, not of kind unif"):
-        create_ranker({"kind": "fused", "parts": {"unif": {"kind": "bm25f"}}}, seed=1)
-    for options in ({"depth": 0}, {"near_copies": 1.5}, {"duplicates": "gone"}, {"tree": 1}):
+    for options in ({"depth": 0}, {"near_copies": 1.5}, {"duplicates": "gone"}, {"depths": 1}):
         with pytest.raises(ConfigurationError, match="fused: ") as error:
             Fused(options=options, parts={}, seed=1)
         assert "\n" not in str(error.value)

@@ -20,6 +20,7 @@ GONE = {
     *("examples_found", "question_features", "judge_candidates", "study_candidates"),
     *("judge_evidence", "study_candidate_match", "study_merge_candidate_matches"),
     *("cleaning_set_record", "compare_threads", "retrieve_threads"),
+    *("thread_features", "judge_threads", "trees"),
 }
 """Rules that were measured and are no longer here."""
 # Methods, those of the largest shard, and the longest vectors of what was measured.

@@ -11,7 +11,6 @@ import pytest
 from ncsbench.artifacts.storage import write_json
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
 
@@ -51,7 +50,10 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ("like: unif_github_a\nvectors_of: nsc", "vectors_of: 'nsc' is no model; did you mean"),
         ("like: ncs_postrank\nwords: {class_name: false}", "beside 'base: ncs'"),
         ("like: ncs_postrank\ntraining: {pairs: [github_android]}", "beside 'base: ncs'"),
-        ("like: fused\nparts: {translaton: null}", "no such one; did you mean 'translation'?"),
+        (
+            "like: fused_parts\nparts: {translaton: null}",
+            "no such one; did you mean 'translation'?",
+        ),
     ],
 )
 def test_mistakes_in_a_model_like_another(
@@ -72,31 +74,6 @@ def test_blocks_of_a_model_like_another_are_merged(tmp_path: Path, root: Path) -
     )
     assert ncs.embedding is not None and mine.embedding == ncs.embedding.changed(window=7)
     assert mine.words == ncs.words.changed(class_name=False)
-
-
-def test_each_ablation_of_fused_differs_from_it_in_one_thing(root: Path) -> None:
-    def load(name: str) -> ModelConfiguration:
-        return load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
-
-    def differences(name: str) -> set[str]:
-        other = load(str(root / "config/ablations/models" / f"{name}.yaml"))
-        assert (other.words, other.trained_on) == (fused.words, fused.trained_on)
-        assert other.trees is not None and fused.trees is not None
-        return {
-            *(f"parts.{part}" for part in fused.parts if part not in other.parts),
-            *(key for key, one in other.trees if one != getattr(fused.trees, key)),
-            *(key for key, one in other.specification.options.items()
-              if one != fused.specification.options[key]),
-        }  # fmt: skip
-
-    fused = load("fused")
-    ablations = {path.stem for path in (root / "config/ablations/models").glob("fused_*.yaml")}
-    for part in fused.parts:
-        assert differences(f"fused_without_{part}") == {f"parts.{part}"}
-        ablations.remove(f"fused_without_{part}")
-    assert differences("fused_with_copies") == {"duplicates", "near_copies"}  # both find copies
-    for name in ablations - {"fused_with_copies"}:
-        assert differences(name) == {"left_out"}, name
 
 
 def test_the_row_published_as_ncs_has_500_dimensions_and_unif_100_dev_10(root: Path) -> None:

@@ -177,7 +177,7 @@ def test_models_that_are_searched_with_other_queries_or_functions_have_no_parts(
 ) -> None:
     with pytest.raises(ConfigurationError, match="mine builds on another model; name one that doe"):
         load(micro_benchmark={"rows": [{"table": "x", "row": "y", "model": "mine"}]})
-    with pytest.raises(ConfigurationError, match="mine: learns from training pairs or threads;"):
+    with pytest.raises(ConfigurationError, match="mine: learns from training pairs; take"):
         check_learnt(load().models["mine"])
     check_learnt(load("like: fused_rrf\nparts: {posts: bm25, docstrings: ncs}\n").models["mine"])
 

@@ -18,8 +18,6 @@ from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import RuleSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
-from ncsbench.learning_to_rank.thread_options import ThreadSettings
-from ncsbench.learning_to_rank.tree_options import TreeSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
     MicroTableSettings,
@@ -31,6 +29,7 @@ from ncsbench.pairs.pair_options import (
     FileOptions,
     PostPairSettings,
 )
+from ncsbench.pairs.thread_options import ThreadSettings
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.questions.selection_options import (
     CandidateSettings,
@@ -64,8 +63,6 @@ TYPES: dict[str, type[StrictModel]] = {
     "translations": TranslationSettings,
     "weights": WeightsSettings,
     "encoders": PairEncoderSettings,
-    "thread_features": RankerSettings,
-    "trees": TreeSettings,
     "models": RankerSettings,
     "retrieval": RetrievalSettings,
     "matches": MatchSettings,
@@ -90,7 +87,7 @@ def test_what_is_written_is_read_back(
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     mine = tmp_path / "mine.yaml"
-    mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\ntrees: {}\n")
+    mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\n")
     config["models"] += ["nbow", "fused_translation_docstrings", str(mine)]
     run = load_run(config | {"dataset": dataset}, root=root)
     read = set()

@@ -24,25 +24,25 @@ from tests.unit.test_leaks import ANSWER, evaluation_questions
 from tests.unit.test_pair_files import pair
 from tests.unit.test_threads import code, threads_of
 
-SELECTED, FOLDED = code(1), code(2)
+SELECTED, TRAINED = code(1), code(2)
 PAIRS = [
     pair("stackoverflow:77:1", "another title", "f(x);", "https://stackoverflow.com/a/77"),
     pair("stackoverflow:78:1", "another title", code(9)),
     pair("github:a/b#L1", "a file read", code(8)),
     pair("github:a/b#L2", "reads it", f"void m() {{ {SELECTED} }}"),
     pair("set:1", "reads it so", SELECTED.replace(".", " . ")),
-    pair("github:a/b#L3", "writes it", FOLDED),
+    pair("github:a/b#L3", "writes it", TRAINED),
 ]
 
 
 def write_files(folder: Path) -> Path:
-    table = threads_of((70, "Read a file", SELECTED), (71, "Write a file", FOLDED))
+    table = threads_of((70, "Read a file", SELECTED), (71, "Write a file", TRAINED))
     rows = table.to_pylist()
     rows[0] |= {"question_url": "https://stackoverflow.com/q/70"}
     write_table(
         folder / "threads.parquet", pa.Table.from_pylist(rows, QUESTION_SCHEMA), QUESTION_SCHEMA
     )
-    parts = {"query_id": [1, 2], "part": ["selection", "fold0"], "group": [70, 71]}
+    parts = {"query_id": [1, 2], "part": ["selection", "training"], "group": [70, 71]}
     write_table(
         folder / "thread_parts.parquet", pa.table(parts, THREAD_PART_SCHEMA), THREAD_PART_SCHEMA
     )
@@ -71,7 +71,7 @@ def test_pairs_with_a_post_a_title_or_nearly_the_code_of_a_thread_leave_the_set(
 
 
 def test_threads_of_other_parts_stay_in_the_set(tmp_path: Path) -> None:
-    assert leave_out(tmp_path, "fold0")[0] == [row["key"] for row in PAIRS[:5]]
+    assert leave_out(tmp_path, "training")[0] == [row["key"] for row in PAIRS[:5]]
     assert leave_out(tmp_path, "test")[0] == [row["key"] for row in PAIRS]
 
 
@@ -89,7 +89,7 @@ def test_the_command_needs_the_folder_of_the_threads(tmp_path: Path) -> None:
     pairs, questions, settings = write_files(tmp_path), tmp_path / "eval", tmp_path / "settings"
     write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
     settings.write_text(
-        json.dumps({"kind": "derived", "of": "x", "without_threads": ["fold0", "selection"]})
+        json.dumps({"kind": "derived", "of": "x", "without_threads": ["training", "selection"]})
     )
     arguments = ["derived", pairs, "--settings", settings, "--questions", questions]
     for name in ("output", "funnel", "leaks"):
@@ -105,7 +105,7 @@ def test_the_command_needs_the_folder_of_the_threads(tmp_path: Path) -> None:
 
 
 def test_parts_of_threads_are_known_by_name() -> None:
-    for parts in ([], ["fold2"], ["fold0", "fold0"]):
+    for parts in ([], ["fold0"], ["test", "test"]):
         with pytest.raises(ConfigurationError, match="without_threads"):
             DerivedOptions.parse(
                 {"kind": "derived", "of": "x", "without_threads": parts}, where="x.yaml"
@@ -129,11 +129,8 @@ def test_without_posts_there_are_no_sets_without_threads(tmp_path: Path) -> None
     assert name_thread_sets(with_posts) == ["apart", "few"]
 
 
-def test_a_fold_has_its_own_set_of_each_source(root: Path) -> None:
+def test_a_shipped_set_of_each_source_is_without_held_out_threads(root: Path) -> None:
     files = {"deepcs_10k": str(root / "README.md"), "neuralcodesum_java": str(root / "README.md")}
     sets, _ = load_pair_sets(root, with_posts=True, files=files)
-    parts = {name: getattr(sets[name], "without_threads", None) for name in name_thread_sets(sets)}
-    assert len(parts) == 15
-    for name, without in parts.items():
-        fold = [part for part in ("fold0", "fold1") if name.endswith(part)]
-        assert without == (*fold, "selection", "test")
+    without = [getattr(sets[name], "without_threads", None) for name in name_thread_sets(sets)]
+    assert without == [("selection", "test")] * 5

@@ -1,4 +1,4 @@
-"""Threads of posts that a ranker is fitted on: chosen, grouped and cut into parts."""
+"""Threads of posts that rankers are chosen by: chosen, grouped and cut into parts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.learning_to_rank import app
-from ncsbench.errors import DataError
-from ncsbench.learning_to_rank.thread_groups import choose_part, group_threads
-from ncsbench.learning_to_rank.thread_options import ThreadSettings
-from ncsbench.learning_to_rank.threads import Threads, choose_threads
+from ncsbench.cli.pairs import app
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_threads
+from ncsbench.pairs.thread_groups import choose_part, group_threads
+from ncsbench.pairs.thread_options import ThreadSettings
+from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_part_queries, read_threads
+from ncsbench.pairs.threads import Threads, choose_threads
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_candidates import answer, block, question, store
@@ -171,11 +171,11 @@ def test_an_answer_within_more_code_is_no_near_duplicate() -> None:
 def test_a_group_keeps_its_part_whatever_else_there_is_and_parts_have_their_shares() -> None:
     counts = Counter(choose_part(group) for group in range(1, 20_001))
     assert set(counts) == set(PARTS)
-    for part, share in (("fold0", 0.4), ("fold1", 0.4), ("selection", 0.1), ("test", 0.1)):
+    for part, share in (("training", 0.8), ("selection", 0.1), ("test", 0.1)):
         assert abs(counts[part] / 20_000 - share) < 0.01
     # Threads that were chosen once keep their part in later versions.
     parts = [choose_part(group) for group in (4, 1, 20, 101)]
-    assert parts == ["fold0", "fold0", "selection", "fold1"]
+    assert parts == ["training", "training", "selection", "training"]
 
 
 def test_the_command_writes_threads_parts_funnel_and_counts_the_same_twice(tmp_path: Path) -> None:
@@ -202,5 +202,15 @@ def test_the_command_writes_threads_parts_funnel_and_counts_the_same_twice(tmp_p
     assert read_rows(tmp_path / "made/funnel.csv", ("step", "kept", "removed"))[-1]["kept"] == "40"
     parts = read_table(tmp_path / "made/thread_parts.parquet", THREAD_PART_SCHEMA).to_pylist()
     assert {row["part"] for row in parts} <= set(PARTS)
-    chosen = read_threads(tmp_path / "made", ["fold0", "test"])["query_id"].to_pylist()
-    assert chosen == [row["query_id"] for row in parts if row["part"] in {"fold0", "test"}]
+    files = tmp_path / "made/threads.parquet", tmp_path / "made/thread_parts.parquet"
+    queries = [one.query_id for one in read_part_queries(*files, "training")]
+    assert queries == [row["query_id"] for row in parts if row["part"] == "training"]
+    assert len(read_part_queries(files[0], None, None)) == 40
+    for part, message in (
+        ("trainin", "--part trainin: is no part of threads; did you mean 'training'"),
+        (None, "--thread-parts and --part go together"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            read_part_queries(*files, part)
+    chosen = read_threads(tmp_path / "made", ["training", "test"])["query_id"].to_pylist()
+    assert chosen == [row["query_id"] for row in parts if row["part"] in {"training", "test"}]

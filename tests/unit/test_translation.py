@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ncsbench.corpus.documents import save_documents
 from ncsbench.errors import ConfigurationError, DataError
@@ -17,13 +15,12 @@ from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.translation import TranslationRanker
 from ncsbench.runs.rankings import Query
-from ncsbench.training.answer_sizes import AnswerSizes
 from ncsbench.training.translation_tables import (
     TRANSLATION_SCHEMA,
     Translation,
     save_translation,
 )
-from tests.synthetic_documents import make_documents, make_random_texts
+from tests.synthetic_documents import make_documents
 
 TEXTS = ["soft input show", "file", "", "input input stream view", "keyboard", "soft soft"]
 CORPUS = make_documents(TEXTS)
@@ -35,13 +32,11 @@ ROWS = [
     ("nowhere", "absent", 0.5, 0.5),
 ]
 
-SIZES = AnswerSizes(1.5, {"file": 0.25, "keyboard": -0.5})
-
 
 def make_translation(rows: list[tuple[str, str, float, float]]) -> Translation:
     names = TRANSLATION_SCHEMA.names
     dicts = [dict(zip(names, row, strict=True)) for row in rows]
-    return Translation(pa.Table.from_pylist(dicts, schema=TRANSLATION_SCHEMA), SIZES)
+    return Translation(pa.Table.from_pylist(dicts, schema=TRANSLATION_SCHEMA))
 
 
 def fitted(texts: list[str] = TEXTS, **options: Any) -> TranslationRanker:
@@ -69,12 +64,12 @@ def test_scores_by_hand() -> None:
 
 
 def test_scores_are_log_likelihoods_but_for_a_constant() -> None:
-    ranker = fitted(background=0.3, own_word=0.5)
+    ranker, table = fitted(background=0.3, own_word=0.5), make_translation(ROWS)
     methods, scores = ranker.score("keyboard file")
     corpus = CORPUS.words
 
     def mix(word: str, of: list[str]) -> float:
-        shares = {code: 0.5 * share for code, share in ranker.translate(word)}
+        shares = {code: 0.5 * share for code, share in table.translate(word)}
         shares[word] = shares.get(word, 0.0) + 0.5
         return sum(share * of.count(code) for code, share in shares.items()) / len(of)
 
@@ -90,20 +85,6 @@ def test_scores_are_log_likelihoods_but_for_a_constant() -> None:
     assert np.ptp(differences) < 1e-6
 
 
-@given(st.integers(0, 100), st.sampled_from(["keyboard w3", "display w1 w2 w1", "w0 w7"]))
-def test_scores_of_some_methods_are_those_of_all(seed: int, query: str) -> None:
-    texts = make_random_texts(np.random.default_rng(seed), methods=30, words=9)
-    texts = [text.replace("w4", "soft").replace("w5", "show") for text in texts]
-    ranker = fitted(texts)
-    found, scores = ranker.score(query)
-    whole = np.zeros(len(texts))
-    whole[found] = scores
-    chosen = np.array([29, 3, 3, 17, 0])
-    np.testing.assert_array_equal(ranker.score_methods(query, chosen), whole[chosen])
-    np.testing.assert_array_equal(ranker.score_methods(query, np.arange(30)), whole)
-    assert (scores > 0).all() and len(ranker.score_methods(query, chosen[:0])) == 0
-
-
 def test_a_word_of_the_query_stands_for_itself_as_far_as_it_is_told() -> None:
     assert fitted(own_word=0.0).score("keyboard")[0].tolist() == [0, 3, 5]
     assert fitted(own_word=1.0).score("keyboard")[0].tolist() == [4]
@@ -116,7 +97,6 @@ def test_words_without_a_code_word_in_the_corpus_count_for_nothing() -> None:
     ranker = fitted()
     for text in ("", "nowhere", "unknown words"):
         assert [len(part) for part in ranker.score(text)] == [0, 0]
-        assert ranker.score_methods(text, np.arange(3)).tolist() == [0, 0, 0]
     assert len(ranker.search([Query(1, "nowhere")], k=3).ids) == 0
     np.testing.assert_array_equal(ranker.score("keyboard nowhere")[1], ranker.score("keyboard")[1])
 
@@ -146,8 +126,9 @@ def test_ties_go_to_the_lowest_id() -> None:
 
 
 def test_code_words_come_best_first() -> None:
-    assert [word for word, _ in fitted().translate("keyboard")] == ["absent", "soft", "input"]
-    assert fitted().translate("file") == []
+    table = make_translation(ROWS)
+    assert [word for word, _ in table.translate("keyboard")] == ["absent", "soft", "input"]
+    assert table.translate("file") == []
 
 
 def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -> None:
@@ -167,8 +148,6 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
         loaded.score("keyboard file"), fitted(own_word=0.2).score("keyboard file"), strict=True
     ):
         np.testing.assert_array_equal(found, expected)
-    assert loaded.predict_size(["keyboard", "file"]) == 1.25
-    assert loaded.translate("keyboard") == fitted().translate("keyboard")
     about = json.loads((tmp_path / "index/index.json").read_text())
     assert about["options"] == {}
     with pytest.raises(DataError, match="another corpus_hash"):
@@ -179,11 +158,6 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
 def test_a_corpus_without_words_gives_empty_rankings(texts: list[str]) -> None:
     run = fitted(texts).search([Query(1, "keyboard")], k=5)
     assert len(run.ids) == 0
-
-
-def test_words_of_methods_are_counted_once() -> None:
-    assert fitted().count_words(np.array([3, 2, 5, 0, 3])).tolist() == [3, 0, 1, 3, 3]
-    assert fitted([""]).count_words(np.array([0])).tolist() == [0]
 
 
 def test_a_table_is_needed() -> None:

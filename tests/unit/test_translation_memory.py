@@ -2,15 +2,12 @@ from __future__ import annotations
 
 import json
 import math
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_table, write_table
@@ -22,7 +19,7 @@ from ncsbench.rankers.translation_memory import TranslationMemoryRanker
 from ncsbench.runs.rankings import Query
 from ncsbench.training.translation_memory import MEMORY_SCHEMA, remember_pairs
 from ncsbench.training.translation_options import TranslationOptions
-from tests.synthetic_documents import make_documents, make_pairs, make_random_texts
+from tests.synthetic_documents import make_documents, make_pairs
 from tests.unit.test_elasticsearch_like import Method, write_corpus
 
 METHODS: list[Method] = [
@@ -87,13 +84,6 @@ def test_scores_by_hand(tmp_path: Path) -> None:
     assert found.tolist() == [0, 1]
     expected = [2 * (first + other) / (3 + size), 2 * first / (5 + size)]
     assert scores.tolist() == pytest.approx(expected, rel=1e-12)
-    assert ranker.cover("hide the keyboard", np.array([1, 2])).tolist() == pytest.approx(
-        [first / size, 0]
-    )
-    assert ranker.find_nearest("hide the keyboard") == pytest.approx(1)
-    assert ranker.find_nearest("view the keyboard") == pytest.approx(
-        once / math.sqrt((often + once) * (often + once)), rel=1e-12
-    )
 
 
 def test_the_most_similar_pairs_count_ties_by_their_order(tmp_path: Path) -> None:
@@ -104,35 +94,10 @@ def test_the_most_similar_pairs_count_ties_by_their_order(tmp_path: Path) -> Non
     assert ranker.score("keyboard")[0].tolist() == [0, 1]
 
 
-@given(st.integers(0, 100), st.sampled_from(["open w3", "w0", "w1 w2 w5 w7", "unknown"]))
-def test_scores_of_some_methods_are_those_of_all(seed: int, query: str) -> None:
-    generator = np.random.default_rng(seed)
-    texts = make_random_texts(generator, methods=40, words=9, longest=8)
-    calls = [" ".join(f"{word}();" for word in text.split()) for text in texts]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        pairs = list(zip(texts[:10], calls[10:20], strict=True))
-        methods: list[Method] = [("m", "", f"void m() {{ {code} }}") for code in calls[20:]]
-        ranker, _ = fitted(folder, methods, pairs)
-    found, scores = ranker.score(query)
-    whole = np.zeros(20)
-    whole[found] = scores
-    chosen = np.array([19, 3, 3, 17, 0])
-    np.testing.assert_array_equal(ranker.score_methods(query, chosen), whole[chosen])
-    np.testing.assert_array_equal(ranker.score_methods(query, np.arange(20)), whole)
-    covered = ranker.cover(query, np.arange(20))
-    assert ((covered > 0) == (whole > 0)).all() and (covered <= 1 + 1e-12).all()
-    assert (scores > 0).all() and (scores <= 1 + 1e-12).all()
-    assert len(ranker.score_methods(query, chosen[:0])) == 0
-
-
 def test_a_query_that_recalls_nothing_ranks_nothing(tmp_path: Path) -> None:
     ranker, _ = fitted(tmp_path)
     for text in ("", "the", "unknown words"):
         assert [len(part) for part in ranker.score(text)] == [0, 0]
-        assert ranker.score_methods(text, np.arange(4)).tolist() == [0] * 4
-        assert ranker.cover(text, np.arange(4)).tolist() == [0] * 4
-        assert ranker.find_nearest(text) == 0
     assert len(ranker.search([Query(1, "unknown")], k=3).ids) == 0
     ranker, _ = fitted(tmp_path, METHODS, [("hide", "1")])  # nothing is remembered
     assert len(ranker.search([Query(1, "hide")], k=3).ids) == 0

@@ -24,7 +24,7 @@ TARGETS = (
     "judge_study",
     "selected_questions",
     "pairs",
-    "data/sample/pairs/threads_android_fold0.parquet",
+    "data/sample/pairs/threads_android.parquet",
     "card",
     "explorer",
     "learning_curves",

@@ -232,7 +232,7 @@ def test_threads_of_the_sample_have_parts_and_leave_pairs_that_they_are_in(
     counts = json.loads((data / "threads/counts.json").read_text())
     assert counts["threads"] == int(rows(data / "threads/funnel.csv")[-1]["kept"]) > 50
     assert all(part["threads"] for part in counts["parts"].values())
-    funnel = rows(results / "pairs/threads_android_fold0_funnel.csv")
+    funnel = rows(results / "pairs/threads_android_funnel.csv")
     assert int(funnel[1]["removed"]) > 20 and int(funnel[-1]["kept"]) > 20
 
 

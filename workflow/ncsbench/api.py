@@ -131,14 +131,13 @@ class Corpus:
         """The index of a model, made as ``ncsbench index`` does; equal words and vectors once."""
         from ncsbench.corpus.word_extraction import build_documents
         from ncsbench.experiment.learnt_models import describe_learnt
-        from ncsbench.experiment.related_models import learns_elsewhere
         from ncsbench.rankers.learnt_index import index_learnt
 
         remedy = "give the 'index' that the workflow made, data/<dataset>/indexes/"
-        if learns_elsewhere(model):
+        if model.indexed.pair_sets:
             raise ConfigurationError(
-                f"{model.name}: learns from training pairs or threads, which a corpus does not "
-                f"have; {remedy}{model.indexed.name}"
+                f"{model.name}: learns from training pairs, which a corpus does not have; "
+                f"{remedy}{model.indexed.name}"
             )
         learnt = describe_learnt(model, None)
         index = Path(tempfile.mkdtemp(dir=self._made.name), "index")
@@ -244,7 +243,7 @@ def create_ranker(
         dimension: length of word vectors. Without it that of the dataset's file, for a corpus in
             ``data/<dataset>/corpus`` with a file in ``config/datasets``; else that of the model.
         index: folder that the workflow made, ``data/<dataset>/indexes/<model>``, to read instead
-            of making an index here. A model that learns from pairs or threads needs one.
+            of making an index here. A model that learns from training pairs needs one.
         seed: of everything that draws.
 
     Raises:

@@ -20,7 +20,7 @@ from ncsbench.errors import NcsbenchError
 from ncsbench.evidence.evidence_files import TABLES as TABLES_OF_EVIDENCE
 from ncsbench.evidence.evidence_files import list_evidence
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
-from ncsbench.experiment.related_models import list_made, list_searchers
+from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
 from ncsbench.text.safe_text import show_line
@@ -49,7 +49,7 @@ for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
 DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
-# Word vectors, expansions, translations, weights and trees; mostly those of the run.
+# Word vectors, expansions, translations and weights; mostly those of the run.
 TRAINED = f"data/{RUN.trained_in}"
 SETTINGS, CORPUS = f"{DATA}/settings", f"{DATA}/corpus"
 CANDIDATES = f"{DATA}/candidates"
@@ -85,11 +85,6 @@ HAYSTACK_RUNS = [
     for model, among in RUN.variants.haystacks.items()
     for run in [*among.values(), model]
 ]
-# What searches for the threads that trees are trained on, by what the features are named after.
-SEARCHERS = {
-    searcher.candidates_key: searcher
-    for searcher in list_searchers(RUN.indexes.values())
-}
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
 REPOSITORY_INTERVALS = expand(
     f"{DATA}/repository_intervals/{{model}}.csv",
@@ -139,8 +134,6 @@ def dimension_of_job(wildcards):
         for index in RUN.indexes.values()
         if key and key in (index.embedding_key, index.weights_key)
     ]
-    if key in SEARCHERS:
-        name = SEARCHERS[key].name
     if name in RUN.index_of:
         models = list_made([RUN.index_of[name]])
     return max((one.embedding.dimension for one in models if one.embedding), default=0)

@@ -166,17 +166,6 @@ def translation_option(wildcards, input):
     return f"--translation {input.translation}" if input.translation else ""
 
 
-def trees_of_index(wildcards):
-    """Trees that an index holds a copy of; nothing for most."""
-    key = RUN.indexes[wildcards.model].trees_key
-    return f"{TRAINED}/trees/{key}" if key else []
-
-
-def trees_option(wildcards, input):
-    """The command line option that names the trees."""
-    return f"--trees {input.trees}" if input.trees else ""
-
-
 def pairs_of_translation(wildcards):
     """The training pairs a table of translations is learnt from."""
     users = [

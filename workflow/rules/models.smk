@@ -75,7 +75,6 @@ rule index:
         encoder=encoder_of_index,
         field_encoder=field_encoder_of_index,
         translation=translation_of_index,
-        trees=trees_of_index,
         base_index=base_of_index,
         parts=parts_of_index,
         methods=text_of_index,
@@ -99,14 +98,13 @@ rule index:
         encoder=encoder_option,
         field_encoder=field_encoder_option,
         translation=translation_option,
-        trees=trees_option,
         base_index=base_option,
         parts=parts_option,
         text=text_option,
     shell:
         "ncsbench rankers index --settings {input.settings} --words {input.words}"
         " {params.embedding} {params.expansion} {params.weights} {params.base_index}"
-        " {params.parts} {params.encoder} {params.field_encoder} {params.translation} {params.trees} {params.text} --output {output} 2> {log}"
+        " {params.parts} {params.encoder} {params.field_encoder} {params.translation} {params.text} --output {output} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
@@ -137,11 +135,10 @@ rule retrieve:
         text=text_option,
         haystack=haystack_option,
         deeper="",
-        part="",
     shell:
         "ncsbench rankers retrieve --settings {input.settings} --retrieval {input.retrieval}"
         " --words {input.words} --index {input.index} --questions {input.questions}"
-        " {params.text} {params.haystack} {params.part} {params.deeper} --tag {wildcards.model}"
+        " {params.text} {params.haystack} {params.deeper} --tag {wildcards.model}"
         " --output {output} 2> {log}"
         # Warnings belong before the eyes of whoever reads the table.
         " && (grep ': warning: ' {log} >&2 || true)"
@@ -170,7 +167,6 @@ use rule retrieve as retrieve_deep with:
         text=text_option,
         haystack=haystack_option,
         deeper="--deeper",
-        part="",
 
 
 if POST_RANKED:

@@ -20,7 +20,6 @@ rule models:
         expand(f"{DATA}/words/{{key}}", key=keys_of_tables("words")),
         expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
         expand(f"{TRAINED}/translations/{{key}}", key=keys_of_tables("translation")),
-        expand(f"{TRAINED}/trees/{{key}}", key=keys_of_tables("trees")),
         expand(f"{TRAINED}/trainings/{{key}}", key=keys_of_tables("training")),
 
 
@@ -61,7 +60,6 @@ rule trained:
         expand(f"{TRAINED}/embeddings/{{key}}", key=keys_of_tables("embedding")),
         expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
         expand(f"{TRAINED}/translations/{{key}}", key=keys_of_tables("translation")),
-        expand(f"{TRAINED}/trees/{{key}}", key=keys_of_tables("trees")),
         expand(f"{TRAINED}/weights/{{key}}", key=keys_of_tables("weights")),
         expand(f"{TRAINED}/encoders/{{key}}", key=keys_of_tables("encoder")),
         expand(f"{TRAINED}/field_encoders/{{key}}", key=keys_of_tables("field_encoder")),

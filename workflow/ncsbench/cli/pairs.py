@@ -198,6 +198,26 @@ def derived(
 
 
 @app.command()
+def threads(
+    settings: Settings,
+    post_questions: Annotated[Path, typer.Option(help="Questions of a dump, as Parquet.")],
+    post_answers: Annotated[Path, typer.Option(help="Answers of a dump, as Parquet.")],
+    questions: Questions,
+    output: Output,
+    score_sheet: ScoreSheet = None,
+) -> None:
+    """Choose threads of posts with a Java answer, which rankers are chosen by, in three parts."""
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.pairs.pair_files import open_finder
+    from ncsbench.pairs.thread_options import ThreadSettings
+    from ncsbench.pairs.threads import choose_threads, write_threads
+
+    options = read_settings(settings, ThreadSettings)
+    finder = open_finder(questions, score_sheet)
+    write_threads(output, choose_threads(post_questions, post_answers, options, finder))
+
+
+@app.command()
 def check(
     pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
     questions: Questions,

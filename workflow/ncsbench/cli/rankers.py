@@ -23,9 +23,6 @@ def index(
         Path | None, typer.Option(help="Folder of a DeepCS or CARLCS.")
     ] = None,
     translation: Annotated[Path | None, typer.Option(help="Folder of translations.")] = None,
-    trees: Annotated[
-        Path | None, typer.Option(help="Folder of trees that order candidates.")
-    ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Folder of the corpus, for models that read its text.")
     ] = None,
@@ -61,7 +58,6 @@ def index(
         encoder=encoder,
         field_encoder=field_encoder,
         translation=translation,
-        trees=trees,
         base_index=base_index,
         parts=place_parts(indexes, others),
         output=output,
@@ -103,7 +99,7 @@ def retrieve(
     """Rank the methods for every question and write a TREC run file."""
     from ncsbench.configuration.settings_files import read_settings
     from ncsbench.haystacks.member_files import read_haystack
-    from ncsbench.learning_to_rank.thread_queries import read_part_queries
+    from ncsbench.pairs.thread_parts import read_part_queries
     from ncsbench.rankers.model_run import write_model_run
     from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 
@@ -118,40 +114,6 @@ def retrieve(
         corpus=corpus,
         allowed=allowed,
         deeper=deeper,
-        output=output,
-    )
-
-
-@app.command()
-def features(
-    settings: Settings,
-    words: Words,
-    index: Annotated[Path, typer.Option(help="Folder of the model's index.")],
-    questions: Annotated[Path, typer.Option(help="Questions or threads, as Parquet.")],
-    tag: Annotated[str, typer.Option(help="Name of the run in its file.")],
-    run: Annotated[Path, typer.Option(help="Where to write the candidates as a TREC run.")],
-    output: Output,
-    thread_parts: Annotated[
-        Path | None, typer.Option(help="The part of each thread, as Parquet.")
-    ] = None,
-    part: Annotated[str | None, typer.Option(help="Search for threads of this part alone.")] = None,
-    corpus: Annotated[Path | None, typer.Option(help="Folder of the corpus.")] = None,
-) -> None:
-    """Find the candidates of questions and write their features, for trees that order them."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.rankers.ranker_options import RankerSettings
-    from ncsbench.rankers.thread_features import write_thread_features
-
-    write_thread_features(
-        read_settings(settings, RankerSettings),
-        words=words,
-        index=index,
-        corpus=corpus,
-        threads=questions,
-        thread_parts=thread_parts,
-        part=part,
-        tag=tag,
-        run=run,
         output=output,
     )
 

@@ -13,8 +13,8 @@ Correction = Literal["holm", "none"]
 """What is done for the number of tests of a family."""
 
 
-class JudgeOptions(StrictModel):
-    """Which ranks are looked at, and who judges them."""
+class EvaluationOptions(StrictModel):
+    """Keys of the configuration that the settings of tables repeat."""
 
     seed: int = Field(2019, ge=0)
     """Seed of everything that draws random numbers."""
@@ -28,23 +28,18 @@ class JudgeOptions(StrictModel):
     """Similarity of the strict columns, which long methods cannot please."""
     strict_threshold: Share = 0.25
     """Threshold of the strict columns."""
-
-    @property
-    def judges(self) -> tuple[tuple[Similarity, float], ...]:
-        """The default and the strict judge with their thresholds; one where they are the same."""
-        default = (self.judge, self.threshold)
-        return tuple(dict.fromkeys((default, (self.strict_judge, self.strict_threshold))))
-
-
-class EvaluationOptions(JudgeOptions):
-    """Keys of the configuration that the settings of tables repeat."""
-
     own_judge: Similarity = "charged_overlap"
     """Similarity of this project, of the charged columns."""
     own_threshold: Share = 0.28
     """Threshold of the charged columns."""
     bootstrap_samples: int = Field(10000, ge=100)
     """Resamples behind each 95 % interval."""
+
+    @property
+    def judges(self) -> tuple[tuple[Similarity, float], ...]:
+        """The default and the strict judge with their thresholds; one where they are the same."""
+        default = (self.judge, self.threshold)
+        return tuple(dict.fromkeys((default, (self.strict_judge, self.strict_threshold))))
 
     def named_judges(self) -> dict[str, tuple[Similarity, float]]:
         """The judges of Table 1 by name, with their thresholds (docs/judge.md)."""

@@ -103,8 +103,8 @@ class DatasetFile(MethodOptions):
     haystacks: HaystackOptions | None = None
     """Searching among more and more of the corpus (docs/haystacks.md)."""
     trained_in: str = ""
-    """Another dataset, built before, whose word vectors, expansions, translations, weights and
-    trees the models take instead of training anew; words and indexes are this one's."""
+    """Another dataset, built before, whose word vectors, expansions, translations and weights
+    the models take instead of training anew; words and indexes are this one's."""
     shards: int = Field(4, ge=1, le=9999)
     """The corpus is worked on in this many parts, a fixed number whatever the machine; about one
     per ten thousand methods is right. Results do not depend on it."""

@@ -78,7 +78,6 @@ def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntMod
         "encoder": ("encoders", indexed.encoder_key),
         "field_encoder": ("field_encoders", indexed.field_encoder_key),
         "translation": ("translations", indexed.translation_key),
-        "trees": ("trees", indexed.trees_key),
     }
     learnt = {}
     for name, (kind, key) in keys.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from itertools import product
 from pathlib import Path
 
 from ncsbench.configuration.files import without_braces
@@ -12,10 +11,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
-from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run_options import WHERE, RunOptions
-from ncsbench.learning_to_rank.lightgbm_library import check_lightgbm
-from ncsbench.learning_to_rank.tree_options import FEATURE_NAME, TRAINED_PARTS
 from ncsbench.rankers.registry import check_base, find_options
 
 _REMEDIES = {
@@ -43,7 +39,6 @@ def check_model(model: ModelConfiguration) -> None:
         check_base(model.specification)
         _check_inputs(model)
         _check_index(model)
-        _check_trees(model)
     except ConfigurationError as error:
         raise ConfigurationError(f"{where}: {error}") from error
     options = find_options(model.specification.kind)
@@ -54,42 +49,13 @@ def check_model(model: ModelConfiguration) -> None:
 
 
 def check_packages(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` where a package is not installed that its rankers or trees need."""
+    """``ConfigurationError`` where a package is not installed that its rankers need."""
     for one in model.specification.chain:
         options = find_options(one.kind).parse(one.options, where=model.where, within="options")
         try:
             options.check_packages()
         except ConfigurationError as error:
             raise ConfigurationError(f"{model.where}: {error}") from error
-    for made in list_made([model]):
-        try:
-            if made.trees is not None:
-                check_lightgbm()
-        except ConfigurationError as error:
-            raise ConfigurationError(f"{made.where}: {error}") from error
-
-
-def check_thread_pairs(model: ModelConfiguration, known: Collection[str]) -> None:
-    """Whether there are the sets of pairs that models for the threads of folds learn from.
-
-    Args:
-        model: a model, with trees or without.
-        known: names of all sets of training pairs.
-
-    Raises:
-        ConfigurationError: naming the model file and the set that lacks one without a fold.
-    """
-    for owner in list_made([model]):
-        # The model that names a set comes behind those that build on it.
-        builds_on = reversed(list_made([owner])) if owner.trees is not None else ()
-        for one, part in product(builds_on, TRAINED_PARTS):
-            for name in sorted(one.pair_sets):
-                if f"{name}_{part}" not in known:
-                    raise ConfigurationError(
-                        f"{one.where}: the trees of {owner.name} need the pairs {name!r} without "
-                        f"the threads of {part}, and there is no set {name}_{part}; learn from "
-                        "sets such as threads_java (docs/threads.md#pairs-without-threads)"
-                    )
 
 
 def check_models(
@@ -161,7 +127,6 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
             model.translation_key and folder / "translations" / model.translation_key,
             model.embedding_key and folder / "embeddings" / model.embedding_key,
-            model.trees_key and folder / "trees" / model.trees_key,
         ):
             if path and not path.exists():
                 raise ConfigurationError(
@@ -178,33 +143,6 @@ def _check_index(model: ModelConfiguration) -> None:
             raise ConfigurationError(
                 f"a model of kind {model.specification.kind} has an index of its own, which cannot "
                 f"hold that of its base {model.base.name}, a model with parts; name another base"
-            )
-
-
-def _check_trees(model: ModelConfiguration) -> None:
-    """Whether its kind takes the trees that it has, and its parts give the features of these."""
-    if model.trees is None:
-        return
-    kind = model.specification.kind
-    if not find_options(kind).takes_trees:
-        raise ConfigurationError(f"model of kind {kind}: takes no trees; remove its block 'trees'")
-    for name in model.parts:
-        if not FEATURE_NAME.fullmatch(name):
-            raise ConfigurationError(
-                f"the part {name!r} gives features of trees its name, which are lower-case "
-                "letters, digits and _; call it something else"
-            )
-    unif = model.parts.get("unif")
-    if unif is not None and unif.specification.options.get("code_vectors") != "kept":
-        raise ConfigurationError(
-            f"trees compare single words by the part unif, and {unif.where} keeps no vectors "
-            "of the words of methods; give it 'options: {code_vectors: kept}'"
-        )
-    for part in list_made(model.parts.values()):
-        if part.trees is not None:
-            raise ConfigurationError(
-                f"its part {part.name} has trees too, which would know the threads that these are "
-                "trained on; name one without a block 'trees'"
             )
 
 

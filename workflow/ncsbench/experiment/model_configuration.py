@@ -12,12 +12,6 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
-from ncsbench.evaluation.evaluation_options import JudgeOptions
-from ncsbench.learning_to_rank.tree_options import (
-    TRAINED_PARTS,
-    MeasuredTreeOptions,
-    TreeSettings,
-)
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
@@ -27,7 +21,6 @@ from ncsbench.training.unif_options import TrainingOptions
 
 _LEARNT = ("translation", "training", "encoder", "field_encoder")
 """Blocks with a key ``pairs``, the sets of training pairs that something is learnt from."""
-_JUDGES = ("judge", "threshold", "strict_judge", "strict_threshold")
 
 
 @dataclass(frozen=True)
@@ -48,8 +41,6 @@ class ModelConfiguration:
             where the model is not trained so.
         encoder: options of joint encoders, with ``pairs``; None where the model has none.
         field_encoder: options of DeepCS or CARLCS, with ``pairs``; likewise.
-        trees: options of the trees that order its candidates; None where there are none.
-        judges: of a run, which say what is right where trees are trained.
         source_text: whether it reads the text of the methods, not only their words.
         published_as: the published system that it rebuilds; empty where there is none.
         beside: a published system whose figures stand beside it without a verdict; likewise.
@@ -72,8 +63,6 @@ class ModelConfiguration:
     training: TrainingOptions | None = None
     encoder: PairEncoderOptions | None = None
     field_encoder: FieldEncoderOptions | None = None
-    trees: MeasuredTreeOptions | None = None
-    judges: JudgeOptions = field(default_factory=JudgeOptions)
     source_text: bool = False
     published_as: str = ""
     beside: str = ""
@@ -147,7 +136,7 @@ class ModelConfiguration:
         )
         made = _describe_index(self.specification, self.where)
         # Only where there is one: keys of other models are as they were before there was any.
-        later = [key for key in (self.translation_key, self.trees_key) if key is not None]
+        later = [] if self.translation_key is None else [self.translation_key]
         parts = [
             [name, part.indexed.index_key, part.words_key] for name, part in self.all_parts.items()
         ]
@@ -220,53 +209,6 @@ class ModelConfiguration:
         return self.weights_key or self.encoder_key or self.field_encoder_key
 
     @property
-    def searchers(self) -> dict[str, ModelConfiguration]:
-        """The models whose candidates its trees are trained on and measured with, by part.
-
-        Each is this model without trees. For the threads of a fold whatever it builds on learns
-        from sets of pairs without that fold: ``X_fold0`` in place of ``X``; for other parts from
-        its own, which lack them. The names say so: ``fused-fold0``, ``fused-untrained``.
-        """
-        if self.trees is None:
-            return {}
-        untrained = replace(self, name=f"{self.name}-untrained", trees=None)
-        return {
-            **{part: _leave_out(self, part) for part in TRAINED_PARTS},
-            **dict.fromkeys(self.trees.parts_measured, untrained),
-        }
-
-    @property
-    def candidates_key(self) -> str:
-        """The same for models that have the same candidates, with the same features."""
-        options = [
-            [
-                one.kind,
-                find_options(one.kind).parse(one.options, where=self.where).model_dump(mode="json"),
-            ]
-            for one in self.specification.chain
-        ]
-        return fingerprint([self.index_key, options])
-
-    @property
-    def tree_settings(self) -> TreeSettings | None:
-        """Settings of the training of its trees; None where it has none."""
-        if self.trees is None:
-            return None
-        given = self.trees.as_json()
-        given.pop("parts_measured", None)
-        judges = {name: getattr(self.judges, name) for name in _JUDGES}
-        return TreeSettings.parse({**given, **judges, "seed": self.seed}, where=self.where)
-
-    @property
-    def trees_key(self) -> str | None:
-        """Names the folder of its trees."""
-        settings = self.tree_settings
-        if settings is None:
-            return None
-        candidates = {part: one.candidates_key for part, one in self.searchers.items()}
-        return fingerprint([settings.as_json(), candidates])
-
-    @property
     def _vector_options(self) -> list[dict[str, Any] | None]:
         embedding = None if self.embedding is None else self.embedding.as_json()
         return [self.words.as_json(), embedding]
@@ -286,23 +228,3 @@ def change_others(
     base = None if model.base is None else change(model.base)
     parts = {name: change(part) for name, part in model.parts.items()}
     return replace(model, base=base, parts=parts)
-
-
-def _leave_out(model: ModelConfiguration, part: str) -> ModelConfiguration:
-    """The model and those it builds on, without trees, learnt from pairs without some threads."""
-    changed = change_others(model, lambda other: _leave_out(other, part))
-    blocks: dict[str, Any] = {
-        name: block.changed(
-            **{
-                key: [f"{pairs}_{part}" for pairs in getattr(block, key)]
-                for key in ("pairs", "size_pairs", "memory")
-                if getattr(block, key, None) is not None
-            }
-        )
-        for name in _LEARNT
-        for block in [getattr(model, name)]
-        if block is not None
-    }
-    if model.expansion is not None:
-        blocks["expansion"] = model.expansion.changed(pairs=f"{model.expansion.pairs}_{part}")
-    return replace(changed, name=f"{model.name}-{part}", trees=None, **blocks)

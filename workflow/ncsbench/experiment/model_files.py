@@ -14,11 +14,9 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.evaluation_options import JudgeOptions
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
 from ncsbench.experiment.stop_words import read_stop_words
-from ncsbench.learning_to_rank.tree_options import MeasuredTreeOptions
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.expansion_options import ExpansionOptions
@@ -69,9 +67,6 @@ class ModelFile(StrictModel):
     """Joint encoders of queries and code (docs/encoders.md)."""
     field_encoder: FieldEncoderOptions | None = None
     """A network that reads fields of methods (docs/deepcs.md)."""
-    trees: MeasuredTreeOptions | None = None
-    """Trees that order the candidates of the parts, trained on threads of posts
-    (docs/learning-to-rank.md)."""
     source_text: bool = False
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
@@ -118,12 +113,9 @@ class _Given(NamedTuple):
     root: Path
     stop_words: str
     seed: int
-    judges: JudgeOptions
 
 
-def load_model(
-    name: str, *, root: Path, stop_words: str, seed: int, judges: JudgeOptions | None = None
-) -> ModelConfiguration:
+def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:
     """Read a model file and the models it builds on.
 
     Args:
@@ -131,9 +123,8 @@ def load_model(
         root: folder of the Snakefile.
         stop_words: file with one stop word a line, relative to ``root``.
         seed: of everything that draws.
-        judges: of a run, for trees; the default ones where None.
     """
-    return _load_model(name, _Given(root, stop_words, seed, judges or JudgeOptions()), ())
+    return _load_model(name, _Given(root, stop_words, seed), ())
 
 
 def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfiguration:
@@ -202,8 +193,6 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
         training=training,
         encoder=encoder,
         field_encoder=model.field_encoder,
-        trees=model.trees,
-        judges=run.judges,
         source_text=source_text,
         published_as=model.published_as,
         beside=model.beside,

@@ -17,18 +17,6 @@ def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
     return listed
 
 
-def learns_elsewhere(model: ModelConfiguration) -> bool:
-    """Whether a model learns from more than the corpus: from training pairs or threads."""
-    trees = any(one.trees is not None for one in list_made([model.indexed]))
-    return bool(model.indexed.pair_sets) or trees
-
-
-def list_searchers(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
-    """The models that search for threads, for the trees of any of the models or of a part."""
-    made = [one for one in list_made(models) if one.indexed is one]
-    return [searcher for one in made for searcher in one.searchers.values()]
-
-
 def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfiguration]:
     """The model whose index each one searches: the first with the same, which is made once."""
     first: dict[str, ModelConfiguration] = {}

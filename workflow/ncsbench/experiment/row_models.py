@@ -7,12 +7,10 @@ from pathlib import Path
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.evaluation_options import JudgeOptions
-from ncsbench.experiment.model_checks import check_thread_pairs
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
 from ncsbench.experiment.pair_sets import name_pair_sets
-from ncsbench.experiment.related_models import change_dimension, list_made
+from ncsbench.experiment.related_models import change_dimension
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import PairOptions
 
@@ -23,8 +21,6 @@ def load_rows(
     root: Path,
     pairs: Mapping[str, PairOptions],
     absent: Mapping[str, str],
-    *,
-    with_trees: bool,
 ) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
     """The rows by name, the chance and length baselines first, and why others are left out.
 
@@ -34,7 +30,6 @@ def load_rows(
         root: folder of the Snakefile.
         pairs: sets of training pairs that can be made.
         absent: why others cannot.
-        with_trees: whether there are threads to train trees on, or another dataset has.
 
     Raises:
         ConfigurationError: with one line, for a model file that cannot be used.
@@ -45,7 +40,7 @@ def load_rows(
     left_out: dict[str, str] = {}
     for name in names:
         model = load_row(name, run, root)
-        reason = explain_missing(model, known, pairs, absent, with_trees=with_trees)
+        reason = explain_missing(model, known, pairs, absent)
         if model.name in {*models, *left_out}:
             raise ConfigurationError(
                 f"{name}: another row is called {model.name!r}; rename this file"
@@ -62,8 +57,6 @@ def explain_missing(
     known: Collection[str],
     pairs: Mapping[str, PairOptions],
     absent: Mapping[str, str],
-    *,
-    with_trees: bool,
 ) -> str | None:
     """Why a dataset cannot have a model; None where it can.
 
@@ -72,7 +65,6 @@ def explain_missing(
         known: names of all sets of training pairs.
         pairs: those that can be made.
         absent: why others cannot.
-        with_trees: whether there are threads to train trees on, or another dataset has.
 
     Raises:
         ConfigurationError: naming the model file, for a set that is unknown.
@@ -81,11 +73,8 @@ def explain_missing(
         raise ConfigurationError(
             f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, [*known])}"
         )
-    check_thread_pairs(model, known)
     for missing in sorted(model.pair_sets - set(pairs)):
         return f"it learns from the pairs {missing!r}, and {absent[missing]}"
-    if not with_trees and any(one.trees is not None for one in list_made([model])):
-        return "its trees are trained on threads of posts, and the dataset has no 'posts'"
     return None
 
 
@@ -109,5 +98,4 @@ def change_dimensions(
 
 def load_row(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
     """Read a model file with what a run says of all models."""
-    judges = JudgeOptions(**{key: getattr(run, key) for key in JudgeOptions.model_fields})
-    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed, judges=judges)
+    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)

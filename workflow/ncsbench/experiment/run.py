@@ -27,7 +27,7 @@ from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.notices import make_notices
 from ncsbench.experiment.pair_sets import load_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
-from ncsbench.experiment.related_models import list_made, list_searchers, share_indexes
+from ncsbench.experiment.related_models import list_made, share_indexes
 from ncsbench.experiment.row_models import (
     change_dimensions,
     load_row,
@@ -75,7 +75,7 @@ class RunConfiguration:
         ordered_by_links: whether candidate questions are ordered by the links to them.
         archives: how the archives of the repositories are fetched; None where nothing is.
         haystacks: how the corpus is divided into a base and distractors; None where it is not.
-        trained_in: the dataset that word vectors, expansions, weights and trees are made in.
+        trained_in: the dataset that word vectors, expansions and weights are made in.
         shards: number of parts the corpus is worked on in.
         ceiling: whether the whole corpus is judged.
         over_repositories: whether there are intervals over repositories.
@@ -227,8 +227,7 @@ def _resolve(
         check_base(dataset.haystacks.base, repositories, dataset_file)
     added = dataset.further_models if further else ()
     names = list(dict.fromkeys([*run.models, *added, *also]))
-    with_trees = dataset.posts is not None or bool(dataset.trained_in)
-    models, left_out = load_rows(run, names, root, pairs, absent, with_trees=with_trees)
+    models, left_out = load_rows(run, names, root, pairs, absent)
     models = change_dimensions(models, dataset.embedding.dimension, dataset_file)
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
     check_models(run, models, systems)
@@ -263,8 +262,7 @@ def _resolve(
     stop_words = read_stop_words(root / run.stop_words)
     of_models = {name: path for model in runs.values() for name, path in model.files.items()}
     inputs = find_raw_inputs(dataset, source, pairs, published, released, of_models)
-    searched = {**models, **variants.by_name, **micro.by_name}.values()
-    index_of = share_indexes([*searched, *list_searchers(searched)])
+    index_of = share_indexes({**models, **variants.by_name, **micro.by_name}.values())
     archives = None
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))

@@ -12,8 +12,8 @@ from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.input_paths import InputPaths
-from ncsbench.learning_to_rank.thread_options import ThreadOptions
 from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
+from ncsbench.pairs.thread_options import ThreadOptions
 from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
 from ncsbench.tables.repository_settings import RepositoryOptions
@@ -64,7 +64,7 @@ class RunOptions(EvaluationOptions):
     selection: SelectionOptions = SelectionOptions()
     """How evaluation questions are selected from posts (docs/questions.md)."""
     threads: ThreadOptions = ThreadOptions()
-    """Which threads of posts a ranker is trained with (docs/threads.md)."""
+    """Which threads of posts rankers are chosen by (docs/threads.md)."""
     baseline: str = "bm25"
     """The model that every other one is tested against (docs/statistics.md)."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct] = ()

@@ -20,7 +20,7 @@ from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import CHANCE_BASELINES
-from ncsbench.experiment.related_models import list_made, list_searchers
+from ncsbench.experiment.related_models import list_made
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import Variants
 from ncsbench.haystacks.haystack_options import (
@@ -36,9 +36,6 @@ from ncsbench.judge_study.study_settings import (
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
-from ncsbench.learning_to_rank.thread_options import (
-    ThreadSettings,
-)
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
     MicroChoiceSettings,
@@ -47,6 +44,7 @@ from ncsbench.micro_benchmark.micro_options import (
     TableRow,
 )
 from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings
+from ncsbench.pairs.thread_options import ThreadSettings
 from ncsbench.posts.dump_options import LinkSettings, PostSettings, PostsOptions
 from ncsbench.questions.selection_options import (
     CandidateSettings,
@@ -253,7 +251,7 @@ def _model_settings(
     models: Sequence[ModelConfiguration], stop_words: tuple[str, ...]
 ) -> dict[str, StrictModel]:
     settings: dict[str, StrictModel] = {}
-    for model in list_made([*models, *list_searchers(models)]):
+    for model in list_made(models):
         settings[f"models/{model.name}"] = RankerSettings(
             ranker=model.specification, seed=model.seed
         )
@@ -283,13 +281,6 @@ def _model_settings(
         if model.field_encoder is not None:
             settings[f"field_encoders/{model.field_encoder_key}"] = FieldEncoderSettings(
                 field_encoder=model.field_encoder, seed=model.seed
-            )
-        if model.tree_settings is not None:
-            settings[f"trees/{model.trees_key}"] = model.tree_settings
-        for searcher in model.searchers.values():
-            # Not those of its name: models that differ in their trees share its candidates.
-            settings[f"thread_features/{searcher.candidates_key}"] = RankerSettings(
-                ranker=searcher.specification, seed=searcher.seed
             )
     return settings
 

@@ -70,20 +70,6 @@ class VectorIndex:
         """Vectors of the words that have one, repeated words kept; shape (known, dimension)."""
         return self._word_vectors[[self._rows[word] for word in words if word in self._rows]]
 
-    def knows(self, word: str) -> bool:
-        """Whether a word has a vector."""
-        return word in self._rows
-
-    def find_document_vectors(self, methods: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Vectors of some methods, ids in any order, shape (methods, dimension); else zeros."""
-        found = np.zeros((len(methods), self._document_vectors.shape[1]), dtype=np.float32)
-        if len(self._methods):
-            rows = np.searchsorted(self._methods, methods)
-            rows = np.minimum(rows, len(self._methods) - 1)
-            having = self._methods[rows] == methods
-            found[having] = self._document_vectors[rows[having]]
-        return found
-
     def search(
         self,
         queries: Sequence[Query],
@@ -112,10 +98,8 @@ class VectorIndex:
         )
         return collect_run(zip(known, rankings, strict=True))
 
-    def save(
-        self, folder: Path, *, write_rest: Callable[[Path], None] = lambda folder: None
-    ) -> None:
-        """Write all vectors, and what ``write_rest`` writes into the folder.
+    def save(self, folder: Path) -> None:
+        """Write all vectors.
 
         Raises:
             RuntimeError: where the index is empty.
@@ -129,7 +113,6 @@ class VectorIndex:
             options=self._options,
             arrays=dict(zip(self._names, arrays, strict=True)),
             words=self._words,
-            write_rest=write_rest,
         )
 
     def load(self, folder: Path, *, corpus: Documents) -> None:

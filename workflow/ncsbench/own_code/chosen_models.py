@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.related_models import learns_elsewhere
 
 DEFAULT_MODELS: tuple[tuple[int | None, str], ...] = ((None, "elasticsearch_class_names"),)
 """The most methods of a size class, and its model; chosen on docstrings (docs/own-code.md)."""
@@ -25,13 +24,13 @@ def check_searches(model: ModelConfiguration) -> None:
 
 
 def check_learnt(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` for a model that learns from pairs or threads, which nobody has here.
+    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
 
     A run made elsewhere is refused, too.
     """
     check_searches(model)
-    if learns_elsewhere(model):
+    if model.indexed.pair_sets:
         raise ConfigurationError(
-            f"{model.name}: learns from training pairs or threads; take what a dataset of the "
-            "workflow has: --vectors DATASET (docs/own-code.md)"
+            f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
+            "--vectors DATASET (docs/own-code.md)"
         )

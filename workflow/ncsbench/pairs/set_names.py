@@ -9,5 +9,5 @@ from pydantic import Field
 PairSetName = Annotated[str, Field(pattern="^[A-Za-z0-9_-]+$")]
 """Name of a file in config/pairs, without its ending."""
 
-ThreadPart = Literal["fold0", "fold1", "selection", "test"]
-"""Two folds of the training part, a part to select by, and one that is looked at once."""
+ThreadPart = Literal["training", "selection", "test"]
+"""One part that training pairs may hold, one to choose by, and one that is looked at once."""

@@ -44,14 +44,9 @@ _COLUMNS = ("code", "class_name", "comment", "method_name")
 
 
 class BM25F:
-    """An inverted index for each field, which are read from the disk as queries need them.
-
-    Attributes:
-        fields: names of the fields that count, in the order of the columns of ``cover``.
-    """
+    """An inverted index for each field, which are read from the disk as queries need them."""
 
     options_type: ClassVar[type[RankerOptions]] = BM25FOptions
-    fields: tuple[str, ...]
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
@@ -60,13 +55,12 @@ class BM25F:
         self._kept = tuple(
             name for name in FIELDS if name != "doc" or self._options.doc == "indexed"
         )
-        self.fields = tuple(name for name in self._kept if self._options.weigh(name) > 0)
-        if not self.fields:
+        self._fields = tuple(name for name in self._kept if self._options.weigh(name) > 0)
+        if not self._fields:
             raise ConfigurationError("bm25f: all weights are 0; give one field a weight above 0")
         self._corpus: Documents | None = None
         self._indexed: dict[str, TextField] = {}
         self._averages: dict[str, float] = {}
-        self._frequencies: dict[str, int] = {}
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Index the fields of the methods, streaming."""
@@ -104,73 +98,6 @@ class BM25F:
             )
         return scores
 
-    def score_methods(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The scores of ``score`` of some methods, int64 ids in any order; both of shape (c,)."""
-        scores = np.zeros(len(methods), dtype=np.float64)
-        for term in self._split_query(text):
-            frequencies = np.zeros(len(methods), dtype=np.float64)
-            for name in self.fields:
-                field = self._indexed[name]
-                postings = field.find_postings(term)
-                places, held = _locate(field.methods[postings], methods)
-                norms = self._find_norms(name, methods[held])
-                frequencies[held] += self._options.weigh(name) * (
-                    field.frequencies[postings][places[held]] / norms
-                )
-            found = frequencies > 0
-            scores[found] += self.find_idf(term) * (
-                frequencies[found] / (frequencies[found] + self._options.k1)
-            )
-        return scores
-
-    def hold(self, words: Sequence[str], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which methods hold each word in one of the fields, shape (methods, words)."""
-        held = np.zeros((len(methods), len(words)), dtype=np.bool_)
-        for column, word in enumerate(words):
-            for name in self.fields:
-                held[:, column] |= _locate(self._indexed[name].find_methods(word), methods)[1]
-        return held
-
-    def cover(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How much of a query each field of some methods holds.
-
-        Args:
-            text: the query. Its unsplit tokens are looked for in the field ``unsplit``, its split
-                words in all others; those that no method holds count for nothing.
-            methods: ids, int64, shape (c,), in any order.
-
-        Returns:
-            Of the idf of the distinct terms the share of those that the field holds, float64, shape
-            (c, fields), columns as ``fields``; 0 where the query has no known term.
-        """
-        shares = np.zeros((len(methods), len(self.fields)), dtype=np.float64)
-        words = dict.fromkeys(self._options.split_query(text))
-        tokens = dict.fromkeys(self._split_tokens(text))
-        for column, name in enumerate(self.fields):
-            total = 0.0
-            for term in tokens if name == "unsplit" else words:
-                frequency = self.document_frequency(term)
-                if not frequency:
-                    continue
-                idf = self._idf(frequency)
-                total += idf
-                held = _locate(self._indexed[name].find_methods(term), methods)[1]
-                shares[:, column] += idf * held
-            if total:
-                shares[:, column] /= total
-        return shares
-
-    def document_frequency(self, word: str) -> int:
-        """How many methods hold a word or an unsplit name in one of the fields."""
-        if word not in self._frequencies:
-            weighted = np.zeros(len(self._held()), dtype=np.float64)
-            self._weigh_term(word, weighted)
-        return self._frequencies[word]
-
-    def find_idf(self, word: str) -> float:
-        """The weight idf(t) of a word or an unsplit name, the highest for one no method has."""
-        return self._idf(self.document_frequency(word))
-
     def save(self, folder: Path) -> None:
         """Write the inverted indexes; weights of fields are no part of them."""
         write_index(
@@ -206,7 +133,6 @@ class BM25F:
             having = int(np.count_nonzero(field.lengths))
             self._averages[name] = int(field.lengths.sum(dtype=np.int64)) / max(having, 1)
         self._indexed = indexed
-        self._frequencies = {}
         self._corpus = corpus
 
     def _held(self) -> Documents:
@@ -218,7 +144,7 @@ class BM25F:
         return list(dict.fromkeys([*self._options.split_query(text), *self._split_tokens(text)]))
 
     def _split_tokens(self, text: str) -> list[str]:
-        if "unsplit" not in self.fields:
+        if "unsplit" not in self._fields:
             return []
         tokens = split_tokens(text)
         if self._options.query_stop_words == "kept":
@@ -232,7 +158,7 @@ class BM25F:
     def _weigh_term(self, term: str, weighted: NDArray[np.float64]) -> NDArray[np.int32]:
         """Put tf(term, d) into ``weighted``, which holds zeros; the methods that hold the term."""
         found = [np.zeros(0, np.int32)]
-        for name in self.fields:
+        for name in self._fields:
             field = self._indexed[name]
             postings = field.find_postings(term)
             methods = field.methods[postings]
@@ -240,9 +166,7 @@ class BM25F:
             norms = self._find_norms(name, methods)
             # A method stands once among the postings of a term: no addition is lost.
             weighted[methods] += self._options.weigh(name) * (field.frequencies[postings] / norms)
-        holding = np.concatenate(found)
-        self._frequencies[term] = len(holding)
-        return holding
+        return np.concatenate(found)
 
     def _find_norms(self, name: str, methods: NDArray[Any]) -> NDArray[np.float64]:
         b, average = self._options.normalise(name), self._averages[name] or 1.0
@@ -253,16 +177,6 @@ class BM25F:
         scores = self.score(text)
         methods = np.flatnonzero(scores > 0)
         return take_top(methods, scores[methods], k=k)
-
-
-def _locate(
-    held: NDArray[np.int32], methods: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where some methods would stand in an ascending list, and which of them stand there."""
-    if not len(held):
-        return np.zeros(len(methods), dtype=np.int64), np.zeros(len(methods), dtype=np.bool_)
-    places = np.minimum(np.searchsorted(held, methods.astype(held.dtype)), len(held) - 1)
-    return places, np.asarray(held[places] == methods)
 
 
 def _index_fields(methods: MethodTexts, names: Sequence[str]) -> dict[str, TextField]:

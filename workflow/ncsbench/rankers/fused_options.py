@@ -7,23 +7,16 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import Share
-from ncsbench.rankers.ranker_options import StopWordOptions
+from ncsbench.rankers.ranker_options import RankerOptions
 
 
-class FusedOptions(StopWordOptions):
-    """The candidates of several models, in one order; its stop words concern the features alone."""
+class FusedOptions(RankerOptions):
+    """The rankings of several models as one, by the ranks alone, without copies."""
 
     takes_parts: ClassVar[bool] = True
-    takes_trees: ClassVar[bool] = True
-    parts_by_kind: ClassVar[tuple[str, ...]] = (
-        *("bm25f", "unif", "translation", "translation_memory"),
-    )
-    of_queries: ClassVar[tuple[str, ...]] = (
-        *StopWordOptions.of_queries,
-        *("depth", "k", "duplicates", "near_copies", "centroid"),
-    )
+    of_queries: ClassVar[tuple[str, ...]] = ("depth", "k", "duplicates", "near_copies")
     depth: int = Field(200, ge=1)
-    """How many methods of each part's ranking are candidates."""
+    """How many methods of each part's ranking count."""
     k: int = Field(60, ge=0)
     """Added to each rank in the sum of reciprocal ranks, as in kind `rank_fusion`."""
     duplicates: Literal["collapsed", "kept"] = "collapsed"
@@ -32,9 +25,6 @@ class FusedOptions(StopWordOptions):
     near_copies: Share = 0.8
     """A result that shares so much of its distinct words with an earlier one leaves the ranking
     (size of the intersection by that of the union); 0 keeps all."""
-    centroid: int = Field(20, ge=1)
-    """How many of the first candidates make the mean vector that the feature `centroid` compares
-    with."""
 
 
 OPTIONS = FusedOptions

@@ -31,7 +31,6 @@ def make_index(
     encoder: Path | None = None,
     field_encoder: Path | None = None,
     translation: Path | None = None,
-    trees: Path | None = None,
     base_index: Path | None = None,
     parts: Mapping[str, PartPlace] | None = None,
     output: Path,
@@ -48,7 +47,6 @@ def make_index(
         encoder: folder of a joint encoder.
         field_encoder: folder of a DeepCS or CARLCS.
         translation: folder of translations.
-        trees: folder of trees that order candidates.
         base_index: folder of the base's index, for kinds that refer to it.
         parts: where the indexes of the parts lie, for rankers that combine some.
         output: folder to write.
@@ -78,8 +76,6 @@ def make_index(
         inputs["translation"] = load_translation(translation)
         if (translation / MEMORY).exists():
             inputs["memory"] = translation / MEMORY
-    if trees is not None:
-        inputs["trees"] = trees
     if corpus is not None:
         inputs["methods"] = corpus
     fit_ranker(ranker, settings.ranker.kind, load_documents(words, corpus), inputs)

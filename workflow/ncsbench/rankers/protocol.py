@@ -39,7 +39,6 @@ class FitInputs(TypedDict, total=False):
         field_encoder: a network for queries and the fields of methods.
         translation: code words that words of queries stand for.
         memory: file of pairs that are remembered.
-        trees: folder of trees that order candidates by their features.
     """
 
     embedding: Embedding
@@ -50,7 +49,6 @@ class FitInputs(TypedDict, total=False):
     field_encoder: FieldEncoder
     translation: Translation
     memory: Path
-    trees: Path
 
 
 class Ranker(Protocol):
@@ -63,7 +61,7 @@ class Ranker(Protocol):
 
     Attributes:
         options_type: its options, and what else its model file must bring: ``needs``,
-            ``takes_base``, ``takes_parts`` and ``takes_trees`` are read there, not here.
+            ``takes_base`` and ``takes_parts`` are read there, not here.
     """
 
     options_type: ClassVar[type[RankerOptions]]

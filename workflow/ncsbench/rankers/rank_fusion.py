@@ -16,11 +16,11 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
-from ncsbench.rankers.fused_candidates import search_candidates
 from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.rank_fusion_options import RankFusionOptions
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.reciprocal_ranks import search_parts
 from ncsbench.runs.rankings import Query, Run
 
 
@@ -57,12 +57,9 @@ class RankFusion:
         check_depth(k)
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
-        found = search_candidates(
-            self._searched, queries, depth=self._options.depth, k=self._options.k
-        )
+        found = search_parts(self._searched, queries, depth=self._options.depth, k=self._options.k)
         return collect_run(
-            (query.query_id, take_top(candidates.methods, candidates.fusion, k=k))
-            for query, candidates in found
+            (query.query_id, take_top(methods, sums, k=k)) for query, (methods, sums) in found
         )
 
     def save(self, folder: Path) -> None:

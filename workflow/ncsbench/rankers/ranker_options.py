@@ -20,10 +20,6 @@ class RankerOptions(StrictModel):
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.
         takes_parts: whether it combines several others, its ``parts``, which ``__init__`` takes.
-        parts_by_kind: names that a part may have only if it is of the kind of this name, whose
-            options its own are or extend.
-        takes_trees: whether candidates may be ordered by trees, which ``fit`` takes; only kind
-            ``fused`` gives the features that they are trained on.
         needs: names of the ``FitInputs`` without which ``fit`` fails.
         of_queries: names of options that change nothing in an index: models that differ in these
             alone have one index.
@@ -38,8 +34,6 @@ class RankerOptions(StrictModel):
 
     takes_base: ClassVar[bool] = False
     takes_parts: ClassVar[bool] = False
-    parts_by_kind: ClassVar[tuple[str, ...]] = ()
-    takes_trees: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     of_queries: ClassVar[tuple[str, ...]] = ()
     refers_to_base: ClassVar[bool] = False

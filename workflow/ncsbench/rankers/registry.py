@@ -62,7 +62,7 @@ def create_ranker(
 
 
 def check_base(specification: RankerSpecification) -> None:
-    """``ConfigurationError`` for missing or superfluous base or parts, or parts of a wrong kind."""
+    """``ConfigurationError`` for a base or parts that are missing or superfluous."""
     kind, options = specification.kind, find_options(specification.kind)
     takes_base, takes_parts = options.takes_base, options.takes_parts
     if takes_base and specification.base is None:
@@ -75,14 +75,6 @@ def check_base(specification: RankerSpecification) -> None:
         )
     if specification.parts and not takes_parts:
         raise ConfigurationError(f"model of kind {kind}: takes no parts; remove its block 'parts'")
-    for name, part in specification.parts.items():
-        if name in options.parts_by_kind and not issubclass(
-            find_options(part.kind), find_options(name)
-        ):
-            raise ConfigurationError(
-                f"model of kind {kind}: the part {name!r} is of kind {part.kind}, not of kind "
-                f"{name}; name a model of this kind, or call the part something else"
-            )
 
 
 def find_options(kind: str) -> type[RankerOptions]:
@@ -108,7 +100,7 @@ def find_options(kind: str) -> type[RankerOptions]:
             f"the ranker {kind!r} has no method {missing[0]!r}; docs/add-a-model.md says what it "
             "takes and gives"
         )
-    for name in ("needs", "takes_base", "takes_parts", "takes_trees"):
+    for name in ("needs", "takes_base", "takes_parts"):
         if hasattr(ranker, name):
             raise ConfigurationError(
                 f"the ranker {kind!r} has {name!r} in its own class, where nobody reads it; move "

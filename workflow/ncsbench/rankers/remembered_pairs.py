@@ -42,16 +42,14 @@ class Recalled:
         names: names of the corpus, ascending, int64, shape (n,).
         shares: of each, above 0 and, but for rounding, at most 1, float64, shape (n,).
         size: expected number of distinct names, those that the corpus lacks among them.
-        nearest: highest cosine of a remembered query, from 0 to 1 but for rounding.
     """
 
     names: NDArray[np.int64]
     shares: Floats
     size: float
-    nearest: float
 
 
-_NOTHING = Recalled(np.zeros(0, np.int64), np.zeros(0, np.float64), 0.0, 0.0)
+_NOTHING = Recalled(np.zeros(0, np.int64), np.zeros(0, np.float64), 0.0)
 
 
 class RememberedPairs:
@@ -104,7 +102,6 @@ class RememberedPairs:
             names=held.astype(np.int64),
             shares=sums,
             size=float((shares * self.arrays["sizes"][pairs]).sum()),
-            nearest=float(cosines[0]),
         )
 
     def _count(self, word: str) -> int:

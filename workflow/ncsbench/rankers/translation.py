@@ -16,7 +16,7 @@ for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
@@ -27,7 +27,6 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
-from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -104,52 +103,8 @@ class TranslationRanker:
         found = np.flatnonzero(scores)
         return found, scores[found]
 
-    def score_methods(self, text: str, methods: NDArray[np.int64]) -> Floats:
-        """Scores of some methods, shape (methods,), float64: those of ``score``, else 0."""
-        words, lists = self._read_query(text), self._fitted().words
-        lengths = lists.offsets[methods + 1] - lists.offsets[methods]
-        rows, tokens = gather_tokens(lists, methods)
-        scores = np.zeros(len(methods), dtype=np.float64)
-        for start in range(0, len(words), _MULTIPLIED):
-            product = np.ones(len(methods), dtype=np.float64)
-            for word in words[start : start + _MULTIPLIED]:
-                ratios = np.ones(len(methods), dtype=np.float64)
-                for code, weight in word:
-                    held = np.bincount(rows[tokens == code], minlength=len(methods))
-                    ratios += weight * _find_impacts(held, lengths)
-                product *= ratios
-            scores += np.log(product)
-        return scores
-
-    def hold(self, words: Sequence[str], methods: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which methods hold each word itself or one of its code words, shape (methods, words)."""
-        rows, tokens = gather_tokens(self._fitted().words, methods)
-        held = np.zeros((len(methods), len(words)), dtype=np.bool_)
-        for column, word in enumerate(words):
-            named = [word, *(code for code, p in self.translate(word) if p > 0)]
-            codes = [self._word_ids[code] for code in named if code in self._word_ids]
-            held[rows[np.isin(tokens, codes)], column] = True
-        return held
-
-    def translate(self, word: str) -> list[tuple[str, float]]:
-        """The code words of a query word in the table, and t(word | code word), best first."""
-        self._fitted()
-        return self._translation.translate(word)
-
-    def predict_size(self, words: Iterable[str]) -> float:
-        """ln(1 + number of distinct words) of the method that a query with these words asks for."""
-        self._fitted()
-        return self._translation.predict_size(words)
-
-    def count_words(self, methods: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Number of distinct words of methods, int64, shape (methods,)."""
-        lists = self._fitted().words
-        rows, tokens = gather_tokens(lists, methods)
-        distinct = np.unique(rows * len(lists.vocabulary) + tokens)
-        return np.bincount(distinct // max(len(lists.vocabulary), 1), minlength=len(methods))
-
     def save(self, folder: Path) -> None:
-        """Write the inverted index and the tables."""
+        """Write the inverted index and the table."""
         write_index(
             folder,
             corpus=self._fitted(),
@@ -159,7 +114,7 @@ class TranslationRanker:
         )
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the inverted index of ``corpus`` and the tables."""
+        """Read the inverted index of ``corpus`` and the table."""
         arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
         self._offsets, self._methods, self._impacts, self._counts = arrays
         self._attach(corpus, load_translation(folder))

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.index_files import read_index, read_index_words, write_index
-from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -61,7 +60,6 @@ class TranslationMemoryRanker:
         self._postings: NDArray[np.int64]
         self._methods: NDArray[np.int32]
         self._pairs: RememberedPairs
-        self._last: tuple[str, Recalled] | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Read the names of the methods, streaming, and the remembered pairs."""
@@ -85,7 +83,7 @@ class TranslationMemoryRanker:
         self._names = names
         self._postings, self._methods = invert(names)
         self._pairs = read_remembered_pairs(memory, names.vocabulary)
-        self._corpus, self._last = corpus, None
+        self._corpus = corpus
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that hold a name of a recalled answer."""
@@ -99,27 +97,15 @@ class TranslationMemoryRanker:
 
         Both have the shape (such methods,), int64 and float64.
         """
-        recalled = self._recall(text)
+        self._fitted()
+        words = self._options.split_query(text)
+        recalled = self._pairs.recall(words, recalled=self._options.recalled)
         overlaps = np.zeros(len(self._names), dtype=np.float64)
         for name, share in zip(recalled.names.tolist(), recalled.shares.tolist(), strict=True):
             # A method stands once among the postings of a name: no addition is lost.
             overlaps[self._methods[self._postings[name] : self._postings[name + 1]]] += share
         found = np.flatnonzero(overlaps)
         return found, self._compare(overlaps[found], found, recalled)
-
-    def score_methods(self, text: str, methods: NDArray[np.int64]) -> Floats:
-        """Scores of some methods, shape (methods,), float64: those of ``score``, else 0."""
-        recalled = self._recall(text)
-        return self._compare(self._overlap(recalled, methods), methods, recalled)
-
-    def cover(self, text: str, methods: NDArray[np.int64]) -> Floats:
-        """How much of the expected answer some methods hold, shape (methods,), float64, 0 to 1."""
-        recalled = self._recall(text)
-        return self._overlap(recalled, methods) / max(recalled.size, 1.0)
-
-    def find_nearest(self, text: str) -> float:
-        """The highest cosine of a remembered query with this one, from 0 to 1."""
-        return self._recall(text).nearest
 
     def save(self, folder: Path) -> None:
         """Write the names of the methods and the remembered pairs."""
@@ -143,31 +129,12 @@ class TranslationMemoryRanker:
         self._postings, self._methods = arrays["postings"], arrays["methods"]
         words = read_index_words(folder, len(arrays["word_offsets"]) - 1)
         self._pairs = RememberedPairs(words, {name: arrays[name] for name in ARRAYS})
-        self._corpus, self._last = corpus, None
+        self._corpus = corpus
 
     def _fitted(self) -> Documents:
         if self._corpus is None:
             raise RuntimeError("fit or load comes before search")
         return self._corpus
-
-    def _recall(self, text: str) -> Recalled:
-        """What the query recalls; of the last one it is kept."""
-        self._fitted()
-        if self._last is None or self._last[0] != text:
-            words, most = self._options.split_query(text), self._options.recalled
-            self._last = text, self._pairs.recall(words, recalled=most)
-        return self._last[1]
-
-    def _overlap(self, recalled: Recalled, methods: NDArray[np.int64]) -> Floats:
-        """Sums of the shares of the names that each method holds, shape (methods,)."""
-        rows, tokens = gather_tokens(self._names, methods)
-        if not len(recalled.names):
-            return np.zeros(len(methods), dtype=np.float64)
-        places = np.searchsorted(recalled.names, tokens).clip(max=len(recalled.names) - 1)
-        held = recalled.names[places] == tokens
-        sums: Floats = np.zeros(len(methods), dtype=np.float64)
-        np.add.at(sums, rows[held], recalled.shares[places[held]])
-        return sums
 
     def _compare(self, overlaps: Floats, methods: NDArray[np.int64], recalled: Recalled) -> Floats:
         offsets = self._names.offsets

@@ -18,18 +18,14 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import map_array, write_array
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.document_vectors import sum_word_vectors
 from ncsbench.indexes.vector_index import VectorIndex, match_words
-from ncsbench.rankers.late_interaction import CodeVectors
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.unif_options import UNIFOptions
 from ncsbench.runs.rankings import Query, Run
-
-_CODE_ARRAYS = ("code_words", "code_vectors")
 
 
 class UNIF:
@@ -42,7 +38,6 @@ class UNIF:
     ) -> None:
         self._options = UNIFOptions.parse(options, where="unif")
         self._index = VectorIndex(word_array="query_vectors")
-        self._code: CodeVectors | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus`` with trained weights."""
@@ -64,8 +59,6 @@ class UNIF:
             words=weights.query_words,
             word_vectors=weights.query_table,
         )
-        if self._options.code_vectors == "kept":
-            self._code = CodeVectors(corpus.words, word_ids, weights.code_table[rows])
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods that have a vector by cosine.
@@ -81,58 +74,13 @@ class UNIF:
         length = np.sqrt((total * total).sum())
         return total / length if length > 0 else None
 
-    def score_methods(self, text: str, methods: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Cosines of a query with some methods, ids in any order, shape (methods,).
-
-        They are 0 where the query or the method has no vector.
-        """
-        vector = self.embed_query(text)
-        if vector is None:
-            return np.zeros(len(methods), dtype=np.float64)
-        found = self.find_vectors(methods).astype(np.float64)
-        return np.asarray((found * vector).sum(axis=1))
-
-    def find_vectors(self, methods: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Unit vectors of some methods, ids in any order, shape (methods, dimension); else 0."""
-        return self._index.find_document_vectors(methods)
-
-    def compare_words(
-        self, words: Sequence[str], methods: NDArray[np.int64]
-    ) -> tuple[list[str], NDArray[np.float64]]:
-        """The words that queries have a vector for, and how much methods have one like each.
-
-        Returns:
-            The known words, q of them, and for each of the methods the highest cosine of each of
-            them with one of its own words, float64, shape (methods, q).
-
-        Raises:
-            ConfigurationError: for an index without the vectors of the words of methods.
-        """
-        if self._code is None:
-            raise ConfigurationError(
-                "unif: its index has no vectors of the words of methods; give the model file "
-                "'options: {code_vectors: kept}'"
-            )
-        known = [word for word in words if self._index.knows(word)]
-        return known, self._code.compare(self._index.find_word_vectors(known), methods)
-
     def save(self, folder: Path) -> None:
-        """Write the vectors of methods and of the words of queries, and those of their words."""
-        self._index.save(folder, write_rest=self._save_code)
+        """Write the vectors of methods and of the words of queries."""
+        self._index.save(folder)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote for ``corpus``."""
         self._index.load(folder, corpus=corpus)
-        if self._options.code_vectors == "kept":
-            arrays = (map_array(folder / f"{name}.npy") for name in _CODE_ARRAYS)
-            self._code = CodeVectors(corpus.words, *arrays)
-
-    def _save_code(self, folder: Path) -> None:
-        if self._code is not None:
-            for name, array in zip(
-                _CODE_ARRAYS, (self._code.word_ids, self._code.vectors), strict=True
-            ):
-                write_array(folder / f"{name}.npy", array)
 
 
 def embed_methods(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from ncsbench.rankers.ranker_options import StopWordOptions
 
@@ -11,9 +11,6 @@ class UNIFOptions(StopWordOptions):
     """What is open about the queries of UNIF."""
 
     needs: ClassVar[tuple[str, ...]] = ("weights",)
-    code_vectors: Literal["kept", "left_out"] = "left_out"
-    """Whether the index holds the vectors of the words of methods too, with which the ranker
-    ``fused`` compares single words."""
 
 
 OPTIONS = UNIFOptions

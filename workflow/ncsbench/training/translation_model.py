@@ -15,7 +15,6 @@ directions: t(query word | code word) and t(code word | query word).
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -25,7 +24,6 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
-from ncsbench.training.answer_sizes import fit_sizes
 from ncsbench.training.pair_words import WordPairs
 from ncsbench.training.translation_options import TranslationSettings
 from ncsbench.training.translation_tables import TRANSLATION_SCHEMA, Translation
@@ -35,23 +33,6 @@ _CELLS = 1 << 21
 """Pairs are looked at in blocks of so many meetings of two words."""
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class PairSets:
-    """What is learnt from, of n pairs with words on both sides, and of m of them that have sizes.
-
-    Attributes:
-        queries: words of the queries; ``len`` n.
-        codes: the first words of the code; ``len`` n.
-        sized_queries: words of the queries of the m pairs; ``len`` m.
-        sizes: number of distinct words of their code, all of them, float64, shape (m,).
-    """
-
-    queries: WordSets
-    codes: WordSets
-    sized_queries: WordSets
-    sizes: Floats
 
 
 @dataclass(frozen=True)
@@ -113,7 +94,7 @@ class Estimate:
 
 
 def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Translation:
-    """Learn both tables from pairs.
+    """Learn the table from pairs.
 
     The order of the pairs changes nothing but the rounding of sums.
 
@@ -122,19 +103,13 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
             settings name.
     """
     options = settings.translation
-    read = read_word_sets(pairs, settings)
-    queries, codes = read.queries, read.codes
+    queries, codes = read_word_sets(pairs, settings)
     meetings = find_meetings(queries, codes)
     if not len(meetings.keys):
         raise DataError(
             f"translation: none of {len(queries)} pairs has a word in its query and one in its "
             f"code that {options.minimum_count} pairs have; give more pairs or lower "
             "'minimum_count'"
-        )
-    if not len(read.sized_queries):
-        raise DataError(
-            f"translation: no pair of {', '.join(options.sized)} has a word in its query and one "
-            "in its code; name other sets in 'size_pairs'"
         )
     query_given_code = estimate(meetings, made="queries", iterations=options.iterations)
     code_given_query = estimate(meetings, made="codes", iterations=options.iterations)
@@ -147,12 +122,18 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
         pa.array(codes.vocabulary, pa.string()).take(pa.array(meetings.code_words[kept])),
         *(pa.array(values[kept]) for values in columns),
     ]
-    sizes = fit_sizes(read.sized_queries, read.sizes, ridge=options.ridge)
-    return Translation(pa.table(arrays, schema=TRANSLATION_SCHEMA), sizes)
+    return Translation(pa.table(arrays, schema=TRANSLATION_SCHEMA))
 
 
-def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> PairSets:
-    """The words that enough pairs have, read once; pairs without one on a side are left out."""
+def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[WordSets, WordSets]:
+    """The words that enough pairs have, read once; pairs without one on a side are left out.
+
+    Returns:
+        Words of the queries, and the first words of the code.
+
+    Raises:
+        DataError: where the pairs are not as many sets as the settings name.
+    """
     options, stop_words = settings.translation, frozenset(settings.stop_words)
     given = list(pairs.iterate_sets())
     if len(given) != len(options.pairs):
@@ -160,25 +141,15 @@ def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> PairSets:
             f"translation: {len(given)} files of pairs are given for the sets "
             f"{', '.join(options.pairs)}; give one for each, in this order"
         )
-    queries, codes, sized = WordSetBuilder(), WordSetBuilder(), WordSetBuilder()
-    sizes = array("d")
-    for name, of_set in zip(options.pairs, given, strict=True):
+    queries, codes = WordSetBuilder(), WordSetBuilder()
+    for of_set in given:
         for asked, found in of_set:
             query = dict.fromkeys(word for word in asked if word not in stop_words)
             code = list(dict.fromkeys(found))
             if query and code:
                 queries.append(query)
                 codes.append(code[: options.maximum_code_words])
-                if name in options.sized:
-                    sized.append(query)
-                    sizes.append(len(code))
-    least = options.minimum_count
-    return PairSets(
-        queries=queries.finish(least),
-        codes=codes.finish(least),
-        sized_queries=sized.finish(least),
-        sizes=np.array(sizes, dtype=np.float64),
-    )
+    return queries.finish(options.minimum_count), codes.finish(options.minimum_count)
 
 
 def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) -> Meetings:

@@ -26,27 +26,17 @@ class TranslationOptions(StrictModel):
     """Least probability of what is kept."""
     maximum_code_words: int = Field(100, ge=1)
     """Distinct words of a pair's code that count, the first."""
-    size_pairs: Annotated[tuple[PairSetName, ...], Distinct] | None = Field(None, min_length=1)
-    """Those of the sets that the sizes of answers are learnt from; all where none are named."""
     memory: Annotated[tuple[PairSetName, ...], Distinct] | None = Field(None, min_length=1)
     """Those of the sets whose pairs are remembered, for models of kind `translation_memory`."""
-    ridge: float = Field(100.0, gt=0)
-    """Penalty on the squares of what the words of a query add to the size of its answer."""
-
-    @property
-    def sized(self) -> tuple[str, ...]:
-        """The sets that the sizes of answers are learnt from."""
-        return self.pairs if self.size_pairs is None else self.size_pairs
 
     @model_validator(mode="after")
-    def _check_chosen_pairs(self) -> Self:
-        for key in ("size_pairs", "memory"):
-            for name in getattr(self, key) or ():
-                if name not in self.pairs:
-                    raise ValueError(
-                        f"{key!r} names {name!r}, which is not among 'pairs'; add it to these or "
-                        f"name others in {key!r}, also where 'like' brought them"
-                    )
+    def _check_memory(self) -> Self:
+        for name in self.memory or ():
+            if name not in self.pairs:
+                raise ValueError(
+                    f"'memory' names {name!r}, which is not among 'pairs'; add it to these or "
+                    "name others in 'memory', also where 'like' brought them"
+                )
         return self
 
 

@@ -17,10 +17,10 @@ from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer
-from ncsbench.learning_to_rank.thread_groups import choose_part, group_threads
-from ncsbench.learning_to_rank.thread_options import ThreadSettings
 from ncsbench.pairs.leaks import LeakFinder, read_post_ids
 from ncsbench.pairs.pair_files import STEP_OF_KIND
+from ncsbench.pairs.thread_groups import choose_part, group_threads
+from ncsbench.pairs.thread_options import ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, THREAD_PARTS, THREADS
 from ncsbench.questions.candidates import choose_candidates
 from ncsbench.questions.question_schema import QUESTION_SCHEMA

@@ -9,9 +9,7 @@ import pyarrow as pa
 from ncsbench.pairs.leaks import SIMILAR, LeakFinder, title_keys
 from ncsbench.pairs.set_names import ThreadPart
 
-_PARTS: tuple[tuple[ThreadPart, int], ...] = (
-    ("fold0", 40), ("fold1", 80), ("selection", 90), ("test", 100),
-)  # fmt: skip
+_PARTS: tuple[tuple[ThreadPart, int], ...] = (("training", 80), ("selection", 90), ("test", 100))
 """Of a hundred groups, the number at which each part ends."""
 
 
@@ -56,7 +54,7 @@ def group_threads(threads: pa.Table) -> list[int]:
 
 
 def choose_part(group: int) -> ThreadPart:
-    """The part of a group: 40 % are of each fold, 10 % of each of the others, by a hash.
+    """The part of a group: 80 % are for training, 10 % of each of the others, by a hash.
 
     So a group keeps its part when others come or go.
     """

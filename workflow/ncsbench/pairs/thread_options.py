@@ -1,4 +1,4 @@
-"""Which threads of posts a ranker is trained with (docs/threads.md)."""
+"""Which threads of posts rankers are chosen by (docs/threads.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ThreadOptions(StrictModel):
 
 
 class ThreadSettings(ThreadOptions):
-    """Settings of the stage ``learning-to-rank threads``."""
+    """Settings of the stage ``pairs threads``."""
 
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""
