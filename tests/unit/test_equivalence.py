@@ -20,6 +20,7 @@ from ncsbench.evaluation.equivalence import (
     find_smallest_margin,
 )
 from ncsbench.evaluation.significance import adjust_by_holm
+from ncsbench.published.verdict_options import VerdictOptions
 
 EVEN = np.linspace(-1, 1, 999)
 SAMPLES = st.lists(st.integers(-20, 20), min_size=39, max_size=200).map(
@@ -90,21 +91,23 @@ def test_three_outcomes_of_one_family_dev_96() -> None:
     assert [test.outcome for test in tests] == ["equivalent", "inconclusive", "different"]
 
 
-def test_the_docs_say_what_185_questions_can_tell_dev_96(root: Path) -> None:
-    """DEV-96: every line of the table is the formula's; the margins have a power of about .8."""
+def test_the_docs_say_what_287_questions_can_tell_dev_96(root: Path) -> None:
+    """DEV-96: every line of the table is the formula's, with the margins of NCS_postrank."""
     text = (root / "docs" / "statistics.md").read_text(encoding="utf-8")
-    lines = re.findall(r"^\| (Answered@k|MRR) \| (\.\d+) \|(.*)\|$", text, re.MULTILINE)
+    lines = re.findall(r"^\| (@\d+|MRR), ([\d.]+) \| (\.\d+) \|(.*)\|$", text, re.MULTILINE)
     assert len(lines) == 8
-    for metric, deviation, rest in lines:
-        margin = 0.10 if metric == "MRR" else 0.13
-        spread = float(deviation)
+    options = VerdictOptions()
+    for metric, published, deviation, rest in lines:
+        # Per question: a share of them, or an MRR.
+        figure = float(published) / (1 if metric == "MRR" else 287)
+        margin, spread = options.find_margin(figure, 1 / 287), float(deviation)
         powers = (
-            equivalence_power(margin, deviation=spread, questions=185),
-            equivalence_power(margin, deviation=spread, questions=185, level=LEVEL / 16),
+            equivalence_power(margin, deviation=spread, questions=287),
+            equivalence_power(margin, deviation=spread, questions=287, level=LEVEL / 16),
         )
         needed = (_needed(margin, spread, LEVEL), _needed(margin, spread, LEVEL / 16))
-        found = [cell.strip() for cell in rest.split("|")]
-        assert found == [*(f"{p:.2f}".lstrip("0") for p in powers), *map(str, needed)]
+        shown = [f"{p:.2f}".lstrip("0") for p in (margin, *powers)]
+        assert [cell.strip() for cell in rest.split("|")] == [*shown, *map(str, needed)]
 
 
 def _needed(margin: float, deviation: float, level: float) -> int:

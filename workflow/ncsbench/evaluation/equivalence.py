@@ -44,6 +44,7 @@ class FamilyTest:
             others being as they are; None where with none, since there are too few resamples.
         smallest_margin_alone: the same without the correction.
         outcome: what the corrected tests say.
+        outcome_alone: what the tests say without the correction.
     """
 
     margin: float
@@ -54,6 +55,7 @@ class FamilyTest:
     smallest_margin: float | None
     smallest_margin_alone: float | None
     outcome: Outcome
+    outcome_alone: Outcome
 
 
 def compare_family(
@@ -83,7 +85,6 @@ def compare_family(
         corrected = adjust_by_holm(equivalence), adjust_by_holm(difference)
     tests = []
     for place, (sums, margin) in enumerate(zip(resampled, margins, strict=True)):
-        equal, other = corrected[0][place] <= LEVEL, corrected[1][place] <= LEVEL
         tests.append(
             FamilyTest(
                 margin=margin,
@@ -93,10 +94,18 @@ def compare_family(
                 difference_p_holm=corrected[1][place],
                 smallest_margin=find_smallest_margin(sums, limits[place]),
                 smallest_margin_alone=find_smallest_margin(sums, LEVEL),
-                outcome="equivalent" if equal else "different" if other else "inconclusive",
+                outcome=_decide(corrected[0][place], corrected[1][place]),
+                outcome_alone=_decide(equivalence[place], difference[place]),
             )
         )
     return tests
+
+
+def _decide(equivalence: float, difference: float) -> Outcome:
+    """The outcome of the p-values of both tests."""
+    if equivalence <= LEVEL:
+        return "equivalent"
+    return "different" if difference <= LEVEL else "inconclusive"
 
 
 def equivalence_p(resampled: NDArray[np.float64], margin: float) -> float:

@@ -1,4 +1,4 @@
-"""What a verdict on a published figure takes for the same figure (DEV-96, DEV-97)."""
+"""When a figure counts as the published one (DEV-96, DEV-97)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,22 @@ Margin = Annotated[
 
 
 class VerdictOptions(StrictModel):
-    """When a figure counts as the published one."""
+    """How far a figure may be from the published one to count as the same."""
 
-    margin_mrr: Margin = 0.10
-    """An MRR this far from the published one would still do."""
-    margin_answered: Margin = 0.13
-    """The same for Answered@k, as a share of the questions."""
+    margin: Margin = 0.20
+    """Share of the published figure by which ours may differ."""
+    margin_questions: int = Field(5, ge=1)
+    """The margin is at least this many questions: of Answered@k as they are counted, of an MRR as
+    much as they make when all of them move from not found to the first rank."""
     correction: Correction = "holm"
     """For the number of cells of a table; `none` looks at each as if it were the only one."""
+
+    def find_margin(self, published: float, question: float) -> float:
+        """The margin of a figure, in its unit.
+
+        Args:
+            published: the published figure.
+            question: what one question can add to the figure at most: 1 to a number of questions,
+                1 / n to a mean over n.
+        """
+        return max(self.margin * published, self.margin_questions * question)

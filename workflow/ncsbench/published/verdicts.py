@@ -24,6 +24,9 @@ from ncsbench.published.systems import PublishedTable
 from ncsbench.published.verdict_options import VerdictOptions
 
 DIFFERENT = "different: "
+NOT_COMPARABLE = "not comparable: "
+MARGIN = "margin"
+"""The reason of a cell whose margin is as large as the published figure, so that 0 would pass."""
 UNEXPLAINED = "unexplained"
 
 MIN_QUESTIONS = 20
@@ -42,8 +45,10 @@ class Cell:
         difference: ours, a mean over runs with other seeds, minus the published one, with its
             paired interval.
         questions: how many questions of the sheet that is.
-        test: what is shown of the difference; None where there is no verdict: there are fewer than
-            ``MIN_QUESTIONS``, or another model rebuilds the published system.
+        margin: the difference that would still do, in the unit of the figure.
+        test: what is shown of the difference; None where there are fewer than ``MIN_QUESTIONS``,
+            where another model rebuilds the published system, and where it is not comparable.
+        reason: why it is not comparable; empty where it is.
     """
 
     model: str
@@ -51,7 +56,9 @@ class Cell:
     published: float
     difference: Difference
     questions: int
+    margin: float
     test: FamilyTest | None
+    reason: str = ""
 
     @property
     def differs(self) -> bool:
@@ -111,21 +118,24 @@ def compare_cells(
     ]
     if not units:
         return []
+    options = options or VerdictOptions()
     figures = summarise(pd.concat(units), ["model", "metric"], Sampling(seed, resamples))
     compared = []
     for row, resampled in zip(figures.frame.itertuples(), figures.resampled, strict=True):
         of = next(one for one in results if one.name == row.model).compared_with
+        value = float(shares[of, row.metric].sum())
         cell = Cell(
             model=row.model,
             metric=row.metric,
-            published=float(shares[of, row.metric].sum()),
+            published=value,
             difference=Difference(row.value * row.n, Interval(row.low * row.n, row.high * row.n)),
             questions=row.n,
+            margin=options.find_margin(value, 1 / row.n if row.metric == "mrr" else 1),
             test=None,
         )
         compared.append((cell, resampled * row.n))
     rebuilding = {result.name for result in results if result.published_as}
-    return _decide(compared, rebuilding, options or VerdictOptions())
+    return _decide(compared, rebuilding, options)
 
 
 def _subtract(
@@ -154,27 +164,27 @@ def _decide(
     options: VerdictOptions,
 ) -> list[Cell]:
     """The cells in their order, with tests where the model rebuilds the published system."""
-    family = [
-        (cell, resampled)
-        for cell, resampled in compared
+    judged = [
+        replace(cell, reason=MARGIN if cell.margin >= cell.published else "")
         if cell.model in rebuilding and cell.questions >= MIN_QUESTIONS
+        else None
+        for cell, _ in compared
     ]
+    family = [place for place, cell in enumerate(judged) if cell and not cell.reason]
     tests = compare_family(
-        [resampled for _, resampled in family],
-        [
-            options.margin_mrr if cell.metric == "mrr" else options.margin_answered * cell.questions
-            for cell, _ in family
-        ],
+        [compared[place][1] for place in family],
+        [compared[place][0].margin for place in family],
         options.correction,
     )
-    tested = {
-        (cell.model, cell.metric): test for (cell, _), test in zip(family, tests, strict=True)
-    }
-    return [replace(cell, test=tested.get((cell.model, cell.metric))) for cell, _ in compared]
+    tested = dict(zip(family, tests, strict=True))
+    return [
+        replace(judged[place] or cell, test=tested.get(place))
+        for place, (cell, _) in enumerate(compared)
+    ]
 
 
 def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
-    """``equivalent``, ``inconclusive``, or ``different: `` and the reasons that explain the cell.
+    """Name the outcome of a cell, with reasons where it is ``different`` or ``not comparable``.
 
     Empty where there are fewer than ``MIN_QUESTIONS``, and where another model rebuilds the system.
 
@@ -183,7 +193,7 @@ def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
         reasons: the share of the difference that each covers.
     """
     if cell.test is None:
-        return ""
+        return f"{NOT_COMPARABLE}{cell.reason}" if cell.reason else ""
     if not cell.differs:
         return cell.test.outcome
     named = [f"{reason} ({100 * share:.0f} %)" for reason, share in reasons.items()]

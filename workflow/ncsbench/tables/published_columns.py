@@ -86,6 +86,7 @@ def _difference_figures(
         verdict = decide_verdict(cell, reasons.get((cell.model, cell.metric), {}))
         figures[f"verdict_{cell.metric}"] = verdict
         if cell.test is not None:
+            figures[f"verdict_alone_{cell.metric}"] = cell.test.outcome_alone
             figures |= _test_figures(cell.metric, cell.test)
     return figures
 

@@ -44,6 +44,7 @@ PUBLISHED_COLUMNS = (
     "published_questions",
     *(f"difference_{figure}" for figure in _FIGURES),
     *(f"verdict_{metric}" for metric in METRICS),
+    *(f"verdict_alone_{metric}" for metric in METRICS),
     *(f"{statistic}_{metric}" for statistic in TEST_STATISTICS for metric in METRICS),
 )
 """Cells that are empty where nothing published stands beside a row."""

@@ -20,6 +20,7 @@ COLUMNS = (
     *("median_lines", "training_pairs"),
     *("published_as", "published_questions", *(f"published_{metric}" for metric in METRICS)),
     *(f"verdict_{metric}" for metric in METRICS),
+    *(f"verdict_alone_{metric}" for metric in METRICS),
 )
 """Columns of ``table1.csv``, in order."""
 

@@ -170,7 +170,7 @@ def compare_in_text(
             _value(metric, _ours(row, metric)),
             _signed_interval(row, metric),
             _margin(metric, row[f"smallest_margin_{metric}"]),
-            row[f"verdict_{metric}"],
+            _verdict(row, metric),
         )
         for row in rows
         for metric in METRICS
@@ -295,13 +295,14 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
     ]
     if any(verdicts):
         sentences += [
-            "Verdicts: equivalent (two one-sided tests show the difference to be within "
-            f"{_margins(rows)}); different (it is shown not to be 0), with the reasons whose "
+            "Verdicts: equivalent (two one-sided tests show the difference to be within a margin, "
+            "20 % of the published figure and at least five questions unless the configuration "
+            "says otherwise); different (it is shown not to be 0), with the reasons whose "
             "ablation has the right sign and the share of the difference that the step of the "
             "ablation covers, which is no extrapolation; else inconclusive: the questions cannot "
             "tell. Only an equivalent figure counts as reproduced. Differences are paired by "
-            "question; the level is 5 %, corrected for the number of cells unless the "
-            "configuration says otherwise.",
+            "question; the level is 5 %, corrected for the number of cells; in brackets the "
+            "outcome without the correction, where it is another one.",
             "same within: the figure would be equivalent with every margin above this, the other "
             "cells being as they are.",
         ]
@@ -361,13 +362,10 @@ def _margin(metric: str, text: str) -> str:
     return f"±{_value(metric, text)}" if text else ""
 
 
-def _margins(rows: Sequence[Row]) -> str:
-    """The margins of the cells, in words."""
-    row = next((row for row in rows if row["margin_mrr"]), None)
-    if row is None:
-        return "a margin"
-    mrr, answered = (_value(metric, row[f"margin_{metric}"]) for metric in ("mrr", "answered_1"))
-    return f"{mrr} MRR or {answered} questions"
+def _verdict(row: Row, metric: str) -> str:
+    """The verdict, with the outcome without correction where that is another one."""
+    verdict, alone = row[f"verdict_{metric}"], row[f"verdict_alone_{metric}"]
+    return verdict if verdict.startswith(alone) else f"{verdict} (alone: {alone})"
 
 
 def _ours(row: Row, metric: str) -> str:
