@@ -42,7 +42,9 @@ def test_every_published_system_is_in_the_table_dev_80() -> None:
         *("NCS", "7", "0.189"),
     )
     assert (ncs["difference_answered_10"], ncs["published_questions"]) == ("14", "21")
-    assert ncs["verdict_answered_5"] == "different: unexplained"
+    assert ncs["verdict_answered_10"] == "different: unexplained"
+    assert ncs["verdict_alone_answered_10"] == "different"
+    assert ncs["verdict_answered_5"] == "not comparable: margin"
     assert (unif["trained_on"], unif["questions"], unif["answered_1"]) == ("theirs", "", "")
     assert (unif["published_answered_1"], unif["difference_answered_1"]) == ("7", "")
     assert (scs["printed_answered_1"], scs["published_answered_1"]) == ("33", "")
@@ -71,7 +73,7 @@ def test_a_model_beside_a_system_has_its_figures_and_no_verdict_dev_80() -> None
     assert (rows["other"]["difference_answered_5"], rows["other"]["verdict_answered_5"]) == (
         *("21", ""),
     )
-    assert rows["ncs"]["verdict_answered_5"] == "different: unexplained"
+    assert rows["ncs"]["verdict_answered_5"] == "not comparable: margin"
     # The figures are shown: no row of the system alone stands beside them.
     assert "NCS" not in [row["model"] for row in table(published, [RESULTS[0], other])]
 

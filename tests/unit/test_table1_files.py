@@ -20,7 +20,8 @@ HEADER = (
     "strict_answered_10,strict_mrr,charged_judge,charged_threshold,charged_answered_1,"
     "charged_answered_5,charged_answered_10,charged_mrr,median_lines,training_pairs,published_as,published_questions,"
     "published_answered_1,published_answered_5,published_answered_10,published_mrr,"
-    "verdict_answered_1,verdict_answered_5,verdict_answered_10,verdict_mrr"
+    "verdict_answered_1,verdict_answered_5,verdict_answered_10,verdict_mrr,"
+    "verdict_alone_answered_1,verdict_alone_answered_5,verdict_alone_answered_10,verdict_alone_mrr"
 )
 LONG_HEADER = "dataset,model,judge,threshold,measure,statistic,value,low,high"
 SIZE = DatasetSize(methods=10, repositories=2, questions=4, answers_read=3)
