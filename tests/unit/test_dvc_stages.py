@@ -57,8 +57,7 @@ def test_what_rows_of_the_sample_learn_is_versioned_and_nothing_that_none_makes(
     run = load_run(config | {"dataset": "sample"}, root=root)
     outputs = read_stages(root / "dvc.yaml", "sample")["models"]["outs"]
     for kind, folder in (
-        *(("expansion", "expansions"), ("translation", "translations")),
-        *(("trees", "trees"), ("training", "trainings")),
+        *(("expansion", "expansions"), ("translation", "translations"), ("training", "trainings")),
     ):
         made = any(getattr(index, f"{kind}_key") for index in run.indexes.values())
         assert (f"data/sample/{folder}" in outputs) == made, folder

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ncsbench.pairs.pair_files import Candidate
     from ncsbench.pairs.pair_funnel import Funnel
 
-app = typer.Typer(help="Training pairs, apart from the evaluation questions.")
+app = typer.Typer(help="Training pairs and threads, apart from the evaluation questions.")
 
 FunnelOutput = Annotated[
     Path, typer.Option("--funnel", help="CSV: how many each step kept and removed.")

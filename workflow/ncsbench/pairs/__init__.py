@@ -1,1 +1,1 @@
-"""Training pairs of a text and a snippet of code, checked for leaks of evaluation questions."""
+"""Training pairs of a text and a snippet of code, checked for leaks; threads to choose by."""
