@@ -33,7 +33,7 @@ def test_figures_are_counted_by_hand_beside_the_printed_ones(tmp_path: Path) -> 
     assert (filtered["published_as"], filtered["published_pairs"]) == ("filtered", "50")
     assert (filtered["published_hours"], filtered["published_mrr_10"]) == ("4", "0.600")
     assert (filtered["published_answered_10"], filtered["published_answered_1"]) == ("3", "")
-    assert filtered["verdict"] == "interval holds it"
+    assert filtered["verdict"] == "not comparable: margin"  # of four queries
 
 
 def test_a_random_order_is_expected_exactly(tmp_path: Path) -> None:
@@ -122,14 +122,14 @@ def test_part_of_the_trainings_is_said(tmp_path: Path) -> None:
     write_cell(tmp_path, "filtered", [1, 1, 1, 1], seed=2)
     row = build(tmp_path, seeds=[1, 2, 3])["filtered"]
     assert (row["seeds"], row["trainings"]) == ("1", "1")
-    assert row["verdict"] == "in part: 1 of 3 trainings; higher"
+    assert row["verdict"] == "in part: 1 of 3 trainings; not comparable: margin"
 
 
 @pytest.mark.parametrize(
     ("pairs", "queries", "verdict"),
     [
-        (50, 4, "lower"),
-        (48, 4, "lower"),
+        (50, 4, "not comparable: margin"),
+        (48, 4, "not comparable: margin"),
         (45, 4, "not comparable: pairs (45 for 50)"),
         (50, 3, "not comparable: queries (3 for 4)"),
     ],

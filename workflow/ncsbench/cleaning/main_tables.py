@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ from ncsbench.evaluation.metrics import reciprocal_ranks
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling
 from ncsbench.evaluation.significance import adjust_by_holm
+from ncsbench.published.figure_verdicts import judge_figures
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells, tell_other_size
 
 CUTS = (1, 5, 10)
@@ -103,20 +104,24 @@ def build_table(
     figures = measure_cells(settings, cells)
     differences = compare_sets(settings, figures)
     shown = figures.frame.set_index(list(_KEYS))
-    rows = []
-    for model in settings.models:
-        for benchmark in settings.ordered_benchmarks:
-            for row in settings.rows:
-                place = _Place(settings, cells, model, benchmark, row)
-                shown_row = dict.fromkeys(COLUMNS, "") | {
-                    **{"model": model, "benchmark": benchmark, "training_set": row.training_set},
-                    **made_of[row.training_set],
-                    **_describe(place, shown),
-                    **_find_published(settings, printed, model, benchmark, row),
-                }
-                shown_row["verdict"] = _judge(place, shown_row, printed)
-                shown_row |= _compare(place, differences, printed)
-                rows.append(shown_row)
+    places = [
+        _Place(settings, cells, model, benchmark, row)
+        for model in settings.models
+        for benchmark in settings.ordered_benchmarks
+        for row in settings.rows
+    ]
+    rows = [
+        dict.fromkeys(COLUMNS, "")
+        | {"model": one.model, "benchmark": one.benchmark, "training_set": one.row.training_set}
+        | made_of[one.row.training_set]
+        | _describe(one, shown)
+        | _find_published(settings, printed, one.model, one.benchmark, one.row)
+        for one in places
+    ]
+    beside = _judge_beside(figures, rows, printed)
+    for place, row in zip(places, rows, strict=True):
+        row["verdict"] = _judge(place, row, beside)
+        row.update(_compare(place, differences, printed))
     return [*rows, *(_expect(cells, one, settings) for one in settings.ordered_benchmarks)]
 
 
@@ -286,7 +291,7 @@ def _print(
     return printed.get((table, ", ".join(of), name), "") if all(of) else ""
 
 
-def _judge(place: _Place, shown: Row, printed: PublishedCells) -> str:
+def _judge(place: _Place, shown: Row, beside: Mapping[tuple[str, str, str], str]) -> str:
     """Say of a row what is missing, and how its figure lies to the printed one."""
     settings, cells = place.settings, place.cells()
     training_set = place.row.training_set
@@ -304,23 +309,34 @@ def _judge(place: _Place, shown: Row, printed: PublishedCells) -> str:
     if untrained:
         verdicts.append(f"untrained: {untrained} of {len(cells)} kept their first values")
     if shown["published_mrr_10"]:
-        benchmark = PUBLISHED_BENCHMARKS[place.benchmark]
-        queries = printed.get(("Table 2", benchmark, "queries"), "")
-        verdicts.append(
-            tell_other_size("pairs", int(shown["pairs"]), shown["published_pairs"])
-            or tell_other_size("queries", int(shown["queries"]), queries)
-            or _place(shown)
-        )
+        verdicts.append(beside[place.model, place.benchmark, training_set])
     return "; ".join(verdicts)
 
 
-def _place(shown: Row) -> str:
-    value, low, high = (
-        float(shown[name]) for name in ("published_mrr_10", "mrr_10_low", "mrr_10_high")
+def _judge_beside(
+    figures: Figures, rows: Sequence[Row], printed: PublishedCells
+) -> dict[tuple[str, str, str], str]:
+    """Verdicts on the MRR up to rank 10 beside the printed ones, by model, benchmark and set."""
+    chosen = figures.choose(figures.frame["measure"] == MEASURES[0])
+    names = ["model", "benchmark", "training_set"]
+    by_key = {tuple(row[name] for name in names): row for row in rows}
+    keys = list(chosen.frame[names].itertuples(index=False, name=None))
+    shown = [by_key[key] for key in keys]
+    verdicts = judge_figures(
+        chosen,
+        [float(row["published_mrr_10"]) if row["published_mrr_10"] else None for row in shown],
+        [_tell_other_sizes(row, printed) if row["published_mrr_10"] else "" for row in shown],
     )
-    if low <= value <= high:
-        return "interval holds it"
-    return "lower" if high < value else "higher"
+    return dict(zip(keys, verdicts, strict=True))
+
+
+def _tell_other_sizes(shown: Row, printed: PublishedCells) -> str:
+    """That a row has other numbers of pairs or queries than the printed one; empty where not."""
+    benchmark = PUBLISHED_BENCHMARKS[shown["benchmark"]]
+    queries = printed.get(("Table 2", benchmark, "queries"), "")
+    return tell_other_size("pairs", int(shown["pairs"]), shown["published_pairs"]) or (
+        tell_other_size("queries", int(shown["queries"]), queries)
+    )
 
 
 def _compare(place: _Place, differences: pd.DataFrame, printed: PublishedCells) -> Row:

@@ -19,11 +19,13 @@ from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_
 from ncsbench.evaluation.figures import Figures, join_figures, summarise
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.function_corpus.annotations import TITLES
+from ncsbench.published.figure_verdicts import judge_figures
 from ncsbench.published.printed_cells import PublishedCells, tell_other_size
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
 """What is ranked for what, with the column of the ranks. The released code and the printed figures
 have the first."""
+PRINTED = "code_to_query"
 PUBLISHED_POOL = 1000
 POOLED, MEAN = "pooled", "mean"
 """Rows of all languages: pairs in common pools, as the printed column Avg, and the plain mean."""
@@ -70,11 +72,11 @@ def build_table3(
     """
     runs = {system: settings.runs_of(system) for system in settings.systems}
     places = (*settings.languages, POOLED, MEAN)
-    figures = measure_pairs(settings, runs, ranks).frame.drop(columns="runs")
+    figures = measure_pairs(settings, runs, ranks)
     values = (runs, DIRECTIONS, places, settings.pools)
-    frame = arrange(figures, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0})
+    frame = arrange(figures.frame.drop(columns="runs"), dict(zip(_KEYS, values, strict=True)))
     wide = spread(
-        frame,
+        frame.fillna({"n": 0}),
         "pool",
         settings.pools,
         {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"},
@@ -85,8 +87,11 @@ def build_table3(
         for system in settings.published_as
         if system in runs
     }
-    judged = [_judge(row, settings, others, published) for row in wide.to_dict("records")]
-    wide["published"], wide["verdict"] = zip(*judged, strict=True)
+    verdicts = _judge(figures, settings, others, published)
+    wide["published"], wide["verdict"] = zip(
+        *(_place(row, settings, others, published, verdicts) for row in wide.to_dict("records")),
+        strict=True,
+    )
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
     wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
     columns = table3_columns(settings.pools)
@@ -178,26 +183,48 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
 
 
 def _judge(
+    figures: Figures,
+    settings: Table3Settings,
+    others: Mapping[str, str],
+    published: PublishedCells,
+) -> dict[tuple[str, str], str]:
+    """Verdicts by system and language on the figures that stand beside printed ones."""
+    frame = figures.frame
+    chosen = figures.choose((frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL))
+    keys = list(zip(chosen.frame["system"], chosen.frame["language"], strict=True))
+    printed = [_find_printed(*key, settings, published) for key in keys]
+    verdicts = judge_figures(
+        chosen,
+        [float(one) if one else None for one in printed],
+        [others.get(system, "") for system, _ in keys],
+    )
+    return dict(zip(keys, verdicts, strict=True))
+
+
+def _find_printed(
+    system: str, language: str, settings: Table3Settings, published: PublishedCells
+) -> str:
+    """The printed figure of a system and language; empty where it has none."""
+    title = {POOLED: "Avg"}.get(language, TITLES.get(language, ""))
+    return published.get(("Table 3", settings.published_as.get(system, ""), title), "")
+
+
+def _place(
     row: Mapping[str, Any],
     settings: Table3Settings,
     others: Mapping[str, str],
     published: PublishedCells,
+    verdicts: Mapping[tuple[str, str], str],
 ) -> tuple[str, str]:
-    """The printed figure of a row, and how ours lies to it; empty where it has none."""
-    named = settings.published_as.get(row["system"], "")
-    title = {POOLED: "Avg"}.get(row["language"], TITLES.get(row["language"], ""))
-    printed = published.get(("Table 3", named, title), "")
-    if row["direction"] != "code_to_query" or not printed:
+    """The printed figure of a row and the verdict; empty where it has none."""
+    key = (row["system"], row["language"])
+    printed = _find_printed(*key, settings, published)
+    if row["direction"] != PRINTED or not printed:
         return "", ""
-    measured = [pool for pool in settings.pools if not math.isnan(row[f"mrr_{pool}"])]
-    if not measured:
-        return printed, ""
-    if (other := others[row["system"]]) or PUBLISHED_POOL not in measured:
-        return printed, other or OTHER_POOL
-    low, high = (row[f"mrr_{PUBLISHED_POOL}_{bound}"] for bound in ("low", "high"))
-    if low <= float(printed) <= high:
-        return printed, "interval holds it"
-    return printed, "lower" if high < float(printed) else "higher"
+    if key in verdicts:
+        return printed, verdicts[key]
+    measured = any(not math.isnan(row[f"mrr_{pool}"]) for pool in settings.pools)
+    return printed, (others[row["system"]] or OTHER_POOL) if measured else ""
 
 
 def _expect_random(settings: Table3Settings) -> pd.DataFrame:

@@ -29,6 +29,7 @@ from ncsbench.evaluation.figure_text import arrange, format_columns, spread
 from ncsbench.evaluation.figures import join_figures
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
+from ncsbench.published.figure_verdicts import judge_figures
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 ALL = "All"
@@ -113,8 +114,9 @@ def list_figures(
     keys = {"system": scores.systems, "language": (*scores.counts, AVERAGE)}
     wide = arrange(wide, keys)
     text = format_columns(wide, wide.columns.drop(list(keys)), _DIGITS)
+    verdicts = _judge(scores, published_as, cells)
     return [
-        _describe(scores, ours, shown, published_as.get(str(ours["system"]), ""), cells)
+        _describe(scores, ours, shown, published_as.get(str(ours["system"]), ""), cells, verdicts)
         for ours, shown in zip(wide.to_dict("records"), text.to_dict("records"), strict=True)
     ]
 
@@ -164,7 +166,12 @@ def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
 
 
 def _describe(
-    scores: Table4Scores, ours: Mapping[str, Any], text: Row, row: str, cells: PublishedCells
+    scores: Table4Scores,
+    ours: Mapping[str, Any],
+    text: Row,
+    row: str,
+    cells: PublishedCells,
+    verdicts: Mapping[tuple[str, str, str], str],
 ) -> Row:
     """A row of the table from its figures, as numbers and as text."""
     language = ours["language"]
@@ -176,48 +183,67 @@ def _describe(
     for kind, table in PUBLISHED_TABLES.items():
         shown[f"published_{kind}"] = cells.get((table, row, title), "")
     shown["published_all_200_trees"] = cells.get((_TREES, row, title), "")
-    shown["verdict"] = "; ".join(_judge(scores, ours, shown, cells))
+    shown["verdict"] = "; ".join(_say(scores, ours, shown, cells, verdicts))
     return shown
 
 
 def _judge(
-    scores: Table4Scores, ours: Mapping[str, Any], shown: Row, cells: PublishedCells
+    scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
+) -> dict[tuple[str, str, str], str]:
+    """Verdicts by system, language and measure, where what was searched is as the paper's."""
+    frame = scores.figures.frame
+    keys = list(zip(frame["system"], frame["language"], frame["measure"], strict=True))
+    printed = [
+        cells.get((PUBLISHED_TABLES[measure], published_as.get(system, ""), title), "")
+        if measure in PUBLISHED_TABLES and _is_as_published(scores, language, cells)
+        else ""
+        for system, language, measure in keys
+        for title in [TITLES.get(language, AVERAGE)]
+    ]
+    verdicts = judge_figures(
+        scores.figures, [float(one) if one else None for one in printed], [""] * len(keys)
+    )
+    return {key: verdict for key, verdict in zip(keys, verdicts, strict=True) if verdict}
+
+
+def _say(
+    scores: Table4Scores,
+    ours: Mapping[str, Any],
+    shown: Row,
+    cells: PublishedCells,
+    verdicts: Mapping[tuple[str, str, str], str],
 ) -> Iterator[str]:
     """What can be said of a row."""
-    language = ours["language"]
+    system, language = ours["system"], ours["language"]
     if math.isnan(ours["all"]):
         yield "no figure: not every language has queries with relevance and predictions of them"
         return
     printed_kinds = [kind for kind in OFFICIAL if shown[f"published_{kind}"]]
-    if printed_kinds:
-        # The published average is that of all languages, also of those that are not at hand.
-        wanted = TITLES if language == AVERAGE else [language]
-        if all(_is_published_pool(scores, one, cells) for one in wanted):
-            yield from (_place(kind, ours, shown) for kind in printed_kinds)
-        else:
-            printed = int(cells.get(("Table 1", TITLES.get(language, ALL), "all"), "0"))
-            yield (
-                f"not comparable: pool ({int(shown['functions']):,} of {printed:,} functions, "
-                f"{int(shown['judged_at_hand']):,} of {int(shown['judged']):,} judged)"
-            )
-    if shown["system"] != RANDOM and (few := _tell_few(scores, language)):
+    found = [kind for kind in printed_kinds if (system, language, kind) in verdicts]
+    yield from (f"{kind}: {verdicts[system, language, kind]}" for kind in found)
+    if printed_kinds and not found:
+        printed = int(cells.get(("Table 1", TITLES.get(language, ALL), "all"), "0"))
+        yield (
+            f"not comparable: pool ({int(shown['functions']):,} of {printed:,} functions, "
+            f"{int(shown['judged_at_hand']):,} of {int(shown['judged']):,} judged)"
+        )
+    if system != RANDOM and (few := _tell_few(scores, language)):
         yield few
 
 
-def _is_published_pool(scores: Table4Scores, language: str, cells: PublishedCells) -> bool:
-    """Whether what was searched may be taken for what the paper searched (DEV-140)."""
-    counts = scores.counts.get(language)
-    if counts is None:
-        return False
-    printed = int(cells.get(("Table 1", TITLES[language], "all"), "0"))
-    return counts.functions >= ALMOST_ALL * printed and counts.judged_at_hand == counts.judged
+def _is_as_published(scores: Table4Scores, language: str, cells: PublishedCells) -> bool:
+    """Whether what was searched may be taken for what the paper searched (DEV-140).
 
-
-def _place(kind: str, ours: Mapping[str, Any], shown: Row) -> str:
-    printed = float(shown[f"published_{kind}"])
-    if ours[f"{kind}_low"] <= printed <= ours[f"{kind}_high"]:
-        return f"{kind}: the published figure lies in the interval"
-    return f"{kind}: {'above' if ours[kind] > printed else 'below'} the published figure"
+    The published average is that of all languages, also of those that are not at hand.
+    """
+    for one in TITLES if language == AVERAGE else [language]:
+        counts = scores.counts.get(one)
+        printed = int(cells.get(("Table 1", TITLES[one], "all"), "0"))
+        if counts is None or counts.functions < ALMOST_ALL * printed:
+            return False
+        if counts.judged_at_hand != counts.judged:
+            return False
+    return True
 
 
 def _tell_few(scores: Table4Scores, language: str) -> str:
