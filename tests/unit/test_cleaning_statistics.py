@@ -134,11 +134,11 @@ def test_differences_are_paired_by_group_dev_196() -> None:
         {"low": [[list(hard)]], "high": [[list(hard + 0.1)]]}, "abcdefghijklmnopqrstuvwxyz"
     )
     assert found.frame.loc[0, "high"] - found.frame.loc[0, "low"] > 0.1
-    ahead = found.against("set", {"high": "low", "low": "high"})
+    ahead = found.against("set", [("low", "high"), ("high", "low")])
     assert ahead.frame["value"].tolist() == pytest.approx([-0.1, 0.1])
     assert ahead.frame.loc[1, "high"] - ahead.frame.loc[1, "low"] < 1e-9
     assert ahead.find_p().tolist() == pytest.approx([2 / 2001, 2 / 2001])
-    assert found.against("set", {"low": "low"}).find_p().tolist() == [1.0]
+    assert found.against("set", [("low", "low")]).find_p().tolist() == [1.0]
 
 
 def test_the_same_ranks_in_another_order_of_a_group_do_not_differ() -> None:
@@ -146,7 +146,7 @@ def test_the_same_ranks_in_another_order_of_a_group_do_not_differ() -> None:
     ranks = {"one": [1, 2, 6], "other": [2, 6, 1]}
     found = figures({name: [[[1 / rank for rank in some]]] for name, some in ranks.items()}, "aaa")
     assert (found.resampled[0] > found.resampled[1]).all()
-    assert found.against("set", {"one": "other"}).find_p().tolist() == [1.0]
+    assert found.against("set", [("one", "other")]).find_p().tolist() == [1.0]
 
 
 @pytest.mark.parametrize(

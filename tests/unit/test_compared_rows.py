@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
 from ncsbench.errors import NcsbenchError
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance_table import build_significance
 from ncsbench.experiment.compared_rows import compare_named_rows
@@ -60,8 +60,7 @@ def test_the_figures_are_those_of_the_test_against_a_baseline(results: Path) -> 
         dataset="sample",
         first_ranks={DEFAULT: ranks},
         baseline="bm25",
-        draws=draw_resamples(4, np.random.default_rng(2019), resamples=10000),
-        seed=2019,
+        sampling=Sampling(2019, 10000),
     )
     assert list(found.rows)[:4] == expected
     assert {(row["judge"], row["model"]) for row in found.rows[4:]} == {("dice", "mine")}

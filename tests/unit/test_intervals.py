@@ -2,19 +2,18 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from ncsbench.evaluation.intervals import (
-    draw_resamples,
-    interval_of_sum,
-    paired_difference,
-)
+from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.evaluation.metric_intervals import metric_interval
-from ncsbench.evaluation.metrics import METRICS, mean_reciprocal_rank
+from ncsbench.evaluation.metrics import mean_reciprocal_rank
+from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.resampling import Sampling
 
 
 def draws_for(questions: int, seed: int = 1, resamples: int = 4000) -> np.ndarray:
     return draw_resamples(questions, np.random.default_rng(seed), resamples=resamples)
 
 
+SAMPLING = Sampling(1, 4000)
 RANKS = np.random.default_rng(5).integers(0, 30, 287).astype(np.int32)
 BETTER = np.where(RANKS > 1, RANKS - 1, RANKS).astype(np.int32)
 
@@ -60,28 +59,27 @@ def test_a_number_of_questions_has_wilsons_interval_also_where_all_are_answered_
 
 def test_no_questions() -> None:
     nothing = np.zeros(0, dtype=np.int32)
-    for metric in METRICS:
-        found = paired_difference(nothing, nothing, metric, draws_for(0))
-        assert (found.value, found.interval.low, found.interval.high) == (0.0, 0.0, 0.0)
+    assert compare_ranks({"a": nothing, "b": nothing}, [("a", "b")], SAMPLING) == []
 
 
 def test_paired_differences_use_the_pairing() -> None:
-    draws = draws_for(287)
-    paired = paired_difference(BETTER, RANKS, "mrr", draws)
+    rows = compare_ranks({"a": BETTER, "b": RANKS}, [("a", "b")], SAMPLING)
+    row = {name: float(value) for name, value in list(rows[-1].items())[3:]}
     expected = mean_reciprocal_rank(BETTER) - mean_reciprocal_rank(RANKS)
-    assert paired.value == pytest.approx(expected, abs=1e-14)
-    assert 0 < paired.interval.low < paired.value < paired.interval.high
-    unpaired = metric_interval(BETTER, "mrr", draws)
-    assert paired.interval.high - paired.interval.low < unpaired.high - unpaired.low
+    assert row["difference"] == pytest.approx(expected, abs=1e-6)
+    assert row["value"] == pytest.approx(mean_reciprocal_rank(BETTER), abs=1e-6)
+    assert 0 < row["low"] < row["difference"] < row["high"]
+    unpaired = metric_interval(BETTER, "mrr", draws_for(287))
+    assert row["high"] - row["low"] < unpaired.high - unpaired.low
 
 
 def test_a_system_does_not_differ_from_itself() -> None:
-    found = paired_difference(RANKS, RANKS, "answered_5", draws_for(287))
-    assert (found.value, found.interval.low, found.interval.high) == (0.0, 0.0, 0.0)
+    rows = compare_ranks({"a": RANKS}, [("a", "a")], SAMPLING)
+    assert {row[name] for row in rows[:3] for name in ("difference", "low", "high")} == {"0"}
 
 
 def test_lengths_must_agree() -> None:
     with pytest.raises(ValueError, match="draws for 286 questions"):
         metric_interval(RANKS, "mrr", draws_for(286))
     with pytest.raises(ValueError, match="cannot be paired"):
-        paired_difference(RANKS, RANKS[1:], "mrr", draws_for(287))
+        compare_ranks({"a": RANKS, "b": RANKS[1:]}, [("a", "b")], SAMPLING)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import METRICS, question_shares
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance import (
     adjust_by_holm,
@@ -135,8 +135,7 @@ RANKS = {
 JUDGES = (Judge("jaccard", 0.25), Judge("dice", 0.5))
 SETTINGS = {
     "dataset": "tiny",
-    "draws": draw_resamples(6, np.random.default_rng(1), resamples=200),
-    "seed": 7,
+    "sampling": Sampling(7, 200),
     "samples": 100,
 }
 

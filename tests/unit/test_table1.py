@@ -7,6 +7,7 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate, format_value
 from ncsbench.tables.table1 import (
     CELLS,
@@ -132,7 +133,7 @@ def differences(comparisons: list[tuple[str, str]], judges: dict[str, Judge] = J
         results=[BM25, NCS],
         comparisons=comparisons,
         judges=judges,
-        draws=draw_resamples(4, np.random.default_rng(0), resamples=2000),
+        sampling=Sampling(0, 2000),
     )
 
 

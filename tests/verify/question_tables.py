@@ -14,6 +14,7 @@ from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.configuration.files import read_yaml
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
@@ -74,11 +75,12 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
         for judge in judges.values()
     }
     seed, resamples = options.seed, options.bootstrap_samples
+    sampling = Sampling(seed, resamples)
     draws = draw_resamples(len(questions), np.random.default_rng(seed), resamples=resamples)
     sheet = join_published_ranks(
         read_score_sheet(published / "score_sheet.csv"), _list_keys(questions)
     )
-    common: dict[str, Any] = {"dataset": dataset, "depth": depth, "draws": draws}
+    common: dict[str, Any] = {"dataset": dataset, "depth": depth}
     pair: dict[str, Any] = {"judges": judges}
 
     write_score_sheet(
@@ -92,12 +94,14 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
     )
     if (folder / "significance.csv").exists():  # it takes seconds
         tests = build_significance(
-            first_ranks=by_judge, baseline=options.baseline, seed=seed, **common
+            first_ranks=by_judge, baseline=options.baseline, sampling=sampling, **common
         )
         write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, tests)
     known = {model.name for model in models}
     asked = [two for two in options.comparisons if known.issuperset(two)]
-    differences = build_paired_differences(results=models, comparisons=asked, **pair, **common)
+    differences = build_paired_differences(
+        results=models, comparisons=asked, sampling=sampling, **pair, **common
+    )
     write_paired_differences(output / "paired_differences.csv", differences)
     write_sheet_agreement(
         output / "score_sheet_agreement.csv",
@@ -114,7 +118,7 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
     cells = compare_cells(
         models, systems, seed=seed, resamples=resamples, depth=depth, options=options.verdicts
     )
-    rows = build_table1(results=models, ceiling=None, **pair, **common)
+    rows = build_table1(results=models, ceiling=None, draws=draws, **pair, **common)
     made = {
         row["model"]: row
         for row in add_published(

@@ -173,7 +173,9 @@ def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
         row.training_set: row.difference_from for row in settings.rows if row.difference_from
     }
     measure = settings.compared_measure
-    found = figures.choose(figures.frame["measure"] == measure).against("training_set", baselines)
+    found = figures.choose(figures.frame["measure"] == measure).against(
+        "training_set", baselines.items()
+    )
     p_values = found.find_p()
     frame = found.frame.assign(p=p_values, p_holm=p_values)
     if measure not in MEASURES:

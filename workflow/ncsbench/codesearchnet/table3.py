@@ -111,7 +111,7 @@ def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row
     """
     compared = {choice.name: choice.of for choice in settings.choices}
     runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
-    figures = measure_pairs(settings, runs, ranks).against("system", compared)
+    figures = measure_pairs(settings, runs, ranks).against("system", compared.items())
     frame = figures.frame.assign(
         mrr=figures.frame["baseline_value"] + figures.frame["value"],
         changed=figures.frame["system"].map(

@@ -26,7 +26,6 @@ from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.figure_text import arrange, format_columns, spread
-from ncsbench.evaluation.figures import join_figures
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
 from ncsbench.published.figure_verdicts import judge_figures
@@ -125,11 +124,8 @@ def list_differences(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
     """Rows of ``DIFFERENCE_COLUMNS``: any two systems in every language, and in the average."""
-    found = join_figures(
-        [
-            scores.figures.against("system", dict.fromkeys(scores.systems[place + 1 :], baseline))
-            for place, baseline in enumerate(scores.systems)
-        ]
+    found = scores.figures.against(
+        "system", [(system, baseline) for baseline, system in combinations(scores.systems, 2)]
     )
     keys = ["language", "measure", "baseline", "system"]
     figures = found.frame.set_index(keys).to_dict("index")

@@ -10,7 +10,7 @@ that differences of rows are paired by unit, and rows of different units are not
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,49 +69,45 @@ class Figures:
             )
         return _collect(rows, self.keys, resampled, units)
 
-    def against(self, over: str, baselines: Mapping[Any, Any]) -> Figures:
-        """Differences of rows from those that have another value of the key ``over``.
+    def against(self, over: str, pairs: Iterable[tuple[Any, Any]]) -> Figures:
+        """Differences of rows that have other values of the key ``over`` and equal other keys.
 
         Args:
             over: the key that tells a row from its baseline.
-            baselines: the baseline's value by the row's value; others have no difference.
+            pairs: values of a row and of its baseline; a pair of which one is absent is passed
+                over.
 
         Returns:
-            A row for each that has a baseline, with the columns ``baseline`` and
-            ``baseline_value``; ``value`` is the difference.
+            By the other keys, then by pair, with the columns ``baseline`` and ``baseline_value``;
+            ``value`` is the difference.
 
         Raises:
             ValueError: for a row whose baseline is of other units.
         """
-        keys = self.keys
-        places = {
-            tuple(row): place
-            for place, row in enumerate(self.frame[keys].itertuples(index=False, name=None))
-        }
-        column = keys.index(over)
+        keys, pairs = self.keys, list(pairs)
+        others = [key for key in keys if key != over]
+        places: dict[tuple[Any, ...], dict[Any, int]] = {}
+        for place, row in enumerate(self.frame[[*others, over]].itertuples(index=False, name=None)):
+            places.setdefault(row[:-1], {})[row[-1]] = place
         rows, resampled, units = [], [], []
-        for key, place in places.items():
-            if key[column] not in baselines:
-                continue
-            baseline = baselines[key[column]]
-            other = places.get((*key[:column], baseline, *key[column + 1 :]))
-            if other is None:
-                continue
-            if self.units[place] != self.units[other]:
-                raise ValueError(f"{key}: has other units than {over} {baseline!r}")
-            mine, base = self.frame.iloc[place], self.frame.iloc[other]
-            resampled.append(self.resampled[place] - self.resampled[other])
-            units.append(self.units[place])
-            rows.append(
-                {
-                    **dict(zip(keys, key, strict=True)),
-                    "baseline": baseline,
-                    "baseline_value": base["value"],
-                    "value": mine["value"] - base["value"],
-                    "n": mine["n"],
-                    "runs": mine["runs"],
-                }
-            )
+        for other, found in places.items():
+            for value, baseline in pairs:
+                if value not in found or baseline not in found:
+                    continue
+                mine, base = found[value], found[baseline]
+                if self.units[mine] != self.units[base]:
+                    raise ValueError(f"{over} {value!r}: has other units than {baseline!r}")
+                resampled.append(self.resampled[mine] - self.resampled[base])
+                units.append(self.units[mine])
+                figure, of_base = self.frame.iloc[mine], self.frame.loc[base, "value"]
+                rows.append(
+                    {
+                        **dict(zip(others, other, strict=True)),
+                        **{over: value, "baseline": baseline, "baseline_value": of_base},
+                        **{"value": figure["value"] - of_base, "n": figure["n"]},
+                        "runs": figure["runs"],
+                    }
+                )
         return _collect(rows, [*keys, "baseline", "baseline_value"], resampled, units)
 
     def choose(self, wanted: pd.Series[bool]) -> Figures:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
-
 _BLOCK = 1 << 20
 
 
@@ -111,29 +109,3 @@ def resample_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> NDArr
     return np.concatenate(
         [values[draws[start : start + step]].sum(axis=1) for start in range(0, resamples, step)]
     )
-
-
-def paired_difference(
-    first_ranks: NDArray[np.int32],
-    baseline: NDArray[np.int32],
-    metric: Metric,
-    draws: NDArray[np.int32],
-    *,
-    depth: int = PUBLISHED_DEPTH,
-) -> Difference:
-    """Difference of two systems on the same questions, resampled question by question.
-
-    Args:
-        first_ranks: of the system, shape (questions,), from 1, 0 = not found.
-        baseline: first ranks of the other system, for the same questions in the same order.
-        metric: one of ``metrics.METRICS``.
-        draws: what ``draw_resamples`` gave for this number of questions.
-        depth: the last rank the MRR counts.
-
-    Raises:
-        ValueError: where the numbers of questions differ.
-    """
-    if len(first_ranks) != len(baseline):
-        raise ValueError(f"{len(first_ranks)} and {len(baseline)} questions cannot be paired")
-    shares = question_shares(first_ranks, metric, depth) - question_shares(baseline, metric, depth)
-    return Difference(value=float(shares.sum()), interval=interval_of_sum(shares, draws))

@@ -15,7 +15,7 @@ from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_corpus_hash
 from ncsbench.errors import DataError
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
-from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.run_differences import read_first_ranks
 from ncsbench.evaluation.significance_table import build_significance
 
@@ -72,16 +72,10 @@ def compare_rows(
     }
     if not found:
         raise DataError(f"{model.table}: has other judges than {baseline.table}; make it again")
-    draws = draw_resamples(
-        len(questions),
-        np.random.default_rng(options.seed),
-        resamples=options.bootstrap_samples,
-    )
     return build_significance(
         dataset=dataset,
         first_ranks=found,
         baseline=baseline.name,
-        draws=draws,
-        seed=options.seed,
+        sampling=Sampling(options.seed, options.bootstrap_samples),
         depth=options.depth,
     )

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_table
 from ncsbench.errors import DataError
-from ncsbench.evaluation.intervals import draw_resamples, paired_difference
-from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
-from ncsbench.evaluation.results import Judge, format_value
+from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.resampling import Sampling
+from ncsbench.evaluation.results import Judge
 
 RUN_DIFFERENCE_COLUMNS = (
     *("judge", "threshold", "model", "old_model", "measure"),
@@ -55,31 +55,19 @@ def compare_runs_by_question(
     (old_questions, before), (new_questions, after) = read_first_ranks(old), read_first_ranks(new)
     if old_questions != new_questions:
         raise DataError(f"{new}: has other questions than {old}; compare runs on the same ones")
-    draws = draw_resamples(len(new_questions), np.random.default_rng(seed), resamples=resamples)
+    sampling = Sampling(seed, resamples)
     rows = []
     for (judge, model), ranks in after.items():
-        others = before.get((judge, renamed.get(model, model)))
-        if others is None:
+        old_model = renamed.get(model, model)
+        if (judge, old_model) not in before:
             continue
-        for metric in METRICS:
-            found = paired_difference(ranks, others, metric, draws, depth=depth)
-            figures = {
-                "old": measure_ranks(others, metric, depth),
-                "new": measure_ranks(ranks, metric, depth),
-                "difference": found.value,
-                "low": found.interval.low,
-                "high": found.interval.high,
-            }
-            rows.append(
-                {
-                    "judge": judge.similarity,
-                    "threshold": repr(judge.threshold),
-                    "model": model,
-                    "old_model": renamed.get(model, model),
-                    "measure": str(metric),
-                    **{name: format_value(metric, value) for name, value in figures.items()},
-                }
-            )
+        both = {"new": ranks, "old": before[judge, old_model]}
+        for row in compare_ranks(both, [("new", "old")], sampling, depth=depth):
+            figures = {"old": row["baseline_value"], "new": row["value"]}
+            named = {"model": model, "old_model": old_model, "measure": row["measure"]}
+            by = {"judge": judge.similarity, "threshold": repr(judge.threshold)}
+            bounds = {name: row[name] for name in ("difference", "low", "high")}
+            rows.append({**by, **named, **figures, **bounds})
     if not rows:
         raise DataError(f"{new}: has no model and judge in common with {old}")
     return rows

@@ -14,15 +14,10 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import paired_difference
-from ncsbench.evaluation.metrics import (
-    METRICS,
-    PUBLISHED_DEPTH,
-    Metric,
-    measure_ranks,
-    question_shares,
-)
-from ncsbench.evaluation.results import Judge, format_value
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
+from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.resampling import Sampling
+from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance import (
     adjust_by_holm,
     count_outcomes,
@@ -50,8 +45,7 @@ def build_significance(
     dataset: str,
     first_ranks: Mapping[Judge, RanksByModel],
     baseline: str,
-    draws: NDArray[np.int32],
-    seed: int,
+    sampling: Sampling,
     samples: int = SAMPLES,
     depth: int = PUBLISHED_DEPTH,
     metrics: Sequence[Metric] = METRICS,
@@ -62,17 +56,15 @@ def build_significance(
         dataset: name of the dataset.
         first_ranks: for every judge, the first ranks of the models and the baseline.
         baseline: the model that all others are compared with.
-        draws: what ``intervals.draw_resamples`` gave for these questions.
-        seed: of the sign flips.
+        sampling: of the questions; its seed is that of the sign flips, too.
         samples: number of sign flips where they cannot all be looked at.
         depth: the last rank the MRR counts.
         metrics: those that are tested.
 
     Raises:
         ConfigurationError: where the baseline is not among the models.
-        ValueError: where a number of questions differs from that of ``draws``.
+        ValueError: where the numbers of questions differ.
     """
-    signs = draw_signs(draws.shape[1], np.random.default_rng(seed), samples=samples)
     rows = []
     for judge, ranks in first_ranks.items():
         if baseline not in ranks:
@@ -80,56 +72,40 @@ def build_significance(
                 f"baseline {baseline!r}: is no model of the table; set it to one of "
                 f"{', '.join(ranks)}"
             )
+        pairs = [(model, baseline) for model in ranks if model != baseline]
+        found = compare_ranks(ranks, pairs, sampling, depth=depth, metrics=metrics)
+        rng = np.random.default_rng(sampling.seed)
+        signs = draw_signs(len(ranks[baseline]), rng, samples=samples)
+        tests = {metric: _test_family(ranks, baseline, metric, signs, depth) for metric in metrics}
+        head = {"dataset": dataset, "judge": judge.similarity}
+        head["threshold"] = repr(float(judge.threshold))
         rows += [
-            {
-                "dataset": dataset,
-                "judge": judge.similarity,
-                "threshold": repr(float(judge.threshold)),
-                **row,
-            }
-            for metric in metrics
-            for row in _test_family(ranks, baseline, metric, draws, signs, depth)
+            {**head, **row, "questions": str(len(ranks[baseline]))}
+            | tests[row["measure"]][row["model"]]  # type: ignore[index]
+            for row in found
         ]
-    return rows
+    return [{name: row[name] for name in SIGNIFICANCE_COLUMNS} for row in rows]
 
 
 def _test_family(
-    ranks: RanksByModel,
-    baseline: str,
-    metric: Metric,
-    draws: NDArray[np.int32],
-    signs: NDArray[np.int8],
-    depth: int,
-) -> list[Row]:
-    """One row for every model but the baseline; the correction is over all of them."""
+    ranks: RanksByModel, baseline: str, metric: Metric, signs: NDArray[np.int8], depth: int
+) -> dict[str, Row]:
+    """Outcomes and tests of every model but the baseline; the correction is over all of them."""
     shares = {model: question_shares(found, metric, depth) for model, found in ranks.items()}
-    models = [model for model in ranks if model != baseline]
-    tests = [run_randomisation_test(shares[model] - shares[baseline], signs) for model in models]
+    differences = {
+        model: found - shares[baseline] for model, found in shares.items() if model != baseline
+    }
+    tests = [run_randomisation_test(one, signs) for one in differences.values()]
     adjusted = adjust_by_holm([test.p for test in tests])
-    rows = []
-    for model, test, p_holm in zip(models, tests, adjusted, strict=True):
-        difference = paired_difference(ranks[model], ranks[baseline], metric, draws, depth=depth)
-        outcomes = count_outcomes(shares[model] - shares[baseline])
-        figures = {
-            "value": measure_ranks(ranks[model], metric, depth),
-            "baseline_value": measure_ranks(ranks[baseline], metric, depth),
-            "difference": difference.value,
-            "low": difference.interval.low,
-            "high": difference.interval.high,
+    rows = {}
+    for (model, one), test, p_holm in zip(differences.items(), tests, adjusted, strict=True):
+        outcomes = count_outcomes(one)
+        rows[model] = {
+            "wins": str(outcomes.wins),
+            "ties": str(outcomes.ties),
+            "losses": str(outcomes.losses),
+            "p": f"{test.p:.4g}",
+            "p_exact": "yes" if test.exact else "no",
+            "p_holm": f"{p_holm:.4g}",
         }
-        rows.append(
-            {
-                "measure": str(metric),
-                "model": model,
-                "baseline": baseline,
-                "questions": str(len(ranks[model])),
-                **{name: format_value(metric, value) for name, value in figures.items()},
-                "wins": str(outcomes.wins),
-                "ties": str(outcomes.ties),
-                "losses": str(outcomes.losses),
-                "p": f"{test.p:.4g}",
-                "p_exact": "yes" if test.exact else "no",
-                "p_holm": f"{p_holm:.4g}",
-            }
-        )
     return rows

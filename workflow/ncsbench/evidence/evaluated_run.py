@@ -18,9 +18,9 @@ from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.settings_files import read_settings
 from ncsbench.errors import DataError
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.judged_rankings import join_judgements, read_judged_runs
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance_table import build_significance
 from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
@@ -212,11 +212,10 @@ def evaluate_run(
         }
         for judge in judges.values()
     }
-    count, rng = int(among.sum()), np.random.default_rng(settings.seed)
     return EvaluatedRun(
         name=own.name,
         dataset=record.dataset,
-        questions=count,
+        questions=int(among.sum()),
         answered=int((own.ids[among, 0] >= 0).sum()),
         judged=1 - len(unjudged) / max(int(first.sum()), 1),
         judges=judges,
@@ -231,8 +230,7 @@ def evaluate_run(
             dataset=record.dataset,
             first_ranks=first_ranks,
             baseline=own.name,
-            draws=draw_resamples(count, rng, resamples=settings.bootstrap_samples),
-            seed=settings.seed,
+            sampling=Sampling(settings.seed, settings.bootstrap_samples),
             depth=settings.depth,
             metrics=("mrr",),
         ),

@@ -16,6 +16,7 @@ from ncsbench.corpus.corpus_record import CorpusRecord, write_record
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import JUDGE_PREFIXES, Judge, Ranks
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
@@ -121,12 +122,12 @@ def write_dataset_tables(
             results=judged.models,
             comparisons=settings.comparisons,
             judges=judged.judges,
-            draws=draws,
+            sampling=Sampling(settings.seed, settings.bootstrap_samples),
             depth=settings.depth,
         ),
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
-    _write_statistics(output, settings, judged, draws)
+    _write_statistics(output, settings, judged)
     _write_agreement(output, settings, judged, asked, sheet_ranks, corpus.corpus_hash)
     write_ncs_2018(
         output / "ncs_2018.csv",
@@ -152,19 +153,13 @@ def write_dataset_tables(
     )
 
 
-def _write_statistics(
-    output: Path,
-    settings: TableSettings,
-    judged: JudgedResults,
-    draws: NDArray[np.int32],
-) -> None:
+def _write_statistics(output: Path, settings: TableSettings, judged: JudgedResults) -> None:
     """Tests of all models against the baseline."""
     rows = build_significance(
         dataset=settings.dataset,
         first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
         baseline=settings.baseline,
-        draws=draws,
-        seed=settings.seed,
+        sampling=Sampling(settings.seed, settings.bootstrap_samples),
         depth=settings.depth,
     )
     write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, rows)

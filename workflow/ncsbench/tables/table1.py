@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import paired_difference
 from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, measure_ranks
+from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import (
     CEILING,
     JUDGE_PREFIXES,
@@ -141,7 +142,7 @@ def build_paired_differences(
     results: Sequence[ModelResult],
     comparisons: Sequence[tuple[str, str]],
     judges: Mapping[str, Judge],
-    draws: NDArray[np.int32],
+    sampling: Sampling,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
     """Rows with model minus baseline, for every comparison, judge and metric.
@@ -151,14 +152,13 @@ def build_paired_differences(
         results: as for ``build_table1``.
         comparisons: pairs (model, baseline) of names among ``results``.
         judges: of the ranks, by name.
-        draws: as for ``build_table1``.
+        sampling: of the questions.
         depth: the last rank the MRR counts.
 
     Raises:
         ConfigurationError: where a comparison names a model that has no result.
     """
     by_name = {result.name: result for result in results}
-    rows = []
     for model, baseline in comparisons:
         unknown = [name for name in (model, baseline) if name not in by_name]
         if unknown:
@@ -166,25 +166,19 @@ def build_paired_differences(
                 f"comparison of {model} with {baseline}: there is no result of {unknown[0]!r}; "
                 f"choose from {', '.join(by_name)}"
             )
-        ours, theirs = by_name[model], by_name[baseline]
-        for name, used in judges.items():
-            two = ours.ranks[name], theirs.ranks[name]
-            for metric in METRICS:
-                found = paired_difference(*two, metric, draws, depth=depth)
-                rows.append(
-                    {
-                        "dataset": dataset,
-                        "judge": used.similarity,
-                        "threshold": repr(float(used.threshold)),
-                        "model": model,
-                        "baseline": baseline,
-                        "measure": str(metric),
-                        "difference": format_value(metric, found.value),
-                        "low": format_value(metric, found.interval.low),
-                        "high": format_value(metric, found.interval.high),
-                    }
-                )
-    return rows
+    found = {}
+    for name, judge in judges.items():
+        ranks = {model: result.ranks[name] for model, result in by_name.items()}
+        by = {"judge": judge.similarity, "threshold": repr(float(judge.threshold))}
+        for row in compare_ranks(ranks, comparisons, sampling, depth=depth):
+            key = (row["model"], row["baseline"], name, row["measure"])
+            found[key] = {"dataset": dataset, **by, **row}
+    return [
+        {column: found[model, baseline, name, metric][column] for column in DIFFERENCE_COLUMNS}
+        for model, baseline in comparisons
+        for name in judges
+        for metric in METRICS
+    ]
 
 
 def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:

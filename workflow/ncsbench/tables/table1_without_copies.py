@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, RULES, read_copies
-from ncsbench.evaluation.intervals import draw_resamples, paired_difference
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     read_judged_runs,
     read_study_questions,
 )
-from ncsbench.evaluation.metrics import METRICS, measure_ranks
-from ncsbench.evaluation.results import format_value
+from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.tables.duplicates_page import describe_duplicates
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.text_formats import to_markdown
@@ -64,9 +63,7 @@ def write_table1_without_copies(
     """
     copies = read_copies(firsts)
     asked = read_study_questions(questions).query_ids
-    draws = draw_resamples(
-        len(asked), np.random.default_rng(settings.seed), resamples=settings.bootstrap_samples
-    )
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
     rankings = read_judged_runs(
         [model.name for model in settings.models],
         query_ids=asked,
@@ -78,7 +75,7 @@ def write_table1_without_copies(
         {"dataset": settings.dataset, "questions": str(len(asked)), "duplicates": rule, **row}
         for ranking in rankings
         for rule in RULES
-        for row in _compare(ranking, copies[rule], settings, draws)
+        for row in _compare(ranking, copies[rule], settings, sampling)
     ]
     write_rows(output, COLUMNS, rows)
     counted = read_rows(duplicates, DUPLICATE_COLUMNS)
@@ -89,7 +86,7 @@ def _compare(
     ranking: JudgedRanking,
     is_copy: NDArray[np.bool_],
     settings: TableSettings,
-    draws: NDArray[np.int32],
+    sampling: Sampling,
 ) -> Iterator[Row]:
     copied = np.zeros(ranking.ids.shape, np.bool_)
     found = ranking.ids >= 0
@@ -97,22 +94,16 @@ def _compare(
     for judge, threshold in settings.judges:
         before = ranking.first_ranks(judge, threshold)
         after = find_first_ranks(ranking.accepted(judge, threshold), copied)
-        for metric in METRICS:
-            moved = paired_difference(after, before, metric, draws, depth=settings.depth)
-            figures = {
-                "with_copies": measure_ranks(before, metric, settings.depth),
-                "without_copies": measure_ranks(after, metric, settings.depth),
-                "difference": moved.value,
-                "low": moved.interval.low,
-                "high": moved.interval.high,
-            }
+        both = {"without": after, "with": before}
+        for row in compare_ranks(both, [("without", "with")], sampling, depth=settings.depth):
             yield {
                 "model": ranking.name,
                 "judge": judge,
                 "threshold": repr(float(threshold)),
                 "copies_10": str(np.count_nonzero(copied[:, :_TOP])),
-                "measure": str(metric),
-                **{name: format_value(metric, value) for name, value in figures.items()},
+                "measure": row["measure"],
+                **{"with_copies": row["baseline_value"], "without_copies": row["value"]},
+                **{name: row[name] for name in ("difference", "low", "high")},
             }
 
 
