@@ -17,8 +17,7 @@ import pytest
 import ncsbench
 from ncsbench.experiment.configured_model import load_configured
 from ncsbench.experiment.library_models import choose_model
-from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.related_models import list_made
+from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import write_run
 from tests.sample_corpus import build_sample_corpus

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,14 @@ import pytest
 from ncsbench.configuration.files import fingerprint, read_yaml
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model
+from ncsbench.experiment.model_configuration import change_dimension, list_made
 from ncsbench.experiment.model_files import load_model
-from ncsbench.experiment.related_models import change_dimension, list_made
+from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.variants import take_haystack, take_part, vary_seed
 from ncsbench.own_code.chosen_models import check_learnt
 from ncsbench.rankers.registry import anchor, find_options
-from tests.unit.own_models import Load, make_loader
+
+Load = Callable[..., RunConfiguration]
 
 STOP_WORDS = "resources/stopwords/english.txt"
 FUSED = """kind: rank_fusion
@@ -29,8 +33,16 @@ parts: {words: bm25, learnt: unif_github_c, moved: ncs_postrank, rare: other_wor
 def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Writes model files and resolves the sample with some models."""
     monkeypatch.chdir(tmp_path)
-    texts = {"other_words": "like: bm25\nwords: {class_name: false}\n"}
-    return make_loader(root, tmp_path, FUSED, texts)
+    for part in ("config", "resources"):
+        shutil.copytree(root / part, tmp_path / part)
+    models = tmp_path / "config/models"
+    (models / "other_words.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
+
+    def resolve(text: str = FUSED, *names: str, **keys: object) -> RunConfiguration:
+        (models / "mine.yaml").write_text(text)
+        return load_run({"dataset": "sample", "models": ["mine", *names], **keys}, root=tmp_path)
+
+    return resolve
 
 
 def test_a_model_with_parts_has_an_index_beside_those_of_its_parts(load: Load) -> None:

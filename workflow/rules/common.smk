@@ -20,7 +20,7 @@ from ncsbench.errors import NcsbenchError
 from ncsbench.evidence.evidence_files import TABLES as TABLES_OF_EVIDENCE
 from ncsbench.evidence.evidence_files import list_evidence
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
-from ncsbench.experiment.related_models import list_made
+from ncsbench.experiment.model_configuration import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
 from ncsbench.text.safe_text import show_line

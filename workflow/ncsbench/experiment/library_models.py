@@ -12,9 +12,8 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.configured_model import find_home, load_configured
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
 from ncsbench.experiment.model_yaml import is_path, name_models, place_model
-from ncsbench.experiment.related_models import change_dimension
 from ncsbench.experiment.variants import vary_seed
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options

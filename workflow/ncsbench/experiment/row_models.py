@@ -7,10 +7,9 @@ from pathlib import Path
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
 from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
 from ncsbench.experiment.pair_sets import name_pair_sets
-from ncsbench.experiment.related_models import change_dimension
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import PairOptions
 

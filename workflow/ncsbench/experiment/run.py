@@ -23,11 +23,10 @@ from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
-from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
 from ncsbench.experiment.notices import make_notices
 from ncsbench.experiment.pair_sets import load_pair_sets
 from ncsbench.experiment.published_sources import check_known, load_published_inputs
-from ncsbench.experiment.related_models import list_made, share_indexes
 from ncsbench.experiment.row_models import (
     change_dimensions,
     load_row,

@@ -18,8 +18,7 @@ from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError
 from ncsbench.experiment.configured_model import load_configured
 from ncsbench.experiment.learnt_models import borrow, describe_learnt
-from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.related_models import list_made
+from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.own_code.chosen_models import check_learnt, default_model
 from ncsbench.own_code.compiling import Progress, compile_with
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, AboutIndex, IndexFolder
