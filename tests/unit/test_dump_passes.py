@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
@@ -96,6 +96,7 @@ def test_only_large_dumps_are_worth_the_compiling(
     assert bool(seen) == looks
 
 
+@example(HEAD + b"<row  " + question(4, Tags="<c>").rstrip() + b"</row>" + TAIL)
 @settings(max_examples=60)
 @given(DUMPS)
 def test_dropping_rows_before_parsing_changes_nothing(dump: bytes) -> None:

@@ -99,7 +99,9 @@ def _join_rows(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     row: Chunk | None = None
     follows_row = False
     for chunk in chunks:
-        if row and chunk.markup and _END_OF_ROW.match(chunk.text):
+        # An end tag right behind a row that was dropped is not that of the row before.
+        ends = chunk.markup and not chunk.follows_row and _END_OF_ROW.match(chunk.text)
+        if row and ends:
             yield row._replace(text=row.text + b"<" + chunk.text)
             row = None
             continue
