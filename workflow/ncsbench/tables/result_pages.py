@@ -9,7 +9,7 @@ A block of a page names its source and is written anew by ``refresh_page``::
     <!-- end -->
     <!-- from: results/ncsed/table1.csv rows="bm25,ncs" columns="model,mrr,published_mrr" -->
     <!-- end -->
-    <!-- from: results/ncsed/table1.csv columns="model,mrr" digits=3 intervals=mrr sort=mrr -->
+    <!-- from: results/a/table1.csv columns="model,mrr" digits=3 intervals=mrr names=model -->
     <!-- end -->
 """
 
@@ -23,12 +23,13 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
+from ncsbench.tables.model_names import read_model_names, show_model
 from ncsbench.tables.table1_files import read_table1
 from ncsbench.tables.text_formats import escape_markdown
 
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
-_OF_ROWS = ("columns", "where", "rows", "sort", "headings", "digits", "intervals")
+_OF_ROWS = ("columns", "where", "rows", "sort", "headings", "digits", "intervals", "names")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(e-\d+)?")
 _SHOWN_NUMBER = re.compile(rf"{_NUMBER.pattern}( \(.*\))?")
 
@@ -42,7 +43,8 @@ def refresh_page(page: Path) -> int:
     in order, by their value in the first of the columns; ``sort`` orders them by a column, the
     largest number first. ``headings`` are those of the columns, ``digits`` the decimals of numbers
     that have some; a small one that would be 0 has all. Columns of ``intervals``, of a Table 1,
-    have their 95 % interval in brackets.
+    have their 95 % interval in brackets. The column of models that ``names`` gives has their names
+    for people before the ids.
 
     Returns:
         Number of blocks.
@@ -117,7 +119,8 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     conditions = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
     order = [options["sort"]] if "sort" in options else []
     needed = [f"{name}{bound}" for name in bounded for bound in ("_low", "_high")]
-    for name in [*columns, *needed, *order, *(name for name, _, _ in conditions)]:
+    named = [options["names"]] if "names" in options else []
+    for name in [*columns, *needed, *order, *named, *(name for name, _, _ in conditions)]:
         if name not in header:
             raise DataError(f"{where}: there is no column {name!r} in {path}")
     for name, equals, _ in conditions:
@@ -127,6 +130,9 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     if "rows" in options:
         kept = [_find_row(kept, columns[0], name, where) for name in options["rows"].split(",")]
     try:
+        for name in named:
+            known = read_model_names()
+            kept = [{**row, name: show_model(row[name], known)} for row in kept]
         for name in order:
             kept.sort(key=lambda row: -float(row[name] or "-inf"))
         cells = [[_write_cell(row, name, bounded, options) for name in columns] for row in kept]

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
 from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure
 from ncsbench.errors import DataError
+from ncsbench.tables.model_names import read_model_names
 
 _NEEDED = ("dataset", "model", "questions", "mrr", "mrr_low", "mrr_high")
 _ALSO = ("strict_mrr", "published_mrr")
@@ -21,7 +22,8 @@ def draw_table1(table: Path, output: Path) -> None:
     """Draw the MRR of every row of a Table 1, from the first row at the top to the last.
 
     A filled dot with its 95 % interval is the lenient judge, a hollow dot the strict one, a
-    diamond the published figure on the same questions.
+    diamond the published figure on the same questions. Rows have the names for people that the
+    project gives them (`model_names`).
 
     Args:
         table: a ``table1.csv``.
@@ -62,7 +64,9 @@ def _draw(rows: Sequence[Row], values: dict[str, list[float | None]]) -> Figure:
     )
     for column, label, style in points:
         _scatter(panel.scatter, values[column], label, style)
-    panel.set_yticks(range(len(rows)), [row["model"] for row in rows])
+    names = read_model_names()
+    labels = [names[row["model"]].name if row["model"] in names else row["model"] for row in rows]
+    panel.set_yticks(range(len(rows)), labels)
     panel.set_ylim(len(rows) - 0.5, -0.5)
     panel.set_xlim(0, 1.02)
     panel.set_xlabel(f"MRR on {rows[0]['questions']} questions, dataset {rows[0]['dataset']}")
