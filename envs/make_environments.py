@@ -39,8 +39,8 @@ KINDS = {
         *("tree-sitter", "tree-sitter-java", "typer"),
     ],
     "explorer": [
-        *("numba", "numpy", "pyarrow", "pydantic", "scipy", "tree-sitter", "tree-sitter-java"),
-        *("typer", "vl-convert-python"),
+        *("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy", "tree-sitter"),
+        *("tree-sitter-java", "typer", "vl-convert-python"),
     ],
     "judge": [
         "numba",
@@ -52,7 +52,10 @@ KINDS = {
         "tree-sitter-java",
         "typer",
     ],
-    "tables": ["matplotlib", "numpy", "pyarrow", "pydantic", "safetensors", "scipy", "typer"],
+    "tables": [
+        *("matplotlib", "numpy", "pandas", "pyarrow", "pydantic", "safetensors", "scipy"),
+        "typer",
+    ],
 }
 """Kinds of rules, and the packages that their commands import."""
 ENCODER = "encoder"
