@@ -169,6 +169,7 @@ def compare_in_text(
             _value(metric, row[f"published_{metric}"]),
             _value(metric, _ours(row, metric)),
             _signed_interval(row, metric),
+            _margin(metric, row[f"margin_{metric}"]),
             _margin(metric, row[f"smallest_margin_{metric}"]),
             _verdict(row, metric),
         )
@@ -181,9 +182,9 @@ def compare_in_text(
         caption=f"Ours beside the published figures, on the {here} questions of the score sheet",
         header=(
             *("model", "published as", "figure", "as printed", "published", "ours"),
-            *("difference (95 %)", "same within", "verdict"),
+            *("difference (95 %)", "margin", "needed", "verdict"),
         ),
-        alignment="lllrrrrrw",
+        alignment="lllrrrrrrw",
         rows=tuple(lines),
     )
 
@@ -303,8 +304,10 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
             "tell. Only an equivalent figure counts as reproduced. Differences are paired by "
             "question; the level is 5 %, corrected for the number of cells; in brackets the "
             "outcome without the correction, where it is another one.",
-            "same within: the figure would be equivalent with every margin above this, the other "
-            "cells being as they are.",
+            "margin: how far the figure may be from the published one; needed: with every margin "
+            "above this it would be equivalent, the other cells being as they are. The interval of "
+            "90 % of a difference, not that of 95 %, says whether it is within the margin; "
+            "table1_long.csv has both p with and without correction.",
         ]
         if any(row["difference_mrr"] and not row["verdict_mrr"] for row in rows):
             sentences.append(
