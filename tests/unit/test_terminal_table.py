@@ -115,7 +115,7 @@ def test_no_word_is_broken_where_names_verdicts_and_differences_are_long(tmp_pat
     assert "unif_stackoverflow_c_500 beside UNIF_stackoverflow" in text
     for word in (
         *"published difference equivalent inconclusive fewer_pairs".split(),
-        "%)+measure_pruned_jaccard_leaf",
+        "measure_pruned_jaccard_leaf",
         "(-0.181",
         "Android-Train",
     ):

@@ -181,7 +181,7 @@ def compare_in_text(
     return TextTable(
         caption=f"Ours beside the published figures, on the {here} questions of the score sheet",
         header=(
-            *("model", "published as", "figure", "as printed", "published", "ours"),
+            *("model", "published as", "figure", "printed", "published", "ours"),
             *("difference (95 %)", "margin", "needed", "verdict"),
         ),
         alignment="lllrrrrrrw",
@@ -368,6 +368,7 @@ def _margin(metric: str, text: str) -> str:
 def _verdict(row: Row, metric: str) -> str:
     """The verdict, with the outcome without correction where that is another one."""
     verdict, alone = row[f"verdict_{metric}"], row[f"verdict_alone_{metric}"]
+    verdict = verdict.replace("+", " + ")  # so that lines are broken there
     return verdict if verdict.startswith(alone) else f"{verdict} (alone: {alone})"
 
 
