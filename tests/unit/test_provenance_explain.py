@@ -141,6 +141,23 @@ def test_every_file_is_listed_once() -> None:
     assert {f"results/toy/runs/{run}.trec" for run in ALL_RUNS} < set(files)
 
 
+def test_of_files_that_differ_in_the_number_of_a_shard_the_first_is_shown() -> None:
+    explanation = explain("ncs", "mrr")
+    lineage, words = explanation.lineage, "data/toy/words"
+    shards = tuple(f"data/toy/shards/{number:04}.parquet" for number in range(3))
+    job = replace(lineage.makers[words], outputs=shards)
+    artifacts = {**lineage.artifacts, **dict.fromkeys(shards, lineage.artifacts[words])}
+    shown = replace(
+        explanation,
+        lineage=replace(lineage, artifacts=artifacts, jobs=(*lineage.jobs, job)),
+        paths=(*explanation.paths, *shards),
+    )
+    lines = [line for line in show(shown) if "shards" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("  data/toy/shards/0000.parquet  sha256 ")
+    assert lines[0].endswith(", the first of 3 shards")
+
+
 def test_each_code_has_a_number_that_the_files_it_made_name() -> None:
     explanation = explain("ncs", "mrr")
     lineage = explanation.lineage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 
@@ -13,6 +14,8 @@ from ncsbench.provenance.lineage import Artifact, code_of
 from ncsbench.text.safe_text import show_line
 
 _DIGITS = 12
+_SHARD = re.compile(r"(?<=/)\d{4}(?=[./]|$)")
+"""The number of a shard in a path; of files that differ in it alone the first one is shown."""
 _MOST_QUESTIONS = 100
 """Questions of one rank whose ids are shown; the rest is counted."""
 
@@ -36,9 +39,14 @@ def format_explanation(explanation: Explanation) -> Iterator[str]:
     codes = sorted({str(job.code) for job in jobs if job.code is not None})
     labels = {text: f"code {number}" for number, text in enumerate(codes, start=1)}
     yield f"files made from them, nearest to the table first: {len(made)}, by jobs: {len(jobs)}"
+    shards: dict[tuple[str, str], list[str]] = {}
     for path, job in made.items():
-        code = [] if job.code is None else [labels[str(job.code)]]
-        yield _format_file(path, artifacts[path], f"rule {show_line(job.rule)}", *code)
+        shards.setdefault((_SHARD.sub("*", path), job.rule), []).append(path)
+    for (_, rule), paths in shards.items():
+        about = [f"rule {show_line(rule)}"]
+        about += [labels[str(code)] for code in [made[paths[0]].code] if code is not None]
+        about += [f"the first of {len(paths)} shards"] if len(paths) > 1 else []
+        yield _format_file(paths[0], artifacts[paths[0]], *about)
     yield from (f"{label}: {show_line(text)}" for text, label in labels.items())
     packages = [code_of(job, artifacts, "packages").items() for job in jobs]
     if used := sorted({" ".join(package) for each in packages for package in each}):
