@@ -31,4 +31,4 @@ def test_results_of_the_sample_are_graded_and_compared_with_the_judges(
     assert "10 of grade 3, 10 of grade 2, 10 of grade 1, 10 of grade 0" in done.stdout
     assert "quadratic kappa: 1.0000" in done.stdout
     for judge in ("lenient", "strict", "charged"):
-        assert f"people and the {judge} judge: graded by both: 40" in done.stdout
+        assert f"people and the {judge} judge: rows that both graded: 40" in done.stdout

@@ -50,7 +50,7 @@ class GradeAgreement:
 
     def describe(self, first: str, second: str) -> list[str]:
         """Lines for a reader: numbers of rows, the kappas, and the counts by grades."""
-        lines = [f"{first} and {second}: graded by both: {self.rows:,}"]
+        lines = [f"{first} and {second}: rows that both graded: {self.rows:,}"]
         for who, alone in ((first, self.first_alone), (second, self.second_alone)):
             if alone:
                 lines.append(f"  by {who} alone: {alone:,}")
