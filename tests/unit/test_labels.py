@@ -161,9 +161,9 @@ def test_a_sheet_is_not_taken_for_damaged_when_it_is_filled_in(
     [
         (b"", "line 1: the header must be"),
         (b"query,grade\n", "line 1: the header must be"),
-        (HEADER.encode() + b"q,c,4,,u\n", "line 2: grade '4' is none of 0, 1, 2, 3"),
+        (HEADER.encode() + b"q,c,4,,u\n", "line 2: grade '4' must be one of 0, 1, 2, 3"),
         (HEADER.encode() + "q,c,\u0663,,u\n".encode(), "line 2: grade"),
-        (HEADER.encode() + b"q,,2,,\n", "line 2: grade '2' is none of 0, 1"),
+        (HEADER.encode() + b"q,,2,,\n", "line 2: grade '2' must be one of 0, 1"),
         (HEADER.encode() + b"q,c,2,,u\n ,c,2,,u\n", "line 3: query is empty"),
         (HEADER.encode() + b"q,c,2,,u\nq,c,2,,\n", "line 3: document is empty"),
         (HEADER.encode() + b"q,c,2,,u\n Q ,c,,,u\n", "line 3: the same question and method"),

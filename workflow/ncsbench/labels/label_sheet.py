@@ -108,7 +108,7 @@ def read_sheet(path: Path) -> GradedSheet:
     """Read a sheet that somebody filled in.
 
     Raises:
-        DataError: naming file and line, for what is no sheet, a grade that is none of its scale,
+        DataError: naming file and line, for a file that is no sheet, a grade outside its scale,
             and a question and method that are there twice.
     """
     grades: dict[Pair, int] = {}
@@ -128,7 +128,7 @@ def read_sheet(path: Path) -> GradedSheet:
             continue
         if grade.strip() not in map(str, scale):
             said = ", ".join(map(str, scale))
-            raise DataError(f"{where}: grade {grade[:_SHOWN]!r} is none of {said}")
+            raise DataError(f"{where}: grade {grade[:_SHOWN]!r} must be one of {said}")
         grades[pair] = int(grade)
     return GradedSheet(grades, texts, len(texts) - len(grades), scale)
 
