@@ -152,7 +152,7 @@ def open_dataset(name: str | None, *, trial: str | None = None) -> BuiltDataset:
 
 
 def check_empty(folder: Path) -> None:
-    """Raise ``ConfigurationError`` where a folder holds a file, and where a path is not a folder."""
+    """Raise ``ConfigurationError`` where a folder holds a file, or a path is not a folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigurationError(f"{folder}: is there already; name a new or an empty folder")
 
