@@ -59,7 +59,9 @@ def test_a_number_of_questions_has_wilsons_interval_also_where_all_are_answered_
 
 def test_no_questions() -> None:
     nothing = np.zeros(0, dtype=np.int32)
-    assert compare_ranks({"a": nothing, "b": nothing}, [("a", "b")], SAMPLING) == []
+    rows = compare_ranks({"a": nothing, "b": nothing}, [("a", "b")], SAMPLING)
+    assert [row["difference"] for row in rows] == ["0", "0", "0", "0.000000"]
+    assert compare_ranks({"a": nothing}, [], SAMPLING) == []
 
 
 def test_paired_differences_use_the_pairing() -> None:

@@ -89,7 +89,10 @@ def build_table3(
     }
     verdicts = _judge(figures, settings, others, published)
     wide["published"], wide["verdict"] = zip(
-        *(_place(row, settings, others, published, verdicts) for row in wide.to_dict("records")),
+        *(
+            _find_verdict(row, settings, others, published, verdicts)
+            for row in wide.to_dict("records")
+        ),
         strict=True,
     )
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
@@ -209,7 +212,7 @@ def _find_printed(
     return published.get(("Table 3", settings.published_as.get(system, ""), title), "")
 
 
-def _place(
+def _find_verdict(
     row: Mapping[str, Any],
     settings: Table3Settings,
     others: Mapping[str, str],

@@ -116,7 +116,11 @@ def equivalence_p(resampled: NDArray[np.float64], margin: float) -> float:
 
 
 def difference_p(resampled: NDArray[np.float64]) -> float:
-    """P of the two-sided test that a difference is 0."""
+    """P of the two-sided test that a difference is 0, in (0, 1].
+
+    Twice the share of resamples that do not lie on the side of most of them, each count with one
+    resample more.
+    """
     above = np.count_nonzero(resampled >= -_TOLERANCE)
     below = np.count_nonzero(resampled <= _TOLERANCE)
     return min(1.0, 2 * (int(min(above, below)) + 1) / (len(resampled) + 1))

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ncsbench.evaluation.equivalence import difference_p
 from ncsbench.evaluation.resampling import DrawnUnits, MeanOfRuns, Sampling, Statistic
 
 UNIT_COLUMNS = ("unit", "seed", "value")
@@ -25,7 +26,6 @@ UNIT_COLUMNS = ("unit", "seed", "value")
 FIGURE_COLUMNS = ("value", "low", "high", "n", "runs")
 """Columns of a frame of figures beside its keys: the mean, the bounds of its 95 % interval, and
 numbers of units and of runs."""
-_NOISE = 1e-12  # sums of the same values in other orders differ by less
 
 
 @dataclass(frozen=True)
@@ -120,18 +120,8 @@ class Figures:
         )
 
     def find_p(self) -> NDArray[np.float64]:
-        """Two-sided p-values of the hypotheses that each figure is 0, in (0, 1], shape (rows,).
-
-        Twice the share of resamples that do not lie on the side of most of them, each count with
-        one resample more (Davison and Hinkley, Bootstrap Methods and their Application, 1997,
-        sections 4.2 and 5.4).
-        """
-        below = np.count_nonzero(self.resampled <= _NOISE, axis=1)
-        above = np.count_nonzero(self.resampled >= -_NOISE, axis=1)
-        shares: NDArray[np.float64] = (
-            2 * (np.minimum(below, above) + 1) / (self.resampled.shape[1] + 1)
-        )
-        return shares.clip(max=1.0)
+        """Two-sided p-values of the hypotheses that each figure is 0, in (0, 1], shape (rows,)."""
+        return np.array([difference_p(resampled) for resampled in self.resampled], np.float64)
 
 
 def summarise(

@@ -47,8 +47,14 @@ def compare_ranks(
     questions = {len(ranks[name]) for name in named}
     if len(questions) > 1:
         raise ValueError(f"{sorted(questions)} questions cannot be paired")
-    if not pairs or not questions - {0}:
-        return []
+    if not questions - {0}:
+        nothing = dict.fromkeys(DIFFERENCE_FIGURES, 0.0)
+        return [
+            {"measure": str(metric), "model": model, "baseline": baseline}
+            | {name: format_value(metric, value) for name, value in nothing.items()}
+            for metric in metrics
+            for model, baseline in pairs
+        ]
     units = pd.concat(
         pd.DataFrame(
             {

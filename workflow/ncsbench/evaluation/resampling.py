@@ -17,7 +17,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class DrawnUnits:
-    """Clusters of units of every resample; a unit is a cluster of its own where there are none.
+    """Clusters of units of every resample; without clusters each unit is one of its own.
 
     Units of a cluster, such as questions with the same text, are not independent, so that whole
     clusters are drawn with replacement (DEV-196).

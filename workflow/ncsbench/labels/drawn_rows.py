@@ -80,7 +80,7 @@ def draw_comments(comments: Iterable[str], *, count: int | None, seed: int) -> l
         seed: of the order.
 
     Raises:
-        DataError: where there is none.
+        DataError: where no comment is short enough.
     """
     found: dict[str, str] = {}
     for comment in comments:

@@ -23,7 +23,7 @@ def judge_figures(
 
     Args:
         figures: means over units, such as MRR and NDCG: one unit adds 1 / n at most.
-        printed: by row the printed figure, taken for exact; None where there is none.
+        printed: by row the printed figure, taken for exact; None without one.
         reasons: by row the verdict of a row that is not comparable; empty where it is.
         options: margin and correction; None for the default ones.
 
