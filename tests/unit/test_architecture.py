@@ -7,7 +7,7 @@ FLOORS = {
     room: floor
     for floor, rooms in enumerate(
         [
-            ("errors", "text", "version"),
+            ("errors", "stages", "text", "version"),
             ("artifacts", "languages"),
             ("configuration", "networks"),
             ("aroma", "functions", "posts", "run_control", "runs", "sources"),

@@ -22,7 +22,7 @@ RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
 CONDA = re.compile(
     r'^ +conda:\n +(?:f"\{ENVIRONMENTS\}/(\w+)\.yaml"|RANKERS_ENVIRONMENT)$', re.MULTILINE
 )
-COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z0-9-]+)')
+COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z0-9_-]+)')
 
 
 def pins(path: Path) -> dict[str, str]:

@@ -18,7 +18,6 @@ from ncsbench.deepcs.method_fields import read_fields
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks import epochs
 from ncsbench.networks.adam import Adam
-from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import CALLED as WORDS
@@ -70,11 +69,12 @@ def train(
     **options: Any,
 ) -> Path:
     train_field_encoder(
-        [pairs],
-        vocabulary_paths=vocabulary_paths,
+        FieldEncoderSettings(field_encoder=make_options(network, **options), seed=3),
+        pairs=[pairs],
+        vocabulary_pairs=vocabulary_paths,
         steps=steps,
-        settings=FieldEncoderSettings(field_encoder=make_options(network, **options), seed=3),
-        files=TrainingFiles(folder / "checkpoint", folder / "record"),
+        checkpoint=folder / "checkpoint",
+        record=folder / "record",
         output=folder / "encoder",
     )
     return folder

@@ -13,7 +13,6 @@ from ncsbench.corpus.documents import save_documents
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions, PairEncoderSettings
 from ncsbench.encoders.pair_training import train_on_pairs
 from ncsbench.experiment.model_files import load_model
-from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.joint_encoder import JointEncoder
 from ncsbench.rankers.model_index import make_index
@@ -48,9 +47,10 @@ def train(pairs: Path, folder: Path, **options: Any) -> Path:
         encoder=PairEncoderOptions.parse(SMALLEST | options, where="test"), seed=3
     )
     train_on_pairs(
-        [pairs],
-        settings=settings,
-        files=TrainingFiles(folder / "checkpoint", folder / "record"),
+        settings,
+        pairs=[pairs],
+        checkpoint=folder / "checkpoint",
+        record=folder / "record",
         output=folder / "encoder",
     )
     return folder

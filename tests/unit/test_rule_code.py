@@ -86,6 +86,6 @@ def test_raw_inputs_are_described_by_path_and_content(tmp_path: Path) -> None:
 
 
 def test_the_pins_of_a_ranker_count(root: Path, library: Path) -> None:
-    rules = {"index": RuleCode("ncsbench rankers index", root / "envs" / "models.yaml")}
+    rules = {"index": RuleCode("ncsbench stage index", root / "envs" / "models.yaml")}
     described = describe_code(rules, ["ncs"], library)
     assert "faiss" in described["ranker-ncs"]["packages"]

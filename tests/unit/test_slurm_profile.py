@@ -12,7 +12,7 @@ from snakemake.cli import get_argument_parser
 from ncsbench.run_control.code_imports import CodeTracer
 
 RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
-COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z0-9-]+)')
+COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z0-9_-]+)')
 LOCAL = re.compile(r"^ *localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
 
 

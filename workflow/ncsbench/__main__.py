@@ -1,5 +1,5 @@
 """``python -m ncsbench`` is the command ``ncsbench``."""
 
-from ncsbench.cli.main import main
+from ncsbench.cli.start import main
 
 main()

@@ -33,9 +33,6 @@ rule data_card:
         f"{LOGS}/data_card.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         pairs=lambda wildcards, input: [f"--pairs {path}" for path in input.pairs],
@@ -62,9 +59,6 @@ if RUN.ceiling:
             f"{LOGS}/croissant.log",
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         params:
             corpus=input_folder("manifest"),
             tables=lambda wildcards, input: [

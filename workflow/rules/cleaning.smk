@@ -35,9 +35,6 @@ rule cleaning_positives:
         f"{CLEANING_LOGS}/cleaning_positives-{{benchmark}}.log",
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         extracted=input_folder("extracted"),
         corpus=input_folder("corpus"),
@@ -63,9 +60,6 @@ rule cleaning_raw_pairs:
         f"{CLEANING_LOGS}/cleaning_raw_pairs-{{source}}.log",
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("corpus"),
         benchmarks=of_cleaning(cleaning_benchmark_options),
@@ -90,9 +84,6 @@ rule cleaning_titles:
         f"{CLEANING_LOGS}/cleaning_titles.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         benchmarks=of_cleaning(cleaning_benchmark_options),
         questions=of_cleaning(cleaning_question_options),
@@ -114,9 +105,6 @@ rule cleaning_distractors:
         f"{CLEANING_LOGS}/cleaning_distractors-{{benchmark}}.log",
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("corpus"),
         benchmark=input_folder("positives"),
@@ -137,9 +125,6 @@ rule cleaning_comment_model:
         f"{CLEANING_LOGS}/cleaning_comment_model.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         checkpoint=f"{CLEANING_DATA}/checkpoints/comment_model",
     shell:
@@ -161,9 +146,6 @@ rule cleaning_losses:
         f"{CLEANING_LOGS}/cleaning_losses-{{source}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench cleaning losses --settings {input.settings} --pairs {input.pairs}"
         " --model {input.model} --output {output.losses} --record {output.record} 2> {log}"
@@ -185,9 +167,6 @@ rule cleaning_training_set:
         training_set="[a-z][a-z0-9_]*",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         losses=cleaning_option("--losses", "losses"),
         size_of=cleaning_option("--size-of", "size_of"),

@@ -17,9 +17,6 @@ rule cleaning_train:
         cell="[a-z0-9_]+-[a-z0-9_]+-seed[0-9]+",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         checkpoint=f"{CLEANING_DATA}/checkpoints/{{cell}}",
         vocabulary=cleaning_option("--vocabulary-pairs", "vocabulary"),
@@ -44,9 +41,6 @@ rule cleaning_rank:
         f"{CLEANING_LOGS}/cleaning_rank-{{cell}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         benchmarks=of_cleaning(cleaning_benchmark_options),
     shell:
@@ -69,9 +63,6 @@ rule cleaning_main_table:
         table=one_of(CLEANING_MAIN_TABLES),
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         results=repeat_option("results"),
     shell:

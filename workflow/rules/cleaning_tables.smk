@@ -14,9 +14,6 @@ rule cleaning_table4:
         f"{CLEANING_LOGS}/cleaning_table4.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         kept=cleaning_option("--kept", "kept"),
     shell:
@@ -37,9 +34,6 @@ rule cleaning_table6:
         f"{CLEANING_LOGS}/cleaning_table6.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         kept=cleaning_option("--kept", "kept"),
     shell:
@@ -59,9 +53,6 @@ rule cleaning_table7:
         f"{CLEANING_LOGS}/cleaning_table7.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         sets=input_folder("sets"),
     shell:
@@ -80,9 +71,6 @@ rule cleaning_figure1:
         f"{CLEANING_LOGS}/cleaning_figure1.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench cleaning figure1 --raw {input.raw}"
         " --published {input.figures} --output {output} 2> {log}"
@@ -99,9 +87,6 @@ rule cleaning_figure4:
         f"{CLEANING_LOGS}/cleaning_figure4.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench cleaning figure4 --table {input.table}"
         " --published {input.figures} --output {output} 2> {log}"

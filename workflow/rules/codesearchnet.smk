@@ -29,9 +29,6 @@ rule csn_inventory:
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     threads: 4
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         memory=f"{CSN_DATA}/commits/{{language}}",
     shell:
@@ -53,9 +50,6 @@ rule csn_extract:
         f"{CSN_DATA}/logs/csn_extract-{{language}}-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench codesearchnet extract --settings {input.settings} --inventory {input.inventory}"
         " --shard {wildcards.shard} --output {output.functions} --ledger {output.ledger} 2> {log}"
@@ -83,9 +77,6 @@ rule csn_build_corpus:
         f"{CSN_DATA}/logs/csn_build_corpus-{{language}}.log",
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         extracted=input_folder("functions"),
         corpus=output_folder("manifest"),

@@ -13,9 +13,6 @@ rule csn_train_encoder:
         f"{CSN_DATA}/logs/csn_train_encoder-{{system}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
         languages=of_csn(csn_language_options),
@@ -38,9 +35,6 @@ rule csn_embed:
         f"{CSN_DATA}/logs/csn_embed-{{system}}-{{language}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
     shell:
@@ -62,9 +56,6 @@ rule csn_weights:
         f"{CSN_DATA}/logs/csn_weights-{{system}}-{{language}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         checkpoint=f"{CSN_DATA}/checkpoints/{{system}}-{{language}}",
@@ -96,9 +87,6 @@ rule csn_rank:
         f"{CSN_DATA}/logs/csn_rank-{{system}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
         annotations=of_csn(lambda run, wildcards: run.file.annotations),
@@ -122,9 +110,6 @@ rule csn_table1:
         f"{CSN_DATA}/logs/csn_table1.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
         languages=of_csn(csn_language_options),
@@ -147,9 +132,6 @@ rule csn_table3:
         f"{CSN_DATA}/logs/csn_table3.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         ranks=repeat_option("ranks"),
         records=repeat_option("records"),
@@ -170,9 +152,6 @@ rule csn_choices:
         f"{CSN_DATA}/logs/csn_choices.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         ranks=repeat_option("ranks"),
     shell:
@@ -196,9 +175,6 @@ rule csn_pools:
         f"{CSN_DATA}/logs/csn_pools.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpora=f"{CSN_DATA}/corpus",
         languages=of_csn(csn_language_options),
@@ -231,9 +207,6 @@ rule csn_table4:
         f"{CSN_DATA}/logs/csn_table4.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         ranks=repeat_option("ranks"),
         annotations=of_csn(lambda run, wildcards: run.file.annotations),

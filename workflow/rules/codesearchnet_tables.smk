@@ -20,9 +20,6 @@ rule csn_table2:
         f"{CSN_DATA}/logs/csn_table2.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         annotations=of_csn(lambda run, wildcards: run.file.annotations),
         queries=of_csn(lambda run, wildcards: run.file.queries),

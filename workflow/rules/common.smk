@@ -23,6 +23,8 @@ from ncsbench.experiment.job_resources import TABLE, JobResources, load_resource
 from ncsbench.experiment.model_configuration import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
+from ncsbench.run_control import snakemake_private
+from ncsbench.run_control.stage_options import options
 from ncsbench.text.safe_text import show_line
 
 PUBLISHED = "config/published"

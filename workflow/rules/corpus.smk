@@ -12,9 +12,6 @@ rule list_files:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     threads: 4
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         memory=lambda wildcards, output: os.path.dirname(os.path.dirname(output[0])),
     shell:
@@ -35,9 +32,6 @@ rule extract:
         f"{LOGS}/extract-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         spans=spans_option,
     shell:
@@ -63,9 +57,6 @@ rule build_corpus:
         f"{LOGS}/build_corpus.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         extracted=input_folder("methods"),
         corpus=output_folder("manifest"),
@@ -88,9 +79,6 @@ rule words:
         f"{LOGS}/words-{{key}}.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
     shell:
@@ -109,9 +97,6 @@ rule licences:
         f"{LOGS}/licences.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench corpus licences --settings {input.settings} --inventory {input.inventory}"
         " --output {output} 2> {log}"

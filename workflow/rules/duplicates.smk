@@ -22,9 +22,6 @@ rule count_duplicates:
         f"{LOGS}/count_duplicates.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         dataset=RUN.dataset,
@@ -49,9 +46,6 @@ rule table1_without_copies:
         f"{LOGS}/table1_without_copies.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         results=results_of_run,
         judgements=input_folder("judgements"),

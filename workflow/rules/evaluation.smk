@@ -11,9 +11,6 @@ rule questions:
         f"{LOGS}/questions.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench questions read --settings {input.settings} --output {output} 2> {log}"
 
@@ -31,9 +28,6 @@ if RUN.part:
             f"{LOGS}/part_questions.log",
         conda:
             f"{ENVIRONMENTS}/corpus.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         shell:
             "ncsbench questions part --settings {input.settings} --questions {input.questions}"
             " --output {output} 2> {log}"
@@ -49,9 +43,6 @@ rule parse_answers:
         f"{LOGS}/parse_answers.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench judge answers --questions {input.questions} --output {output} 2> {log}"
 
@@ -67,9 +58,6 @@ rule judge_index:
         f"{LOGS}/judge_index-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=output_folder("folder"),
@@ -90,9 +78,6 @@ rule judge:
         f"{LOGS}/judge-{{model}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         index=input_folder("index"),
     shell:
@@ -112,9 +97,6 @@ rule match:
         f"{LOGS}/match-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         index=input_folder("index"),
     shell:
@@ -133,9 +115,6 @@ rule merge_matches:
         f"{LOGS}/merge_matches.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
         " 2> {log}"
@@ -154,9 +133,6 @@ rule examples:
         f"{LOGS}/examples.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
     shell:
@@ -179,9 +155,6 @@ rule repository_intervals:
         f"{LOGS}/repository_intervals-{{model}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
@@ -216,9 +189,6 @@ rule dataset_tables:
         f"{LOGS}/dataset_tables.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),

@@ -41,9 +41,6 @@ rule write_explorer:
         f"{LOGS}/write_explorer.log",
     conda:
         f"{ENVIRONMENTS}/explorer.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         judgements=input_folder("judgements"),

@@ -25,9 +25,6 @@ rule haystack_members:
         f"{LOGS}/haystack_members.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
@@ -51,9 +48,6 @@ rule haystack_table:
         f"{LOGS}/haystack_table.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         results=results_of_run,
         judgements=input_folder("judgements"),

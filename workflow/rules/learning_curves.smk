@@ -21,9 +21,6 @@ rule loss_curves:
         f"{LOGS}/loss_curves.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         histories=history_options,
     shell:
@@ -47,9 +44,6 @@ if CURVE_RUNS:
             f"{LOGS}/learning_curves.log",
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         params:
             results=results_of_run,
             judgements=input_folder("judgements"),

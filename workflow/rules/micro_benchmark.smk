@@ -16,9 +16,6 @@ rule micro_queries:
     priority: 1  # A corpus that is too small is refused before anything is trained.
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench micro-benchmark queries --settings {input.settings} --words {input.words}"
         " --output {output} 2> {log}"
@@ -45,9 +42,6 @@ rule micro_search:
     conda:
         RANKERS_ENVIRONMENT
     threads: 2
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     shell:
         "ncsbench micro-benchmark search --settings {input.settings}"
         " --retrieval {input.retrieval} --words {input.words} --index {input.index}"
@@ -72,9 +66,6 @@ if RUN.micro.rows:
             f"{LOGS}/micro_benchmark.log",
         conda:
             f"{ENVIRONMENTS}/models.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         params:
             runs=input_folder("runs"),
             published=f"{PUBLISHED}/ncs_2018.csv",
@@ -99,9 +90,6 @@ if RUN.micro.choices:
             f"{LOGS}/micro_choices.log",
         conda:
             f"{ENVIRONMENTS}/models.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         params:
             runs=input_folder("runs"),
         shell:

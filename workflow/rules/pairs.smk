@@ -50,9 +50,6 @@ rule pair_posts:
         name=one_of(PAIR_SETS["posts"]),
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
     shell:
@@ -83,9 +80,6 @@ rule pair_docstrings:
         name=one_of(PAIR_SETS["docstrings"]),
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
@@ -114,9 +108,6 @@ rule pair_file:
         name=one_of(PAIR_SETS["file"]),
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
     shell:
@@ -157,9 +148,6 @@ rule pair_derived:
         name=one_of(PAIR_SETS["derived"]),
     conda:
         f"{ENVIRONMENTS}/models.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
         threads=threads_option,

@@ -18,9 +18,6 @@ rule post_questions:
         f"{LOGS}/post_questions-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         output=output_folder("posts"),
     shell:
@@ -41,9 +38,6 @@ rule post_ids:
         f"{LOGS}/post_ids.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         output=output_folder("all"),
@@ -66,9 +60,6 @@ rule post_answers:
         f"{LOGS}/post_answers-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         ids=input_folder("all"),
         output=output_folder("posts"),
@@ -94,9 +85,6 @@ rule post_ledger:
         f"{LOGS}/post_ledger.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         answers=parts_folder("answers"),
@@ -119,9 +107,6 @@ rule post_users:
         f"{LOGS}/post_users.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         answers=parts_folder("answers"),
@@ -145,9 +130,6 @@ rule merge_posts:
         f"{LOGS}/merge_posts.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         questions=parts_folder("questions"),
         answers=parts_folder("answers"),
@@ -173,9 +155,6 @@ if RUN.posts.links:
             f"{LOGS}/post_links.log",
         conda:
             f"{ENVIRONMENTS}/posts.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         shell:
             "ncsbench posts links --settings {input.settings} --questions {input.questions}"
             " --output {output} 2> {log}"

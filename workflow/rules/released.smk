@@ -14,9 +14,6 @@ if RELEASED_LISTS:
             f"{LOGS}/released_methods.log",
         conda:
             f"{ENVIRONMENTS}/corpus.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         shell:
             "ncsbench corpus spans --settings {input.settings} --output {output.spans}"
             " --counts {output.counts} 2> {log}"
@@ -41,9 +38,6 @@ if RUN.ceiling and not RUN.trial:
             f"{LOGS}/released.log",
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
-        resources:
-            mem_mb=memory_of_job,
-            runtime=minutes_of_job,
         params:
             corpus=input_folder("manifest"),
         shell:

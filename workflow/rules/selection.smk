@@ -29,9 +29,6 @@ rule candidates:
         f"{LOGS}/candidates.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         output=output_folder("questions"),
         links=links_option,
@@ -82,9 +79,6 @@ rule select_questions:
         f"{LOGS}/select_questions.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         published=f"{PUBLISHED}/ncsed_funnel.csv",
         candidates=input_folder("candidates"),

@@ -5,12 +5,15 @@ import time
 
 from ncsbench.evidence.evidence_files import EvidenceFolder, check_at_hand
 from ncsbench.experiment.trials import check_targets
-from ncsbench.run_control import snakemake_private
 from ncsbench.run_control.failed_jobs import list_errors
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
 
 UNCHECKED = ("logs",)
+# No rule says what its jobs ask for: config/resources.yaml does.
+snakemake_private.give_resources(
+    workflow, RESOURCE_TABLE.rules, {"mem_mb": memory_of_job, "runtime": minutes_of_job}
+)
 STARTED = time.time()
 
 if snakemake_private.is_main_process(workflow):

@@ -34,9 +34,6 @@ rule study_pairs:
         f"{LOGS}/study_pairs.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         corpus=input_folder("manifest"),
         index=input_folder("index"),
@@ -65,9 +62,6 @@ rule study_tables:
         f"{LOGS}/study_tables.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
@@ -118,9 +112,6 @@ rule table1_sensitivity:
         f"{LOGS}/table1_sensitivity.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         judgements=input_folder("judgements"),
         results=results_of_run,
@@ -150,9 +141,6 @@ rule judge_rule:
         f"{LOGS}/judge_rule.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         sheet=SCORE_SHEET,
         corpus=input_folder("manifest"),
@@ -181,9 +169,6 @@ rule copies:
         f"{LOGS}/copies.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         judgements=input_folder("judgements"),
         index=input_folder("index"),
@@ -208,9 +193,6 @@ rule judge_plots:
         f"{LOGS}/judge_plots.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         output=output_folder("figures"),
     shell:

@@ -32,9 +32,6 @@ rule choose_threads:
         f"{LOGS}/choose_threads.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
-    resources:
-        mem_mb=memory_of_job,
-        runtime=minutes_of_job,
     params:
         score_sheet=SCORE_SHEET,
         output=output_folder("threads"),

@@ -48,11 +48,12 @@ def train_cell(
     if steps_of is not None:
         steps = count_steps(len(read_pairs([steps_of], options).training), options)
     seconds = train_field_encoder(
-        [pairs],
-        settings=FieldEncoderSettings(field_encoder=options, seed=settings.seed),
-        files=files,
+        FieldEncoderSettings(field_encoder=options, seed=settings.seed),
+        pairs=[pairs],
+        checkpoint=files.checkpoint,
+        record=files.record,
         output=output,
-        vocabulary_paths=[vocabulary_pairs or pairs],
+        vocabulary_pairs=[vocabulary_pairs or pairs],
         steps=steps,
     )
     history = (files.record / "history.csv").read_text(encoding="utf-8").splitlines()

@@ -9,7 +9,7 @@ from importlib import import_module  # noqa: TID251  (of the names below)
 from ncsbench.run_control.job_server import serve
 
 IMPORTS = {
-    "": ("ncsbench.cli.main", "pyarrow.compute", "pyarrow.parquet"),
+    "": ("ncsbench.cli.start", "pyarrow.compute", "pyarrow.parquet"),
     "corpus": ("ncsbench.corpus.extraction", "ncsbench.corpus.assembly"),
     "posts": ("ncsbench.posts.dump_passes",),
     "pairs": ("ncsbench.pairs.post_pairs", "ncsbench.pairs.docstring_pairs"),
@@ -42,7 +42,7 @@ def prepare_job(arguments: list[str]) -> None:
 
 def run_job() -> None:
     """Run the command of ``sys.argv``."""
-    from ncsbench.cli.main import main
+    from ncsbench.cli.start import main
 
     main()
 

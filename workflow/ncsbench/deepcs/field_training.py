@@ -31,22 +31,25 @@ _EPSILONS = {"adam": 1e-7, "adamw": 1e-8}  # Keras's and PyTorch's.
 
 
 def train_field_encoder(
-    paths: Sequence[Path],
-    *,
     settings: FieldEncoderSettings,
-    files: TrainingFiles,
+    pairs: Sequence[Path],
+    checkpoint: Path,
+    record: Path,
     output: Path,
-    vocabulary_paths: Sequence[Path] = (),
+    vocabulary_pairs: Sequence[Path] = (),
     steps: int | None = None,
 ) -> float:
-    """Train a network and keep the epoch with the best MRR on held-out pairs.
+    """Train DeepCS or CARLCS on pairs of descriptions and methods.
+
+    The epoch with the best MRR on held-out pairs is kept.
 
     Args:
-        paths: files of ``PAIR_SCHEMA``.
         settings: what to train.
-        files: where it leaves what.
+        pairs: files of ``PAIR_SCHEMA``.
+        checkpoint: folder to go on from after an interruption; removed at the end.
+        record: folder to write of what tables read about the training.
         output: folder of a ``FieldEncoder`` to write.
-        vocabulary_paths: files of pairs that give the vocabularies in place of ``paths``, so that
+        vocabulary_pairs: files of pairs that give the vocabularies in place of ``pairs``, so that
             trainings on several sets differ in their pairs alone (DEV-194).
         steps: of the optimiser at most, in place of ``epochs`` (``count_steps``).
 
@@ -58,36 +61,36 @@ def train_field_encoder(
         DataError: where a file is missing or damaged.
     """
     options, seed = settings.field_encoder, settings.seed
-    pairs = read_pairs(paths, options, vocabulary_paths=vocabulary_paths)
+    read = read_pairs(pairs, options, vocabulary_paths=vocabulary_pairs)
     about: dict[str, Any] = {
         "options": options.model_dump(mode="json"),
         "seed": seed,
-        "pairs_hash": pairs.digest,
-        "pairs": describe_pairs(pairs),
+        "pairs_hash": read.digest,
+        "pairs": describe_pairs(read),
     }
-    if vocabulary_paths:
-        about["vocabulary_hash"] = hash_vocabularies(pairs.vocabularies)
+    if vocabulary_pairs:
+        about["vocabulary_hash"] = hash_vocabularies(read.vocabularies)
     if steps is not None:
         about["steps"] = steps
     lists = [
         own
-        for part in (pairs.training, pairs.valid)
+        for part in (read.training, read.valid)
         for own in (*(part.code.of(field) for field in FIELDS), part.descriptions)
     ]
     device = torch.device("cpu")
     with reproducible(options.threads, device):
         torch.manual_seed(draw_seed(seed, _START))
-        sizes = {name: len(own) for name, own in pairs.vocabularies.items()}
+        sizes = {name: len(own) for name, own in read.vocabularies.items()}
         network = NETWORKS[options.network](sizes, options)
         return train_and_record(
-            FieldTrainer(network, options, seed, pairs=len(pairs.training), steps=steps),
-            pairs.training,
-            pairs.valid,
+            FieldTrainer(network, options, seed, pairs=len(read.training), steps=steps),
+            read.training,
+            read.valid,
             about,
-            fingerprint=hash_inputs(about, [v.words for v in pairs.vocabularies.values()], lists),
+            fingerprint=hash_inputs(about, [v.words for v in read.vocabularies.values()], lists),
             name="training",
-            files=files,
-            save=lambda kept: save_network(output, kept, pairs.vocabularies, about),
+            files=TrainingFiles(checkpoint, record),
+            save=lambda kept: save_network(output, kept, read.vocabularies, about),
         )
 
 

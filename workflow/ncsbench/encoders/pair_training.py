@@ -13,21 +13,27 @@ from ncsbench.networks.recorded_training import TrainingFiles
 
 
 def train_on_pairs(
-    pairs: Sequence[Path],
-    *,
     settings: PairEncoderSettings,
-    files: TrainingFiles,
+    pairs: Sequence[Path],
+    checkpoint: Path,
+    record: Path,
     output: Path,
 ) -> None:
-    """``training.train_encoder`` on files of ``PAIR_SCHEMA``.
+    """Train joint encoders of queries and Java on pairs of both.
 
-    The pairs as a corpus lie in the folder of the checkpoint, which goes at the end.
+    Args:
+        settings: what to train.
+        pairs: files of ``PAIR_SCHEMA``.
+        checkpoint: folder to go on from after an interruption; it holds the pairs as a corpus, too,
+            and is removed at the end.
+        record: folder to write of what tables read about the training.
+        output: folder of an encoder to write.
     """
-    corpus = files.checkpoint / LANGUAGE
+    corpus = checkpoint / LANGUAGE
     write_pair_corpus(pairs, corpus, settings.encoder)
     train_encoder(
         {LANGUAGE: corpus},
         settings=EncoderSettings(encoder=settings.encoder.without_pairs(), seed=settings.seed),
-        files=files,
+        files=TrainingFiles(checkpoint, record),
         output=output,
     )

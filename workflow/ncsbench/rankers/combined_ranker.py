@@ -138,7 +138,7 @@ def combine(
     return CombinedRanker(kind(options=options, base=None, parts=parts, seed=seed), parts)
 
 
-def place_parts(indexes: Mapping[str, str], words: Mapping[str, str]) -> dict[str, PartPlace]:
+def place_parts(indexes: Mapping[str, Path], words: Mapping[str, Path]) -> dict[str, PartPlace]:
     """Where parts lie, from folders by name.
 
     Args:
@@ -150,7 +150,4 @@ def place_parts(indexes: Mapping[str, str], words: Mapping[str, str]) -> dict[st
     """
     for name in sorted(words.keys() - indexes.keys()):
         raise ConfigurationError(f"--part-words {name}: is no part; name it as --part, too")
-    return {
-        name: PartPlace(Path(index), Path(words[name]) if name in words else None)
-        for name, index in indexes.items()
-    }
+    return {name: PartPlace(index, words.get(name)) for name, index in indexes.items()}

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import MethodTexts, load_documents
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.rankers.checked_fit import fit_ranker
-from ncsbench.rankers.combined_ranker import CombinedRanker, PartPlace
+from ncsbench.rankers.combined_ranker import CombinedRanker, place_parts
 from ncsbench.rankers.ncs_expanded import save_reference
 from ncsbench.rankers.protocol import FitInputs
 from ncsbench.rankers.ranker_options import RankerSettings
@@ -24,7 +25,7 @@ def make_index(
     settings: RankerSettings,
     *,
     words: Path,
-    corpus: MethodTexts | None,
+    corpus: CorpusFolder | MethodTexts | None = None,
     embedding: Path | None = None,
     expansion: Path | None = None,
     weights: Path | None = None,
@@ -32,10 +33,11 @@ def make_index(
     field_encoder: Path | None = None,
     translation: Path | None = None,
     base_index: Path | None = None,
-    parts: Mapping[str, PartPlace] | None = None,
+    part: Mapping[str, Path] | None = None,
+    part_words: Mapping[str, Path] | None = None,
     output: Path,
 ) -> None:
-    """Fit a ranker and save it.
+    """Make the index of a model over a corpus: fit a ranker and save it.
 
     Args:
         settings: which ranker.
@@ -48,7 +50,8 @@ def make_index(
         field_encoder: folder of a DeepCS or CARLCS.
         translation: folder of translations.
         base_index: folder of the base's index, for kinds that refer to it.
-        parts: where the indexes of the parts lie, for rankers that combine some.
+        part: folder of the index of each part, for rankers that combine some.
+        part_words: folder of the words of a part that has other words than ``words``.
         output: folder to write.
     """
     if base_index is not None and expansion is not None:
@@ -56,7 +59,7 @@ def make_index(
         return
     ranker = create_ranker(settings.ranker, seed=settings.seed)
     if isinstance(ranker, CombinedRanker):
-        ranker.refer_to(parts or {})
+        ranker.refer_to(place_parts(part or {}, part_words or {}))
     inputs = FitInputs()
     if embedding is not None:
         inputs["embedding"] = load_embedding(embedding)

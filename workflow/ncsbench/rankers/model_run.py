@@ -10,12 +10,56 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.haystacks.member_files import read_haystack
+from ncsbench.questions.questions_file import read_queries
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.partial_search import PartialRanker
-from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import write_run
+
+
+def retrieve(
+    settings: RankerSettings,
+    retrieval: RetrievalSettings,
+    words: Path,
+    index: Path,
+    tag: str,
+    questions: Path,
+    output: Path,
+    corpus: Path | None = None,
+    members: Path | None = None,
+    haystack: str | None = None,
+    deeper: bool = False,
+) -> None:
+    """Rank the methods for every question and write a TREC run file.
+
+    Args:
+        settings: which ranker.
+        retrieval: how deep to search.
+        words: folder of the corpus as words.
+        index: folder of the model's index.
+        tag: name of the run in its file.
+        questions: file of the questions, or of the queries of the micro-benchmark.
+        output: file to write.
+        corpus: folder of the corpus, where the ranker reads its text.
+        members: which methods each haystack has; needs ``haystack``.
+        haystack: the part of the corpus to search.
+        deeper: another run of the model is less deep (``write_model_run``).
+    """
+    write_model_run(
+        settings,
+        depth=retrieval.depth,
+        words=words,
+        index=index,
+        queries=read_queries(questions),
+        tag=tag,
+        corpus=corpus,
+        allowed=read_haystack(members, haystack),
+        deeper=deeper,
+        output=output,
+    )
 
 
 def write_model_run(

@@ -86,8 +86,13 @@ def count_rules(run: Run) -> list[Row]:
     ]
 
 
-def write_rule_counts(path: Path, *, dataset: str, runs: Sequence[Path]) -> None:
-    """Write the rows of ``count_rules`` for runs, whose files have the names of models, atomically.
+def write_rule_counts(dataset: str, runs: Sequence[Path], output: Path) -> None:
+    """Write how often each of the six rules of post-ranking held (``count_rules``).
+
+    Args:
+        dataset: its name.
+        runs: TREC files of models of kind ``ncs_postrank``, whose names they have.
+        output: CSV file to write, ``RULE_COLUMNS``.
 
     Raises:
         DataError: naming the run that is damaged or none of post-ranking.
@@ -100,4 +105,4 @@ def write_rule_counts(path: Path, *, dataset: str, runs: Sequence[Path]) -> None
         except DataError as error:
             raise DataError(f"{path_of_run}: {error}; leave this run out") from error
         rows += [{"dataset": dataset, "model": path_of_run.stem, **row} for row in counted]
-    write_rows(path, RULE_COLUMNS, rows)
+    write_rows(output, RULE_COLUMNS, rows)

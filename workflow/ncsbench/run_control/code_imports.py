@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ncsbench.errors import ConfigurationError
+from ncsbench.stages import STAGES
 
 WITHOUT_RESULT = {"", "artifacts.hashes", "artifacts.temporary_files"}
 """Modules that jobs import and no result depends on: the names of ``import ncsbench``, checks."""
@@ -57,6 +58,8 @@ class CodeTracer:
         Raises:
             ConfigurationError: for a command that does not exist.
         """
+        if group == "stage" and command in STAGES:
+            return self.trace_module(f"{self._name}.{STAGES[command].partition(':')[0]}")
         module = f"{self._name}.cli.{group.replace('-', '_')}"
         path = self._path(module)
         statements = _find_command(self._parse(path), command)

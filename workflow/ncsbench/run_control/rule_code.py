@@ -12,7 +12,7 @@ from ncsbench.configuration.files import read_yaml
 from ncsbench.run_control.code_imports import Code, CodeTracer
 from ncsbench.run_control.ranker_code import describe_ranker_code, name_code
 
-_COMMAND = re.compile(r"\bncsbench ([a-z-]+) ([a-z0-9-]+)")
+_COMMAND = re.compile(r"\bncsbench ([a-z-]+) ([a-z0-9_-]+)")
 DISTRIBUTIONS = {
     "faiss": "faiss-cpu",
     "fasttext": "fasttext-numpy2",

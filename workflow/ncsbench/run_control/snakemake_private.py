@@ -10,7 +10,7 @@ import logging
 import os
 import shlex
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -85,6 +85,26 @@ def read_rules(workflow: Any) -> dict[str, RuleCode]:
         for rule in workflow.rules
         if rule.shellcmd
     }
+
+
+def give_resources(
+    workflow: Any, names: Container[str], functions: Mapping[str, Callable[..., int]]
+) -> None:
+    """Let the jobs of rules ask for resources, where ``--set-resources`` does not name them.
+
+    Args:
+        workflow: with all its rules.
+        names: of the rules.
+        functions: by name of the resource, what Snakemake asks for each job.
+    """
+    from snakemake.resources import Resources
+
+    chosen = workflow.resource_settings._parsed_overwrite_resources
+    for rule in workflow.rules:
+        if rule.name in names:
+            own = chosen.get(rule.name, {})
+            free = {name: function for name, function in functions.items() if name not in own}
+            rule.resources.update(Resources.from_mapping(free))
 
 
 def end_on_sigterm() -> None:

@@ -19,16 +19,19 @@ import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.storage import iterate_tables, write_table
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
 from ncsbench.indexes.term_counts import count_terms
 from ncsbench.languages.call_names import NameKind, find_names
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.lemmas import lemmatise
 from ncsbench.text.words import split_words
 from ncsbench.training.expansion_options import ExpansionSettings
@@ -94,6 +97,18 @@ class Expansion:
 def brings_nothing(code_word: str, words: Collection[str], stop_words: AbstractSet[str]) -> bool:
     """Whether each word of a code word is a stop word or one of the query's (DEV-86)."""
     return all(word in stop_words or word in words for word in split_words(code_word))
+
+
+def make_expansion(settings: ExpansionSettings, pairs: Path, output: Path) -> None:
+    """Count which code words the answers to titles with a word have.
+
+    Args:
+        settings: what counts.
+        pairs: file of training pairs.
+        output: file to write, ``EXPANSION_SCHEMA``.
+    """
+    tables = iterate_tables(pairs, PAIR_SCHEMA, ["query", "code"])
+    write_table(output, build_expansion(tables, settings), EXPANSION_SCHEMA)
 
 
 def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa.Table:

@@ -10,15 +10,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
-from ncsbench.training.pair_words import PairWords, keep_words, take_lists
-from ncsbench.training.word_vectors import Embedding
+from ncsbench.training.pair_words import (
+    PairWords,
+    collect_words,
+    iterate_queries,
+    keep_words,
+    take_lists,
+)
+from ncsbench.training.word_grams import load_grams
+from ncsbench.training.word_vectors import (
+    Embedding,
+    find_new_words,
+    load_embedding,
+    save_embedding,
+)
 
 _STREAM = 4  # of random numbers; unif_training and unif_pairs have 0 to 3
+
+
+def make_query_vectors(embedding: Path, pairs: Sequence[Path], output: Path) -> None:
+    """Find vectors of words of queries that the corpus lacks, from n-grams of words that it has.
+
+    Args:
+        embedding: folder of word vectors and their n-grams.
+        pairs: files of training pairs, whose queries these are.
+        output: folder to write (``word_vectors.save_embedding``).
+    """
+    words, grams = collect_words(iterate_queries(pairs)), load_grams(embedding)
+    save_embedding(find_new_words(words, load_embedding(embedding), grams), output)
 
 
 def start_query_words(

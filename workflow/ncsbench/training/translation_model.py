@@ -15,8 +15,10 @@ directions: t(query word | code word) and t(code word | query word).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -24,9 +26,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
-from ncsbench.training.pair_words import WordPairs
+from ncsbench.training.pair_words import JavaPairs, WordPairs
+from ncsbench.training.translation_memory import remember_pairs
 from ncsbench.training.translation_options import TranslationSettings
-from ncsbench.training.translation_tables import TRANSLATION_SCHEMA, Translation
+from ncsbench.training.translation_tables import (
+    TRANSLATION_SCHEMA,
+    Translation,
+    save_translation,
+)
+from ncsbench.training.unif_options import TrainingOptions
 from ncsbench.training.word_sets import Integers, WordSetBuilder, WordSets
 
 _CELLS = 1 << 21
@@ -91,6 +99,23 @@ class Estimate:
 
     probabilities: Floats
     likelihoods: list[float]
+
+
+def make_translation(settings: TranslationSettings, pairs: Sequence[Path], output: Path) -> None:
+    """Learn which code words query words stand for and how large answers are; remember pairs.
+
+    Args:
+        settings: how to learn.
+        pairs: a file of ``PAIR_SCHEMA`` for each set that the settings name.
+        output: folder to write (``save_translation``).
+    """
+    # As UNIF reads pairs by default: documents like those of the index, without the docstring.
+    reading = TrainingOptions(pairs=settings.translation.pairs)
+    made = build_translation(JavaPairs(pairs, settings.words, reading), settings)
+    named = dict(zip(settings.translation.pairs, pairs, strict=True))
+    remembered = [named[name] for name in settings.translation.memory or ()]
+    memory = remember_pairs(remembered, stop_words=settings.stop_words) if remembered else None
+    save_translation(made, output, memory)
 
 
 def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Translation:

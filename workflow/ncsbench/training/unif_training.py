@@ -12,7 +12,7 @@ import logging
 import math
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,13 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.networks.epochs import log_speed, mean_loss
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.training.balanced_sets import balance_sets
-from ncsbench.training.pair_words import PairWords, WordPairs, collect_words, read_pair_words
+from ncsbench.training.pair_words import (
+    JavaPairs,
+    PairWords,
+    WordPairs,
+    collect_words,
+    read_pair_words,
+)
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_pairs import (
@@ -42,12 +48,43 @@ from ncsbench.training.unif_pairs import (
 )
 from ncsbench.training.unif_tables import TrainedNetwork, UsedRows
 from ncsbench.training.unif_weights import UnifWeights, save_weights
-from ncsbench.training.word_vectors import Embedding
+from ncsbench.training.word_vectors import Embedding, load_embedding
 
 _LOG = logging.getLogger(__name__)
 # Streams of random numbers; 0 orders the pairs of a share, 1 draws the attention (unif_tables).
 _HELD_OUT, _EPOCH = 2, 3
 _FORMAT = "rows"  # of checkpoints; those of whole tables had another
+
+
+def make_weights(
+    settings: WeightsSettings,
+    embedding: Path,
+    pairs: Sequence[Path],
+    checkpoint: Path,
+    record: Path,
+    output: Path,
+    query_vectors: Path | None = None,
+) -> None:
+    """Train the weights of UNIF on pairs of queries and Java (``train_weights``).
+
+    Args:
+        settings: how to train.
+        embedding: folder of the word vectors to start from.
+        pairs: files of ``PAIR_SCHEMA``.
+        checkpoint: folder to go on from after an interruption; removed at the end.
+        record: folder to write of what tables read about the training.
+        output: folder of the weights to write.
+        query_vectors: folder of the vectors of words that the corpus lacks.
+    """
+    train_weights(
+        JavaPairs(pairs, settings.words, settings.training),
+        load_embedding(embedding),
+        new_words=None if query_vectors is None else load_embedding(query_vectors),
+        settings=settings,
+        checkpoint=checkpoint,
+        record=record,
+        output=output,
+    )
 
 
 def train_weights(

@@ -32,9 +32,9 @@ from ncsbench.artifacts.storage import (
     write_array,
     write_json,
 )
-from ncsbench.corpus.documents import Documents
+from ncsbench.corpus.documents import Documents, load_documents
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.training.embedding_options import EmbeddingOptions
+from ncsbench.training.embedding_options import EmbeddingOptions, EmbeddingSettings
 from ncsbench.training.word_grams import WordGrams, number_grams, save_grams
 
 _RETRIES = 6
@@ -59,6 +59,20 @@ class Embedding:
     options: EmbeddingOptions
     learning_rate: float
     corpus_hash: str
+
+
+def make_embedding(settings: EmbeddingSettings, words: Path, output: Path) -> None:
+    """Train word vectors on the words of the corpus.
+
+    Args:
+        settings: how to train.
+        words: folder of the corpus as words.
+        output: folder to write (``save_embedding``).
+    """
+    made, grams = train_embedding(
+        load_documents(words), options=settings.options, seed=settings.seed
+    )
+    save_embedding(made, output, grams)
 
 
 def train_embedding(

@@ -1,0 +1,122 @@
+"""The start of ``ncsbench``: errors in one line, messages that act on no terminal, usage in logs."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import resource
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import NoReturn
+
+from ncsbench.artifacts.corpus_stamps import one_corpus
+from ncsbench.errors import NcsbenchError
+from ncsbench.run_control.run_lock import end_with_run
+from ncsbench.text.safe_text import show_line
+
+_DEBUG = "--debug"
+
+
+def main() -> None:
+    """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call.
+
+    A reader who leaves, as ``head`` does, ends it quietly, with the code of a death by SIGPIPE.
+    """
+    end_with_run()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped
+        sys.stdout.reconfigure(errors="backslashreplace")
+    arguments = [argument for argument in sys.argv[1:] if argument != _DEBUG]
+    debug = len(arguments) < len(sys.argv) - 1
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneSafeLine())
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    started = time.monotonic()
+    try:
+        with one_corpus():
+            _run(arguments)
+    except (NcsbenchError, OSError) as error:  # OSError: a full disk, a file without rights
+        if debug:
+            traceback.print_exc()
+        _say(f"ncsbench: error: {show_line(str(error))}")
+        sys.exit(1)
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # where typer and rich exit with 1
+            sys.exit(128 + signal.SIGPIPE)
+        if not end.code and not sys.stderr.isatty() and _is_job(arguments):
+            _log_usage(time.monotonic() - started)
+        raise
+    except Exception as error:
+        from ncsbench.rankers.own_faults import describe_fault
+
+        fault = None if debug else describe_fault(error)
+        if fault is None:
+            raise
+        _say(f"ncsbench: error: {show_line(fault)}")
+        sys.exit(1)
+
+
+def _run(arguments: list[str]) -> NoReturn:
+    """Run a stage, or a command for people, whose parser takes longer to import than most stages."""
+    if arguments[:1] == ["stage"]:
+        from ncsbench.run_control.stage_command import run_stage
+
+        run_stage(arguments[1:])
+        sys.exit()
+    from ncsbench.cli.main import app
+
+    app(args=arguments, prog_name="ncsbench")
+    sys.exit()
+
+
+def _is_job(arguments: list[str]) -> bool:
+    return arguments[:1] == ["stage"] or "--output" in arguments
+
+
+def _say(line: str) -> None:
+    try:
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
+    except OSError:  # a log on the disk that is full: what runs the job shows the other stream
+        print(line, flush=True)  # noqa: T201
+
+
+class _OneSafeLine(logging.Formatter):
+    """Messages name files and users of others, which must not act on a terminal.
+
+    Rules show lines with ``warning:`` on the console (``rules/common.smk``).
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        level = "warning: " if record.levelno == logging.WARNING else ""
+        return show_line(f"{record.name}: {level}{record.getMessage()}")
+
+
+def _log_usage(seconds: float) -> None:
+    """Record what the command and its children took; for logs, not for people at a terminal.
+
+    Snakemake's benchmark samples too seldom to see a peak, and does not see jobs that are forks.
+    """
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    processor = sum(one.ru_utime + one.ru_stime for one in used)
+    logging.getLogger("usage").info(
+        "seconds=%.1f peak_mib=%d children_peak_mib=%d processor_seconds=%.1f written_mib=%.1f",
+        seconds,
+        *(one.ru_maxrss // 1024 for one in used),
+        processor,
+        _count_written() / 2**20,
+    )
+
+
+def _count_written() -> int:
+    """Bytes that the process and its children handed to the system to write; 0 where unknown."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        text = Path("/proc/self/io").read_text(encoding="ascii")
+        return int(text.split("wchar:")[1].split()[0])
+    return 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""The command ``ncsbench stage``: any stage, its options made from the function's signature."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module  # noqa: TID251  (of the table of stages)
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
+
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.stages import STAGES
+
+_LIBRARY = Path(__file__).resolve().parents[1]
+
+
+def run_stage(arguments: Sequence[str]) -> None:
+    """Run the stage whose name and options these are, or print help.
+
+    Raises:
+        SystemExit: with status 2 after a wrong call, 0 after help.
+    """
+    name = next(iter(arguments), "--help")
+    if name in ("-h", "--help"):
+        print(describe_stages())  # noqa: T201
+        return
+    if name not in STAGES:
+        _end(f"there is no stage {name!r}; {nearest(name, list(STAGES))}")
+    function = find_function(name)
+    parser = make_parser(name, function)
+    given = vars(parser.parse_args(arguments[1:]))
+    hints = get_type_hints(function)
+    values = {}
+    for parameter, texts in given.items():
+        if texts is not None:
+            try:
+                values[parameter] = read_option(texts, hints[parameter])
+            except ValueError as error:
+                parser.error(f"--{parameter.replace('_', '-')}: {error}")
+    function(**values)
+
+
+def find_function(name: str) -> Callable[..., None]:
+    """The function of a stage; its module is imported."""
+    module, function = STAGES[name].split(":")
+    found: Callable[..., None] = getattr(import_module(f"ncsbench.{module}"), function)
+    return found
+
+
+def describe_stages() -> str:
+    """A line for each stage: its name, and the first line of its docstring; nothing is imported."""
+    width = max(map(len, STAGES))
+    lines = [f"{name:{width}}  {_read_summary(*STAGES[name].split(':'))}" for name in STAGES]
+    return "\n".join(
+        [
+            "Usage: ncsbench stage NAME [OPTIONS], as rules call it; options: NAME --help",
+            "",
+            *lines,
+        ]
+    )
+
+
+def make_parser(name: str, function: Callable[..., None]) -> argparse.ArgumentParser:
+    """The options of a stage: each parameter one, its help from ``Args`` of the docstring."""
+    text = inspect.getdoc(function) or ""
+    parser = argparse.ArgumentParser(
+        prog=f"ncsbench stage {name}",
+        description=text.partition("\n")[0],
+        allow_abbrev=False,
+    )
+    hints, helps = get_type_hints(function), _read_arguments(text)
+    for parameter in inspect.signature(function).parameters.values():
+        option, hint = f"--{parameter.name.replace('_', '-')}", _strip_none(hints[parameter.name])
+        settings: dict[str, Any] = {"help": helps.get(parameter.name, "").replace("%", "%%")}
+        if hint is bool:
+            parser.add_argument(option, action="store_const", const=["true"], **settings)
+            continue
+        if get_origin(hint) is Literal:
+            settings["choices"] = get_args(hint)
+        parser.add_argument(
+            option,
+            action="append",  # so that an option given twice is seen
+            required=parameter.default is parameter.empty and not _holds_many(hint),
+            metavar="NAME=PATH" if get_origin(hint) in _MAPPINGS else "VALUE",
+            **settings,
+        )
+    return parser
+
+
+_MAPPINGS = (dict, Mapping)
+
+
+def read_option(texts: Sequence[str], hint: Any) -> Any:
+    """The value of an option as its parameter wants it.
+
+    Args:
+        texts: what was given, one text for each time.
+        hint: type of the parameter: ``Path``, a plain type, ``Literal``, settings (read from the
+            JSON file of this path), another class (made of the path); a sequence or a mapping of
+            these; each also with ``None``.
+
+    Raises:
+        ValueError: for text that is no such value, or two where one is wanted.
+        ConfigurationError: for settings of another stage.
+    """
+    hint = _strip_none(hint)
+    if hint is bool:
+        return True
+    if get_origin(hint) in _MAPPINGS:
+        pairs = [text.partition("=")[::2] for text in texts]
+        return {name: _read_one(value, get_args(hint)[1]) for name, value in pairs}
+    if _holds_many(hint):
+        return [_read_one(text, get_args(hint)[0]) for text in texts]
+    if len(texts) > 1:
+        raise ValueError("is given more than once")
+    return _read_one(texts[0], hint)
+
+
+def _read_one(text: str, hint: Any) -> Any:
+    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.configuration.strict_model import StrictModel
+
+    if get_origin(hint) is Literal:
+        return text
+    if hint in (str, int, float, Path):
+        return hint(text)
+    return read_settings(Path(text), hint) if issubclass(hint, StrictModel) else hint(Path(text))
+
+
+def _strip_none(hint: Any) -> Any:
+    if get_origin(hint) in (Union, UnionType):
+        return next(one for one in get_args(hint) if one is not NoneType)
+    return hint
+
+
+def _holds_many(hint: Any) -> bool:
+    return get_origin(hint) not in (None, Literal)
+
+
+def _read_summary(module: str, function: str) -> str:
+    path = _LIBRARY.joinpath(*module.split(".")).with_suffix(".py")
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return (ast.get_docstring(node) or "").partition("\n")[0]
+    return ""
+
+
+def _read_arguments(docstring: str) -> dict[str, str]:
+    """What the section ``Args`` of a docstring says of each parameter."""
+    section = re.search(r"^Args:\n((?:    .*\n?|\n)+)", docstring, re.MULTILINE)
+    entries = re.split(r"^    (\w+): ", section[1] if section else "", flags=re.MULTILINE)
+    return {
+        name: " ".join(text.split())
+        for name, text in zip(entries[1::2], entries[2::2], strict=True)
+    }
+
+
+def _end(message: str) -> NoReturn:
+    print(f"ncsbench stage: error: {message}", file=sys.stderr)  # noqa: T201
+    raise SystemExit(2)
