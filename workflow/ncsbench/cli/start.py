@@ -1,4 +1,4 @@
-"""The start of ``ncsbench``: errors in one line, messages that act on no terminal, usage in logs."""
+"""The start of ``ncsbench``: errors in one line, safe messages, usage in logs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> NoReturn:
-    """Run a stage, or a command for people, whose parser takes longer to import than most stages."""
+    """Run a stage, or a command for people, whose parser takes long to import."""
     if arguments[:1] == ["stage"]:
         from ncsbench.run_control.stage_command import run_stage
 
