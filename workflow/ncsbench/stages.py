@@ -1,4 +1,4 @@
-"""The stages: functions that rules run as ``ncsbench stage NAME``, each in the module of its subject.
+"""The stages: functions that rules run as ``ncsbench stage NAME``, each where its subject is.
 
 A stage takes paths, settings and plain values by name, and writes files. Its options are its
 parameters: ``run_control.stage_command`` makes them from the signature, rules from the names of

@@ -22,7 +22,7 @@ def options(**given: Any) -> Callable[..., str]:
             braces, or a function of the wildcards.
     """
 
-    def make_options(wildcards: Any, input: Any, output: Any) -> str:
+    def make_options(wildcards: Any, input: Any, output: Any) -> str:  # noqa: A002  (its name)
         named = {**dict(input.items()), **_name_outputs(output)}
         named.pop(WAITED_FOR, None)
         named |= {name: _fill(value, wildcards) for name, value in given.items()}
