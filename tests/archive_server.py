@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from ncsbench.archives.http_client import Clock
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -154,7 +156,7 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
-class PatientClock:
+class PatientClock(Clock):
     """Waits are written down and over at once; the time moves on by them."""
 
     def __init__(self) -> None:
@@ -164,9 +166,6 @@ class PatientClock:
 
     def monotonic(self) -> float:
         return time.monotonic() + self.passed
-
-    def wall(self) -> float:
-        return 1_700_000_000 + self.passed
 
     def sleep(self, seconds: float, end: threading.Event) -> None:
         with self._lock:

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.archives.clock import SystemClock
 from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.http_client import Clock
 from ncsbench.archives.progress import (
     Progress,
     ProgressState,
@@ -182,9 +182,7 @@ def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
     folder = settings.work_folder
     assert read_progress(folder) is None
     with lock_folder(folder):
-        progress = Progress(
-            ProgressState(listed=5, here_before=0, waiting=5), folder, SystemClock()
-        )
+        progress = Progress(ProgressState(listed=5, here_before=0, waiting=5), folder, Clock())
         progress.count(fetched=2, waiting=-2, size=10**6)
         assert progress.write().startswith("2 of 5 fetched, 0 missing, 3 to ask for, 1 MB in 0 s")
         lines = list(describe_status(settings))

@@ -16,16 +16,6 @@ pytestmark = pytest.mark.usefixtures("no_environment")
 __all__ = ["no_environment"]
 
 
-def test_a_proxy_whose_header_crawls_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    with ArchiveServer(lambda *_: Answer(crawl=b"HTTP/1.1 200 OK\r\nX: ")) as server:
-        monkeypatch.setenv("https_proxy", f"http://{server.first}")
-        client = make_client(attempts=1, timeout_seconds=0.3)
-        with pytest.raises(DownloadError, match="no answer in time") as caught:
-            client.receive("https://host.example/x", io.BytesIO(), maximum_bytes=1)
-        assert [request.method for request in server.requests] == ["CONNECT"]
-    assert caught.value.passing
-
-
 def test_the_token_goes_to_its_host_only(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

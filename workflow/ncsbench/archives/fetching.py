@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ncsbench.archives.clock import Clock, SystemClock
 from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
-from ncsbench.archives.http_client import HttpClient
+from ncsbench.archives.http_client import Clock, HttpClient
 from ncsbench.archives.one_archive import Fetcher, HostCheck, Outcome, check_disk
 from ncsbench.archives.progress import Progress, ProgressState, show_bytes
 from ncsbench.archives.worker_threads import WorkerThreads
@@ -63,7 +62,7 @@ def fetch_archives(
             what was fetched stays.
     """
     repositories = read_repositories(settings.repositories).repositories
-    clock = clock or SystemClock()
+    clock = clock or Clock()
     with _lock(settings.work_folder, clock) as folder:
         store = ArchiveStore(settings.store, repositories)
         return _Job(settings, store, repositories, folder, clock).run(retry_missing=retry_missing)

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO
-from urllib.parse import SplitResult, urljoin, urlsplit
+from http import HTTPStatus
+from http.cookiejar import DefaultCookiePolicy
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies
 
 import requests
 import urllib3
+from requests.adapters import HTTPAdapter
 
-from ncsbench.archives import server_answers
-from ncsbench.archives.clock import Clock, SystemClock
 from ncsbench.archives.download_options import DownloadOptions
-from ncsbench.archives.host_gates import HostGates
-from ncsbench.archives.sessions import open_session
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.version import __version__
 
 MOST_REDIRECTS = 10
 SILENT_ATTEMPTS = 3
-"""A host that has not answered once is not asked more often for the first file, and once for the
-others."""
+"""A host that has not answered once in this run is not asked more often for a file."""
+_PASSING = frozenset({407, 408, 429, *range(500, 600)} - {501, 505})
+"""A later request may succeed; of 403 only that which speaks of a limit."""
 _CHUNK = 1 << 16
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _DEFAULT = DownloadOptions()
@@ -57,6 +60,18 @@ class Received:
     sha256: str
 
 
+class Clock:
+    """Time as the client sees it; tests put another clock in its place."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment; never jumps."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float, end: threading.Event) -> None:
+        """Return after so many seconds, or when ``end`` is set."""
+        end.wait(seconds)
+
+
 class HttpClient:
     """Asks hosts for files; one for all threads of a process, so that its limits hold.
 
@@ -65,70 +80,72 @@ class HttpClient:
     """
 
     def __init__(self, options: DownloadOptions = _DEFAULT, *, clock: Clock | None = None) -> None:
+        """Make one; ``ConfigurationError`` where the environment names no usable proxy or token."""
+        _check_proxies()
         self.options = options
-        self.clock: Clock = clock or SystemClock()
+        self.clock = clock or Clock()
         self._end = threading.Event()
-        self._gates = HostGates(
-            connections=options.connections,
-            requests_per_minute=options.requests_per_minute,
-            clock=self.clock,
-            end=self._end,
-        )
-        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._next: dict[str, float] = {}
         self._answered: set[str] = set()
-        self._silent: set[str] = set()
         self._tokens = {
             host: token
             for variable, hosts in options.tokens.items()
             if (token := _read_token(variable))
             for host in hosts
         }
+        contact = f" ({options.contact})" if options.contact else ""
+        self._headers = {"User-Agent": f"ncsbench/{__version__}{contact}"}
+        self._session = _Session()
+        self._session.max_redirects = MOST_REDIRECTS
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
+        for scheme in ("https://", "http://"):
+            self._session.mount(scheme, _PoliteAdapter(self))
+        self._patience = _Patience(
+            total=None,  # attempts are counted below
+            backoff_factor=options.first_wait_seconds / 2,
+            backoff_jitter=options.first_wait_seconds / 2,
+            backoff_max=options.longest_wait_seconds,
+            retry_after_max=int(options.longest_wait_seconds),
+        )
 
     def receive(
         self, url: str, target: IO[bytes], *, maximum_bytes: int, method: str = "GET"
     ) -> Received:
-        """Write the body of an answer with status 200 to ``target``, from its start.
+        """Write a file to ``target``, from its start: a body with status 200, or a local file.
 
         Args:
-            url: http or https, without a user name.
+            url: http, https or file.
             target: a file open for writing; what it held is lost.
             maximum_bytes: a larger body is an error, and never written beyond this.
             method: ``GET`` or ``POST`` (without a body).
 
         Raises:
             DownloadError: after the last attempt, or at once where another would not help.
-            ConfigurationError: where the environment names a proxy that is none.
         """
-        attempts = self.options.attempts
-        for attempt in range(1, attempts + 1):
+        if url.lower().startswith("file:"):
+            return _copy_file(url, target, maximum_bytes)
+        patience = self._patience
+        while True:
             try:
-                return self._follow(url, target, maximum_bytes, method)
+                return self._ask(url, target, maximum_bytes, method)
             except _AttemptError as failure:
-                never = failure.host and failure.host not in self._answered
-                if not failure.passing or attempt >= self._most_attempts(failure.host):
-                    reason = str(failure)
-                    if failure.passing:
-                        reason += ", the host never answered" if never else f", {attempts} attempts"
-                    if never:
-                        self._silent.add(failure.host)
+                attempts = len(patience.history) + 1
+                silent = bool(failure.host) and failure.host not in self._answered
+                most = SILENT_ATTEMPTS if silent else self.options.attempts
+                if not failure.passing or attempts >= min(most, self.options.attempts):
+                    told = ", the host never answered" if silent else f", {attempts} attempts"
+                    reason = f"{failure}{told if failure.passing else ''}"
                     raise DownloadError(
                         url, reason, status=failure.status, passing=failure.passing
                     ) from None  # its causes may name what the address hides
-                wait = self._wait_seconds(url, attempt, failure.wait)
-                if failure.status in server_answers.LIMITS:
-                    self._gates.pause(failure.host, wait)
-            self.sleep(wait)
-        raise AssertionError
-
-    def _most_attempts(self, host: str) -> int:
-        """How often a request is made; rarely where its host has never answered."""
-        if not host or host in self._answered:
-            return self.options.attempts
-        return min(self.options.attempts, 1 if host in self._silent else SILENT_ATTEMPTS)
+                patience = patience.increment(method, url)
+            self.sleep(patience.get_backoff_time())
 
     def sleep(self, seconds: float) -> None:
         """Wait; ``StoppedError`` where the client is stopped meanwhile."""
-        self.clock.sleep(seconds, self._end)
+        if seconds > 0:
+            self.clock.sleep(seconds, self._end)
         self._check_end()
 
     def stop(self) -> None:
@@ -139,111 +156,118 @@ class HttpClient:
         if self._end.is_set():
             raise StoppedError
 
-    def _wait_seconds(self, url: str, attempt: int, asked: float | None) -> float:
-        """What the server asks for, or a wait that doubles; spread, so that threads part."""
-        drawn = hashlib.sha256(f"{attempt} {url}".encode()).digest()
-        spread = int.from_bytes(drawn[:8], "big") / 2**64
-        wait = self.options.first_wait_seconds * 2.0 ** min(attempt - 1, 60)
-        wait = wait * (0.75 + spread / 2) if asked is None else asked + spread
-        return min(wait, self.options.longest_wait_seconds)
+    def begin_request(self, request: requests.PreparedRequest) -> bool:
+        """Wait for the turn of a request to its host, and give it the token that is for this host.
 
-    def _follow(self, url: str, target: IO[bytes], maximum: int, method: str) -> Received:
-        address = _split(url, url)
-        for _ in range(MOST_REDIRECTS + 1):
-            host = _host(address)
-            with (
-                self._gates.enter(host),
-                self._send(method, address, host) as response,
-            ):
-                status = response.status_code
-                self._answered.add(host)
-                if status not in server_answers.REDIRECTS:
-                    return self._read(response, host, target, maximum)
-                location = response.headers.get("Location", "")
-            # As RFC 9110, section 15.4: a POST that is redirected by these is a GET.
-            method = "GET" if status in {301, 302, 303} else method
-            address = _split(_join(address.geturl(), location), url)
-        raise _AttemptError(f"more than {MOST_REDIRECTS} redirects")
-
-    @contextlib.contextmanager
-    def _send(self, method: str, address: SplitResult, host: str) -> Iterator[requests.Response]:
-        headers = {"User-Agent": self._user_agent(), "Accept-Encoding": "identity"}
-        local = address.hostname if address.hostname in _LOOPBACK else None
-        # Without https, a token only goes to this machine, and so past any proxy.
+        Returns:
+            Whether it is one to this machine, which no proxy is asked for.
+        """
+        address = urlsplit(request.url or "")
+        host, local = _name_host(str(request.url)), address.hostname in _LOOPBACK
+        # Whatever an address or ~/.netrc says; without https, a token stays on this machine.
+        request.headers.pop("Authorization", None)
         if host in self._tokens and (address.scheme == "https" or local):
-            headers["Authorization"] = f"Bearer {self._tokens[host]}"
+            request.headers["Authorization"] = f"Bearer {self._tokens[host]}"
+        while True:
+            with self._lock:
+                now = self.clock.monotonic()
+                wait = self._next.get(host, now) - now
+                if wait <= 0:
+                    self._next[host] = now + 60 / self.options.requests_per_minute
+                    break
+            self.sleep(wait)  # a pause may begin meanwhile: looked at again
         self._check_end()
-        with _explained(host):
-            response = self._session().request(
-                method,
-                address.geturl(),
-                headers=headers,
-                proxies={"no_proxy": local} if local else None,
-                timeout=self.options.timeout_seconds,
-                stream=True,
-                allow_redirects=False,
+        return local
+
+    def _ask(self, url: str, target: IO[bytes], maximum: int, method: str) -> Received:
+        timeout = self.options.timeout_seconds
+        with _explained(url):
+            response = self._session.request(
+                method, url, headers=self._headers, timeout=timeout, stream=True
             )
         with response:
-            yield response
+            host, status = _name_host(response.url), response.status_code
+            self._answered |= {_name_host(one.url) for one in (*response.history, response)}
+            wait = self._patience.get_retry_after(response.raw)
+            if wait is not None:  # all threads leave it alone so long
+                with self._lock:
+                    pause = self.clock.monotonic() + wait
+                    self._next[host] = max(pause, self._next.get(host, pause))
+            if status != HTTPStatus.OK:
+                # 206 too: a part that nobody asked for is not the file.
+                passing = status in _PASSING or (
+                    status == HTTPStatus.FORBIDDEN and wait is not None
+                )
+                raise _AttemptError(_name_status(status), host=host, status=status, passing=passing)
+            with _explained(response.url):
+                announced = response.raw.length_remaining
+                if announced is not None and announced > maximum:
+                    raise _AttemptError(f"larger than {maximum} bytes")
+                received = _copy(self._read_steadily(response.raw), target, maximum)
+            if announced is not None and received.size != announced:
+                raise _AttemptError("ended early", host=host, passing=True)
+            return received
 
-    def _read(
-        self, response: requests.Response, host: str, target: IO[bytes], maximum: int
-    ) -> Received:
-        status, headers = response.status_code, response.headers
-        wait = server_answers.find_wait(headers, wall=self.clock.wall())
-        if status != server_answers.OK:
-            # 206 too: a part that nobody asked for is not the file.
-            raise _AttemptError(
-                server_answers.name_status(status),
-                host=host,
-                status=status,
-                passing=server_answers.is_passing(status, headers),
-                wait=wait,
-            )
-        if wait is not None:  # this was the last request for now
-            self._gates.pause(host, min(wait, self.options.longest_wait_seconds))
-        with _explained(host):
-            announced = response.raw.length_remaining
-            if announced is not None and announced > maximum:
-                raise _AttemptError(f"larger than {maximum} bytes")
-            return self._copy(response.raw, target, maximum, announced)
-
-    def _copy(
-        self, raw: urllib3.BaseHTTPResponse, target: IO[bytes], maximum: int, announced: int | None
-    ) -> Received:
-        target.seek(0)
-        target.truncate()
-        digest, size = hashlib.sha256(), 0
-        window, in_window = self.clock.monotonic(), 0
+    def _read_steadily(self, raw: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
+        start, size = self.clock.monotonic(), 0
         # Bytes as they are sent: what a server packs unasked, as some do with tar.gz, is the file.
         while chunk := raw.read1(_CHUNK, decode_content=False):
             self._check_end()
+            yield chunk
             size += len(chunk)
-            in_window += len(chunk)
-            if size > maximum:
-                raise _AttemptError(f"larger than {maximum} bytes")
-            target.write(chunk)
-            digest.update(chunk)
-            seconds = self.clock.monotonic() - window
+            seconds = self.clock.monotonic() - start
             if seconds >= self.options.timeout_seconds:
-                if in_window < seconds * self.options.least_bytes_per_second:
+                if size < seconds * self.options.least_bytes_per_second:
                     raise _AttemptError("too slow", passing=True)
-                window, in_window = self.clock.monotonic(), 0
-        if announced is not None and size != announced:
-            raise _AttemptError("ended early", passing=True)
-        target.flush()
-        return Received(size, digest.hexdigest())
+                start, size = self.clock.monotonic(), 0
 
-    def _user_agent(self) -> str:
-        contact = self.options.contact
-        return f"ncsbench/{__version__}" + (f" ({contact})" if contact else "")
 
-    def _session(self) -> requests.Session:
-        """One for each thread: sessions are not made for several."""
-        session: requests.Session | None = getattr(self._local, "session", None)
-        if session is None:
-            session = self._local.session = open_session()
-        return session
+class _Session(requests.Session):
+    """Reads no body of a redirect, however long."""
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        target = super().get_redirect_target(resp)
+        if target:
+            resp.close()
+        return target
+
+
+class _PoliteAdapter(HTTPAdapter):
+    """Sends requests, those that redirects lead to among them, when it is their turn."""
+
+    def __init__(self, client: HttpClient) -> None:
+        super().__init__(pool_maxsize=client.options.connections, pool_block=True)
+        self._client = client
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> Any:
+        if self._client.begin_request(request):
+            options["proxies"] = {}
+        return super().send(request, *args, **options)
+
+
+class _Patience(urllib3.Retry):
+    """The waits between attempts, with GitHub's way to ask for one."""
+
+    def get_retry_after(self, response: urllib3.BaseHTTPResponse) -> float | None:
+        """Seconds until the server wants to be asked again; None where it does not say."""
+        headers = response.headers
+        try:
+            if "Retry-After" in headers or headers.get("X-RateLimit-Remaining") != "0":
+                return super().get_retry_after(response)
+            seconds = float(headers["X-RateLimit-Reset"]) - time.time()
+            return min(max(seconds, 0), self.retry_after_max)
+        except (urllib3.exceptions.InvalidHeader, KeyError, ValueError, OverflowError):
+            return None
+
+
+class _AttemptError(Exception):
+    """One attempt that brought no file."""
+
+    def __init__(
+        self, reason: str, *, host: str = "", status: int | None = None, passing: bool = False
+    ) -> None:
+        super().__init__(reason)
+        self.host, self.status, self.passing = host, status, passing
 
 
 def show_url(url: str) -> str:
@@ -252,24 +276,37 @@ def show_url(url: str) -> str:
         address = urlsplit(url)
     except ValueError:
         return "an address that is none"
-    host = address.netloc.rpartition("@")[2]
-    return f"{address.scheme}://{host}{address.path}"
+    return f"{address.scheme}://{address.netloc.rpartition('@')[2]}{address.path}"
 
 
-class _AttemptError(Exception):
-    """One attempt that brought no file."""
+def _copy(chunks: Iterable[bytes], target: IO[bytes], maximum: int) -> Received:
+    """Write chunks to a file from its start, as many as are allowed."""
+    digest, size = hashlib.sha256(), 0
+    target.seek(0)
+    target.truncate()
+    for chunk in chunks:
+        size += len(chunk)
+        if size > maximum:
+            raise _AttemptError(f"larger than {maximum} bytes")
+        target.write(chunk)
+        digest.update(chunk)
+    target.flush()
+    return Received(size, digest.hexdigest())
 
-    def __init__(
-        self,
-        reason: str,
-        *,
-        host: str = "",
-        status: int | None = None,
-        passing: bool = False,
-        wait: float | None = None,
-    ) -> None:
-        super().__init__(reason)
-        self.host, self.status, self.passing, self.wait = host, status, passing, wait
+
+def _copy_file(url: str, target: IO[bytes], maximum: int) -> Received:
+    path = Path(unquote(urlsplit(url).path))
+    if not path.is_file():  # a pipe is none
+        raise DownloadError(url, "there is no such file", status=HTTPStatus.NOT_FOUND)
+    try:
+        source = path.open("rb")
+    except OSError as error:
+        raise DownloadError(url, f"cannot be read ({error.strerror})") from error
+    with source:
+        try:
+            return _copy(iter(lambda: source.read(_CHUNK), b""), target, maximum)
+        except _AttemptError as error:
+            raise DownloadError(url, str(error)) from None
 
 
 def _read_token(variable: str) -> str:
@@ -279,71 +316,64 @@ def _read_token(variable: str) -> str:
     return token
 
 
-def _split(url: str, first: str) -> SplitResult:
-    """An address that may be asked; ``_AttemptError`` where it may not."""
-    try:
-        address = urlsplit(url)
-        _ = address.port
-    except ValueError:
-        raise _AttemptError("leads to an address that is none") from None
-    if address.scheme not in {"http", "https"} or not address.hostname:
-        raise _AttemptError(
-            "is no http or https address" if url == first else "leads to no http or https address"
-        )
-    if address.username is not None or address.password is not None:
-        raise _AttemptError("has a user name in its address; remove it")
-    return address
+def _check_proxies() -> None:
+    """Refuse proxies that requests would blame on the address that is asked for."""
+    anything = requests.Request("GET", "https://host.example").prepare()
+    for scheme, proxy in getproxies().items():
+        if scheme not in {"http", "https", "all"}:
+            continue
+        try:
+            HTTPAdapter().get_connection_with_tls_context(anything, True, {"all": proxy})
+        except ValueError:  # not shown: it may hold a password
+            raise ConfigurationError(
+                f"environment variable {scheme}_proxy or {scheme.upper()}_PROXY: is no proxy that "
+                "can be used; write http://host:port, or unset it"
+            ) from None
 
 
-def _host(address: SplitResult) -> str:
-    default = {"http": 80, "https": 443}[address.scheme]
+def _name_host(url: str) -> str:
+    """``host``, with ``:port`` where it is another than that of the scheme."""
+    address = urlsplit(url)
+    default = {"http": 80, "https": 443}.get(address.scheme)
     host = (address.hostname or "").rstrip(".")
     return host if address.port in {None, default} else f"{host}:{address.port}"
 
 
-def _join(url: str, location: str) -> str:
-    # http.client reads headers as Latin-1, servers send UTF-8.
-    with contextlib.suppress(UnicodeError):
-        location = location.encode("latin-1").decode("utf-8")
-    if not location:
-        raise _AttemptError("redirects to nowhere")
+def _name_status(status: int) -> str:
+    """``404 Not Found``; the server's own words are not shown."""
     try:
-        return urljoin(url, location)
+        return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
-        raise _AttemptError("leads to an address that is none") from None
+        return str(status)
 
 
-@contextlib.contextmanager
-def _explained(host: str) -> Iterator[None]:
+@contextmanager
+def _explained(url: str) -> Iterator[None]:
     """Name what went wrong on the way in few words, which hold nothing of the address."""
     try:
         yield
-    except (requests.exceptions.InvalidURL, UnicodeError):
-        raise _AttemptError("leads to an address that is none") from None
-    except (requests.Timeout, urllib3.exceptions.TimeoutError):
-        raise _AttemptError("no answer in time", host=host, passing=True) from None
-    except requests.exceptions.SSLError:
-        raise _AttemptError("the certificate cannot be trusted", host=host, passing=True) from None
-    except requests.exceptions.ProxyError:
-        raise _AttemptError("the proxy cannot be used", host=host, passing=True) from None
-    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+    except requests.TooManyRedirects:
+        raise _AttemptError(f"more than {MOST_REDIRECTS} redirects") from None
+    except (requests.RequestException, urllib3.exceptions.HTTPError, ValueError) as error:
+        if isinstance(error, ValueError):
+            raise _AttemptError("leads to an address that cannot be asked") from None
+        asked = getattr(error, "request", None)
+        host = _name_host(asked.url if asked else url)
         raise _AttemptError(_name_cause(error), host=host, passing=True) from None
 
 
 def _name_cause(error: BaseException) -> str:
-    """The first cause whose name says something."""
-    seen: list[BaseException] = [error]
-    for one in seen:  # grows
-        if isinstance(one, urllib3.exceptions.NameResolutionError):
-            return "host not found"
-        if isinstance(one, urllib3.exceptions.IncompleteRead):
-            return "ended early"
-        if isinstance(one, ConnectionRefusedError):
-            return "connection refused"
-        if isinstance(one, ConnectionError):
-            return "connection reset"
-        causes = [one.__cause__, one.__context__, getattr(one, "reason", None), *one.args]
-        seen += [
-            cause for cause in causes if isinstance(cause, BaseException) and cause not in seen
-        ]
-    return "connection failed"
+    """What the system says of it, the same each time."""
+    if isinstance(error, requests.Timeout | urllib3.exceptions.TimeoutError):
+        return "no answer in time"
+    if isinstance(error, requests.exceptions.SSLError):
+        return "the certificate cannot be trusted"
+    if isinstance(error, requests.exceptions.ProxyError):
+        return "the proxy cannot be used"
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    early = isinstance(error, urllib3.exceptions.ProtocolError)
+    return "ended early" if early else "connection failed"

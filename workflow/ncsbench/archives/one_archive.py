@@ -12,7 +12,6 @@ from typing import IO
 from urllib.parse import quote
 
 from ncsbench.archives.download_options import ArchiveOptions
-from ncsbench.archives.downloads import fetch
 from ncsbench.archives.http_client import DownloadError, HttpClient
 from ncsbench.archives.software_heritage import SoftwareHeritage
 from ncsbench.errors import ConfigurationError, DataError
@@ -104,7 +103,7 @@ class Fetcher:
         url = fill_template(self._options.url_template, replace(repository, commit=commit))
 
         def receive(file: IO[bytes]) -> None:
-            fetch(url, file, client=self._client, maximum_bytes=self._options.maximum_bytes)
+            self._client.receive(url, file, maximum_bytes=self._options.maximum_bytes)
 
         def read(path: Path) -> Archive:
             return read_zip(path, commit=commit, repository=repository.name)

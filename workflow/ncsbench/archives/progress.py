@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ncsbench.archives.clock import Clock
+from ncsbench.archives.http_client import Clock
 from ncsbench.artifacts.storage import read_json, write_json
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import NcsbenchError
