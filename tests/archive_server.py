@@ -26,7 +26,6 @@ class Answer:
     length: int | None = None  # what is announced, where it is not that of the body; -1: nothing
     reset: bool = False
     stall: bool = False  # after the body, until the server ends
-    crawl: bytes = b""  # sent in place of all, and then byte after byte, some thousand
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,6 @@ class ArchiveServer:
     def __init__(self, script: Script, *, seconds: float = 0) -> None:
         self.script = script
         self.seconds = seconds
-        self.date = ""  # of every answer, where it is not that of the machine
         self.requests: list[Request] = []
         self.most_at_once: Counter[str] = Counter()
         self._at_once: Counter[str] = Counter()
@@ -118,15 +116,6 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_CONNECT = do_GET  # noqa: N815
 
     def _send(self, answer: Answer, request: Request) -> None:
-        if answer.crawl:
-            self.close_connection = True
-            self.wfile.write(answer.crawl)
-            for _ in range(5000):
-                if self.owner._end.wait(0.01):
-                    return
-                self.wfile.write(b"1")
-                self.wfile.flush()
-            return
         self.send_response(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)
@@ -148,9 +137,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.owner._end.wait(60)
         if answer.reset or answer.stall or length != len(answer.body):
             self.close_connection = True
-
-    def date_time_string(self, timestamp: float | None = None) -> str:
-        return self.owner.date or super().date_time_string(timestamp)
 
     def log_message(self, *arguments: object) -> None:
         pass

@@ -8,7 +8,6 @@ import pytest
 
 from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
-from ncsbench.archives.http_client import Clock
 from ncsbench.archives.progress import (
     Progress,
     ProgressState,
@@ -25,6 +24,7 @@ from ncsbench.run_control.run_lock import lock_folder
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.sources.source_at_hand import hash_store
+from tests.archive_server import PatientClock
 from tests.hub import write_list
 
 NAMES = [f"owner/repo{number}" for number in range(5)]
@@ -182,21 +182,21 @@ def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
     folder = settings.work_folder
     assert read_progress(folder) is None
     with lock_folder(folder):
-        progress = Progress(ProgressState(listed=5, here_before=0, waiting=5), folder, Clock())
-        progress.count(fetched=2, waiting=-2, size=10**6)
-        assert progress.write().startswith("2 of 5 fetched, 0 missing, 3 to ask for, 1 MB in 0 s")
-        lines = list(describe_status(settings))
-        assert any(
-            line.startswith("job         works since 0 s: 2 fetched, 1 MB") for line in lines
-        )
-        assert any(line.startswith("time left   ") for line in lines)
-        progress.count(fetched=1, waiting=-1)
-        progress.note(least_seconds=1e9)
-        told = read_progress(folder)
-        assert told is not None and told.fetched == 2
+        clock = PatientClock()
+        progress = Progress(ProgressState(listed=5, here_before=0, waiting=5), folder, clock)
+        progress.count(fetched=2, waiting=-2, bytes=10**6)
+        clock.passed += 60
         progress.note()
+        said = "2 of 5 fetched, 0 missing, 3 to ask for, 1 MB in 1 min, 2 a minute, 1 min left"
+        assert progress.state.line() == said
+        lines = list(describe_status(settings))
+        assert "job         works since 1 min: 2 fetched, 1 MB, 2 a minute" in lines
+        assert any(line.startswith("time left   1 min for 3") for line in lines)
+        progress.count(fetched=1, waiting=-1)
+        progress.note()  # too soon
         told = read_progress(folder)
-        assert told is not None and told.fetched == 3
+        assert told is not None
+        assert told.fetched == 2
     assert read_progress(folder) is None  # whatever a killed job left
 
 

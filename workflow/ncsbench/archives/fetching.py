@@ -6,9 +6,9 @@ import contextlib
 import logging
 import queue
 import re
-import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,8 @@ from typing import Any
 from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.http_client import Clock, HttpClient
-from ncsbench.archives.one_archive import Fetcher, HostCheck, Outcome, check_disk
+from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
 from ncsbench.archives.progress import Progress, ProgressState, show_bytes
-from ncsbench.archives.worker_threads import WorkerThreads
 from ncsbench.errors import DataError
 from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
 from ncsbench.sources.archive_store import ArchiveStore
@@ -36,11 +35,7 @@ _KNOWN = 3
 """So many that were answered are asked once more when it may be the network."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}")
 _SPOOL = "*.spool"
-_NOTE_SECONDS = 1.0
-_LOCK_WAITS = (0.1, 0.5, 1.0)
-"""Seconds: who looks at the progress has the lock, too, for a moment."""
 _LOG = logging.getLogger("fetch")
-_Result = Outcome | HostCheck
 
 
 def fetch_archives(
@@ -62,22 +57,19 @@ def fetch_archives(
             what was fetched stays.
     """
     repositories = read_repositories(settings.repositories).repositories
-    clock = clock or Clock()
-    with _lock(settings.work_folder, clock) as folder:
+    with _lock(settings.work_folder) as folder:
         store = ArchiveStore(settings.store, repositories)
-        return _Job(settings, store, repositories, folder, clock).run(retry_missing=retry_missing)
+        return _Job(settings, store, repositories, folder, clock or Clock()).run(
+            retry_missing=retry_missing
+        )
 
 
 @contextlib.contextmanager
-def _lock(folder: Path, clock: Clock) -> Iterator[Path]:
-    for wait in (*_LOCK_WAITS, None):
-        try:
-            lock = lock_folder(folder)
-            break
-        except RunIsBusyError as error:
-            if wait is None:
-                raise RunIsBusyError(f"{folder}: is fetched into at the moment: {error}") from error
-            clock.sleep(wait, threading.Event())
+def _lock(folder: Path) -> Iterator[Path]:
+    try:
+        lock = lock_folder(folder)
+    except RunIsBusyError as error:
+        raise RunIsBusyError(f"{folder}: is fetched into at the moment: {error}") from error
     with lock:
         _clean(folder)  # of a job that was killed
         try:
@@ -101,11 +93,13 @@ class _Job:
     clock: Clock
     _held: list[Outcome] = field(default_factory=list, init=False)
     """What failed, perhaps by an outage."""
+    _in_a_row: int = field(default=0, init=False)
+    """So much of it since something came."""
     _known: deque[Repository] = field(default_factory=lambda: deque(maxlen=_KNOWN), init=False)
     """What was answered, the last ones; of what is gone only where nothing came."""
-    _is_checking: bool = field(default=False, init=False)
     _refused: int = field(default=0, init=False)
     _silences: int = field(default=0, init=False)
+    _asks_heritage: bool = field(default=True, init=False)
 
     def run(self, *, retry_missing: bool) -> dict[str, Any]:
         options = self.settings.download
@@ -122,37 +116,39 @@ class _Job:
         self._works = bool(here)
         self._known.extend(one for one in self.repositories if one in here)
         self._reasons = {name: why.removesuffix(STILL_TO_ASK) for name, why in missing.items()}
-        self._progress = Progress(
-            ProgressState(
-                listed=len(self.repositories),
-                here_before=len(here),
-                missing=len(lacking) - len(half) - len(listed),
-                waiting=len(half) + len(listed),
-            ),
-            self.folder,
-            self.clock,
+        asked = len(half) + len(listed)
+        state = ProgressState(
+            listed=len(self.repositories),
+            here_before=len(here),
+            missing=len(lacking) - asked,
+            waiting=asked,
         )
-        if half or listed:
-            self._prepare(len(half) + len(listed))
+        self._progress = Progress(state, self.folder, self.clock)
+        if asked:
+            self._prepare(asked)
             client = HttpClient(options, clock=self.clock)
-            fetcher = Fetcher(options, client, self.store, self.folder)
-            self._results: queue.SimpleQueue[_Result | BaseException] = queue.SimpleQueue()
-            listing, self._heritage = (
-                WorkerThreads(options.connections, work, self._results)
-                for work in (fetcher.fetch_listed, fetcher.fetch_heritage)
-            )
-            self._checks: WorkerThreads[Sequence[Repository], _Result] = WorkerThreads(
-                1, fetcher.check_host, self._results
-            )
+            self._fetcher = Fetcher(options, client, self.store, self.folder)
+            self._results: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+            listing = ThreadPoolExecutor(options.connections)
+            self._heritage = ThreadPoolExecutor(options.connections)
             try:
-                listing.add(listed)
-                self._heritage.add(half)
+                self._submit(listing, self._fetcher.fetch_listed, listed)
+                self._submit(self._heritage, self._fetcher.fetch_heritage, half)
                 self._collect()
             finally:
                 client.stop()
-                for pool in (listing, self._heritage, self._checks):
-                    pool.end(options.timeout_seconds)
+                for pool in (listing, self._heritage):
+                    pool.shutdown(cancel_futures=True)
         return self._finish()
+
+    def _submit(
+        self,
+        pool: ThreadPoolExecutor,
+        work: Callable[[Repository], Outcome],
+        repositories: Iterable[Repository],
+    ) -> None:
+        for one in repositories:
+            pool.submit(work, one).add_done_callback(self._results.put)
 
     def _is_half_asked(self, repository: Repository, missing: dict[str, str]) -> bool:
         reason = missing.get(repository.full_name, "")
@@ -177,33 +173,31 @@ class _Job:
     def _collect(self) -> None:
         """Take what the threads did, until nothing is left to do."""
         next_line = self.clock.monotonic()
-        while self._progress.state.waiting:
-            now = self.clock.monotonic()
-            if now >= next_line:
-                _LOG.info("%s", self._progress.write())
-                next_line = now + self.settings.download.progress_seconds
+        while waiting := self._progress.state.waiting:
+            if self.clock.monotonic() >= next_line:
+                _LOG.info("%s", self._progress.state.line())
+                next_line = self.clock.monotonic() + self.settings.download.progress_seconds
+            # Much failed since the last success, or nothing else is left to do.
+            if self._in_a_row >= IN_A_ROW or len(self._held) == waiting:
+                self._judge()
+                continue
             with contextlib.suppress(queue.Empty):
-                result = self._results.get(timeout=min(1.0, next_line - now + 0.01))
-                if isinstance(result, BaseException):
-                    raise result
-                if isinstance(result, HostCheck):
-                    self._settle(result)
+                future = self._results.get(timeout=1.0)
+                if future.cancelled():  # Software Heritage does not answer
+                    self._progress.count(missing=1, waiting=-1)
                 else:
-                    self._take(result)
-            self._progress.note(least_seconds=_NOTE_SECONDS)
-            if not self._is_checking and self._is_doubtful():
-                self._check()
+                    self._take(future.result())
+            self._progress.note()
 
     def _take(self, outcome: Outcome) -> None:
         """Record what became of a repository, or hold it back while it may be the network."""
         if not outcome.reason:
-            self._progress.count(fetched=1, waiting=-1, size=outcome.bytes)
+            self._progress.count(fetched=1, waiting=-1, bytes=outcome.bytes)
             if outcome.heritage:
                 self._silences = 0
             else:
-                self._works = True
+                self._works, self._in_a_row = True, 0
                 self._known.append(outcome.repository)
-                self._release(outcome.began)
         elif outcome.heritage:
             self._record(outcome)
         elif outcome.certain:
@@ -213,33 +207,15 @@ class _Job:
                 self._refuse(outcome)
         else:
             self._held.append(outcome)
+            self._in_a_row += 1
 
-    def _release(self, began: float) -> None:
-        """What began then was answered: what had failed before did so for itself."""
-        held, self._held = self._held, []
-        for outcome in held:
-            if outcome.ended <= began:
-                self._give_up(outcome)
-            else:
-                self._held.append(outcome)
-
-    def _is_doubtful(self) -> bool:
-        """Whether much failed since the last success, or nothing else is left to do."""
-        return len(self._held) >= min(IN_A_ROW, self._progress.state.waiting) > 0
-
-    def _check(self) -> None:
+    def _judge(self) -> None:
         """Ask for what was answered before: only an outage keeps it from being answered now."""
-        if not self._known:
+        if not self._known or not self._fetcher.check_host(tuple(self._known)):
             raise self._stop()
-        self._is_checking = True
-        self._checks.add([tuple(self._known)])
-
-    def _settle(self, check: HostCheck) -> None:
-        self._is_checking = False
-        if check.works:
-            self._release(check.began)
-        elif self._is_doubtful():  # nothing came meanwhile
-            raise self._stop()
+        for outcome in self._held:
+            self._give_up(outcome)
+        self._held, self._in_a_row = [], 0
 
     def _stop(self) -> DataError:
         """What failed is asked for by the next run again, after all others."""
@@ -269,9 +245,9 @@ class _Job:
         asks = self._has_heritage(outcome.repository)
         reason = outcome.reason + (STILL_TO_ASK if asks else "")
         self.store.add_missing(outcome.repository, reason)
-        if asks and self._silences < IN_A_ROW:
+        if asks and self._asks_heritage:
             self._reasons[outcome.repository.full_name] = outcome.reason
-            self._heritage.add([outcome.repository])
+            self._submit(self._heritage, self._fetcher.fetch_heritage, [outcome.repository])
         else:
             self._progress.count(missing=1, waiting=-1)
 
@@ -284,9 +260,9 @@ class _Job:
         self._progress.count(missing=1, waiting=-1)
         _LOG.info("%s: %s", name, reason)
         self._silences = 0 if outcome.certain else self._silences + 1
-        if self._silences == IN_A_ROW:
-            dropped = self._heritage.drop()
-            self._progress.count(missing=dropped, waiting=-dropped)
+        if self._silences == IN_A_ROW and self._asks_heritage:
+            self._asks_heritage = False
+            self._heritage.shutdown(wait=False, cancel_futures=True)
             _LOG.warning("Software Heritage does not answer: it is asked by the next run again")
 
     def _finish(self) -> dict[str, Any]:

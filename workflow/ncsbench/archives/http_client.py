@@ -109,13 +109,19 @@ class HttpClient:
             retry_after_max=int(options.longest_wait_seconds),
         )
 
+    def fetch(self, url: str, target: IO[bytes], *, maximum_bytes: int) -> Received:
+        """Write what the user's own settings name, which may be a local file; as ``receive``."""
+        if url.lower().startswith("file:"):
+            return _copy_file(url, target, maximum_bytes)
+        return self.receive(url, target, maximum_bytes=maximum_bytes)
+
     def receive(
         self, url: str, target: IO[bytes], *, maximum_bytes: int, method: str = "GET"
     ) -> Received:
-        """Write a file to ``target``, from its start: a body with status 200, or a local file.
+        """Write the body of an answer with status 200 to ``target``, from its start.
 
         Args:
-            url: http, https or file.
+            url: http or https.
             target: a file open for writing; what it held is lost.
             maximum_bytes: a larger body is an error, and never written beyond this.
             method: ``GET`` or ``POST`` (without a body).
@@ -123,8 +129,6 @@ class HttpClient:
         Raises:
             DownloadError: after the last attempt, or at once where another would not help.
         """
-        if url.lower().startswith("file:"):
-            return _copy_file(url, target, maximum_bytes)
         patience = self._patience
         while True:
             try:

@@ -35,8 +35,6 @@ class Outcome:
         certain: whether a server said so; else it may be the network.
         bytes: size of what was downloaded last.
         heritage: whether Software Heritage was asked.
-        began: when, in the seconds of the client's clock.
-        ended: when.
     """
 
     repository: Repository
@@ -44,19 +42,6 @@ class Outcome:
     certain: bool = True
     bytes: int = 0
     heritage: bool = False
-    began: float = 0
-    ended: float = 0
-
-
-@dataclass(frozen=True)
-class HostCheck:
-    """Whether what was answered before is answered still, asked from ``began`` on.
-
-    Then what failed until that moment did so for itself, and not by an outage.
-    """
-
-    works: bool
-    began: float
 
 
 class Fetcher:
@@ -85,25 +70,23 @@ class Fetcher:
             ConfigurationError: where the token is refused.
             DataError: where the disk is full, or the store cannot be written to.
         """
-        return self._timed(lambda: self._fetch_zip(repository, keep=True))
+        return self._fetch_zip(repository, keep=True)
 
-    def check_host(self, known: Sequence[Repository]) -> HostCheck:
-        """Ask again for archives that were answered, and keep nothing; errors as above.
+    def check_host(self, known: Sequence[Repository]) -> bool:
+        """Whether archives that were answered are answered still; keeps nothing, errors as above.
 
-        Where none comes, it works only if all are answered for certain: one host may say what is
-        gone while another, which it leads to, is down.
+        Where none comes, the host works only if all are answered for certain: one host may say what
+        is gone while another, which it leads to, is down.
         """
-        began = self._client.clock.monotonic()
         outcomes = [self._fetch_zip(one, keep=False) for one in known]
-        works = any(not one.reason for one in outcomes) or all(one.certain for one in outcomes)
-        return HostCheck(works, began)
+        return any(not one.reason for one in outcomes) or all(one.certain for one in outcomes)
 
     def _fetch_zip(self, repository: Repository, *, keep: bool) -> Outcome:
         commit = self._store.commit_to_fetch(repository)
         url = fill_template(self._options.url_template, replace(repository, commit=commit))
 
         def receive(file: IO[bytes]) -> None:
-            self._client.receive(url, file, maximum_bytes=self._options.maximum_bytes)
+            self._client.fetch(url, file, maximum_bytes=self._options.maximum_bytes)
 
         def read(path: Path) -> Archive:
             return read_zip(path, commit=commit, repository=repository.name)
@@ -178,11 +161,6 @@ class Fetcher:
                 "and see that no limit on the size of files is in the way (ulimit -f), then start "
                 "again: what was fetched stays"
             ) from error
-
-    def _timed(self, work: Callable[[], Outcome]) -> Outcome:
-        clock = self._client.clock
-        began = clock.monotonic()
-        return replace(work(), began=began, ended=clock.monotonic())
 
     def _check_token(self, error: DownloadError) -> None:
         if error.status == _UNAUTHORIZED:

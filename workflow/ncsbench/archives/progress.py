@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import fcntl
-from collections import deque
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ncsbench.archives.http_client import Clock
 from ncsbench.artifacts.storage import read_json, write_json
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import NcsbenchError
 from ncsbench.run_control.run_lock import LOCK
 
+if TYPE_CHECKING:
+    from ncsbench.archives.http_client import Clock
+
 _FILE = "progress.json"
-_SAMPLES = 20
+_NOTE_SECONDS = 1.0
 
 
 class ProgressState(StrictModel):
-    """What a job says of itself; seconds count from its start."""
+    """Counts of a job; seconds count from its start."""
 
     listed: int
     here_before: int
@@ -27,8 +28,14 @@ class ProgressState(StrictModel):
     waiting: int = 0
     """Still to be asked for, where they are listed or at Software Heritage."""
     bytes: int = 0
+    done: int = 0
+    """Fetched or found missing by this job."""
     seconds: float = 0
-    per_minute: float = 0
+
+    @property
+    def per_minute(self) -> float:
+        """Repositories that were done in a minute."""
+        return self.done / self.seconds * 60 if self.seconds else 0.0
 
     def line(self) -> str:
         """One line for people."""
@@ -44,59 +51,29 @@ class ProgressState(StrictModel):
         return ", ".join(parts)
 
 
-@dataclass
 class Progress:
-    """Counts what comes, and writes it down from time to time.
+    """Counts what comes, and writes it down for another terminal."""
 
-    Attributes:
-        state: the counts.
-        folder: where the file is written.
-        clock: whose seconds count.
-    """
+    def __init__(self, state: ProgressState, folder: Path, clock: Clock) -> None:
+        """Begin with these counts, written into the folder, in the seconds of a clock."""
+        self.state = state
+        self._path = folder / _FILE
+        self._clock = clock
+        self._start = clock.monotonic()
+        write_json(self._path, state.as_json())
 
-    state: ProgressState
-    folder: Path
-    clock: Clock
-    _start: float = field(init=False)
-    _samples: deque[tuple[float, int]] = field(init=False)
-    _noted: float = field(init=False)
+    def count(self, **changes: int) -> None:
+        """Add to the counts, by their names."""
+        changes["done"] = -changes.get("waiting", 0)
+        sums = {name: getattr(self.state, name) + some for name, some in changes.items()}
+        self.state = self.state.model_copy(update=sums)
 
-    def __post_init__(self) -> None:
-        self._start = self.clock.monotonic()
-        self._samples = deque([(0.0, 0)], maxlen=_SAMPLES)
-        self.note()
-
-    def count(self, *, fetched: int = 0, missing: int = 0, waiting: int = 0, size: int = 0) -> None:
-        """Add to the counts."""
-        state = self.state
-        self.state = state.model_copy(
-            update={
-                "fetched": state.fetched + fetched,
-                "missing": state.missing + missing,
-                "waiting": state.waiting + waiting,
-                "bytes": state.bytes + size,
-            }
-        )
-
-    def write(self) -> str:
-        """Write the counts to the file; the line about them."""
-        self.note()
-        self._samples.append((self.state.seconds, self.state.fetched + self.state.missing))
-        return self.state.line()
-
-    def note(self, *, least_seconds: float = 0) -> None:
-        """Write the counts to the file, where the last time is so many seconds ago."""
-        now = self.clock.monotonic()
-        if least_seconds and now < self._noted + least_seconds:
-            return
-        self._noted, seconds = now, now - self._start
-        past, before = self._samples[0]
-        done = self.state.fetched + self.state.missing - before
-        rate = done / (seconds - past) * 60 if seconds > past else 0.0
-        self.state = self.state.model_copy(
-            update={"seconds": seconds, "per_minute": max(0.0, rate)}
-        )
-        write_json(self.folder / _FILE, self.state.as_json())
+    def note(self) -> None:
+        """Write the counts down, where the last time is a second ago."""
+        seconds = self._clock.monotonic() - self._start
+        if seconds >= self.state.seconds + _NOTE_SECONDS:
+            self.state = self.state.model_copy(update={"seconds": seconds})
+            write_json(self._path, self.state.as_json())
 
 
 def read_progress(folder: Path) -> ProgressState | None:

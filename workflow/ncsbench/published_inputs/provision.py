@@ -60,7 +60,7 @@ def _receive(
     """Write the file at one address and return its SHA-256; ``DataError`` where it is another."""
     with temporary.open("wb") as file:
         maximum = settings.maximum_mb * _MEGABYTE
-        received = client.receive(url, file, maximum_bytes=maximum)
+        received = client.fetch(url, file, maximum_bytes=maximum)
     wanted, where = find_checksum(path, settings)
     if wanted is not None and received.sha256 != wanted:
         raise DataError(f"{url} has the SHA-256 {received.sha256}, but {where} says {wanted}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import struct
 import tarfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,6 +23,7 @@ _PIECE = 2**16
 _GZIP = b"\x1f\x8b"
 _DAMAGE = (
     tarfile.TarError,
+    zipfile.BadZipFile,
     zlib.error,
     struct.error,
     EOFError,
@@ -32,15 +34,15 @@ _DAMAGE = (
     IndexError,
     MemoryError,
 )
-"""What the standard library raises for bytes that are no tar.gz."""
+"""What the standard library raises for bytes that are no archive."""
 
 
 @contextmanager
-def damage_named() -> Iterator[None]:
-    """Make an ``ArchiveError`` of what damaged bytes raise."""
+def damage_named(*kinds: type[Exception]) -> Iterator[None]:
+    """Make an ``ArchiveError`` of what damaged bytes raise, or of these kinds alone."""
     try:
         yield
-    except _DAMAGE as error:
+    except kinds or _DAMAGE as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise ArchiveError(f"damaged archive ({reason})", retry=True) from error
 

@@ -19,6 +19,7 @@ from ncsbench.sources.archive_members import (
     resolve_commit,
 )
 from ncsbench.sources.git_attributes import GitAttributes, is_attributes_file
+from ncsbench.sources.packed_streams import damage_named
 from ncsbench.sources.source_protocol import (
     JAVA_SUFFIXES,
     NOT_REGULAR,
@@ -26,7 +27,7 @@ from ncsbench.sources.source_protocol import (
     is_wanted,
     make_printable,
 )
-from ncsbench.sources.zip_members import damage_named, find_unread, open_zip, raw_name
+from ncsbench.sources.zip_members import find_unread, open_zip, raw_name
 
 _DEFAULT = ArchiveLimits()
 _HEAD = "HEAD"
