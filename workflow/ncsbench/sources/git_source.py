@@ -11,14 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
-from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.sources.repositories import Repository, is_exact, is_name
 from ncsbench.sources.source_folders import find_folder
 from ncsbench.sources.source_protocol import (
     JAVA_SUFFIXES,
     NOT_FOUND,
     NOT_REGULAR,
-    Lack,
     ListedFile,
     Listing,
     MissingCommitError,
@@ -34,7 +32,6 @@ _PLACES = ("refs/heads", "refs/remotes/origin", "refs/tags")
 _REGULAR = {"100644", "100755", "100664"}
 _HEXADECIMAL = re.compile(r"[0-9a-f]+")
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
-_HEAD = re.compile(r"ref: (refs/[\w./+-]{1,200})\s*")
 _MISSING = "not in the clone"
 _REASONS = {
     b"not a git repository": "not a git repository",
@@ -58,7 +55,6 @@ class GitSource:
         git_dir = self._find(repository)
         if repository.commit is None:
             raise SourceError("the list names no commit")
-        state = _describe_state(git_dir, repository.commit)
         try:
             commit = self._resolve(git_dir, repository)
             if commit is None:
@@ -66,25 +62,18 @@ class GitSource:
                 raise SourceError(f"{named} {_MISSING}")
             blobs = list(_list_blobs(git_dir, commit, self.suffixes, sizes=True))
         except SourceError as error:
-            raise MissingCommitError(str(error), state) from error
+            raise MissingCommitError(str(error)) from error
         lacking = sum(not blob.is_there for blob in blobs)
-        lack = Lack(f"{lacking} of its files {_MISSING}", state) if lacking else Lack()
+        lack = f"{lacking} of its files {_MISSING}" if lacking else ""
         files = (blob.file for blob in blobs)
         return replace(make_listing(commit, files, self.suffixes), lack=lack)
 
-    def find_lack(self, repository: Repository, before: Lack) -> Lack:
-        """What the clone lacks of what it lacked before; the same where there is no clone.
-
-        Git is asked only where the state of the clone is another.
-        """
-        if not before.reason:
-            return before
+    def find_lack(self, repository: Repository, before: str) -> str:
+        """What the clone lacks now; what it lacked before where it cannot be said."""
         try:
-            state = _describe_state(self._find(repository), repository.commit or "")
-            same = state and state == before.state
-            return before if same else self.list_files(repository).lack
+            return self.list_files(repository).lack
         except MissingCommitError as error:
-            return error.lack
+            return str(error)
         except (SourceError, OSError):
             return before
 
@@ -168,35 +157,6 @@ def _find_commit(git_dir: Path, name: str) -> str | None:
     if done.returncode > 1 and b"fatal: Needed a single revision" not in done.stderr:
         raise SourceError(_find_reason(done.stderr))
     return None
-
-
-def _describe_state(git_dir: Path, listed: str) -> str:
-    """What changes when objects come to a clone; empty where other folders hold them.
-
-    A pack comes to ``objects/pack``, a single object to the folder of its first two digits.
-    """
-    objects = git_dir / "objects"
-    elsewhere = (git_dir / "commondir", objects / "info" / "alternates")
-    if git_dir.is_file() or any(place.exists() for place in elsewhere):
-        return ""
-    places = sorted(objects.iterdir()) if objects.is_dir() else []
-    if not _HEXADECIMAL.fullmatch(listed):
-        names = [f"{place}/{listed}" for place in _PLACES]
-        if listed == "HEAD":
-            names = _find_head(git_dir)
-        places += [git_dir / name for name in ("HEAD", "packed-refs", "FETCH_HEAD", *names)]
-    times = [place.stat().st_mtime_ns if place.exists() else 0 for place in places]
-    return hash_bytes(repr(times).encode())[:16]
-
-
-def _find_head(git_dir: Path) -> list[str]:
-    """The reference that ``HEAD`` names, if any."""
-    head = git_dir / "HEAD"
-    if not head.is_file():
-        return []
-    with head.open(encoding="utf-8", errors="replace") as file:
-        found = _HEAD.fullmatch(file.read(300))
-    return [found[1]] if found else []
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:

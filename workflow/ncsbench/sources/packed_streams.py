@@ -38,11 +38,11 @@ _DAMAGE = (
 
 
 @contextmanager
-def damage_named(*kinds: type[Exception]) -> Iterator[None]:
-    """Make an ``ArchiveError`` of what damaged bytes raise, or of these kinds alone."""
+def damage_named(kinds: tuple[type[Exception], ...] = _DAMAGE) -> Iterator[None]:
+    """Make an ``ArchiveError`` of what damaged bytes raise."""
     try:
         yield
-    except kinds or _DAMAGE as error:
+    except kinds as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise ArchiveError(f"damaged archive ({reason})", retry=True) from error
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ncsbench.artifacts.csv_tables import read_rows, write_rows
+from ncsbench.artifacts.csv_tables import read_headed_rows, write_rows
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.errors import DataError
 from ncsbench.sources.repositories import Repository, is_exact
-from ncsbench.sources.source_protocol import Lack, Listing, MissingCommitError
+from ncsbench.sources.source_protocol import Listing, MissingCommitError
 
 if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is read
     from ncsbench.sources.inventory import Listed
@@ -22,23 +22,12 @@ if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is r
 RESOLVED = "resolved_commits.csv"
 """What branches and ``HEAD`` stand for: repository, name in the list, commit."""
 MISSING = "missing_in_clones.csv"
-"""What clones did not have once: repository, name in the list, and ``Missing``."""
+"""What clones did not have when they were listed first: repository, name in the list, in words."""
 _RESOLVED_COLUMNS = ("repository", "listed", "commit")
-_MISSING_COLUMNS = ("repository", "listed", "first", "last", "state")
+_MISSING_COLUMNS = ("repository", "listed", "first")
 
 Key = tuple[str, str]
 """``owner/name``, and the commit as listed."""
-
-
-class Missing(NamedTuple):
-    """What a clone lacked when it was listed ``first`` and ``last``, and its ``state`` then.
-
-    ``last`` is empty where it lacks nothing any more.
-    """
-
-    first: str
-    last: str
-    state: str
 
 
 def key_of(repository: Repository) -> Key:
@@ -59,10 +48,9 @@ def read_resolved(folder: Path) -> dict[Key, str]:
     return resolved
 
 
-def read_missing(folder: Path) -> dict[Key, Missing]:
-    """What clones lacked once; ``DataError`` where the file was spoilt."""
-    read = _read(folder / MISSING, _MISSING_COLUMNS)
-    return {key: Missing(*values) for key, values in read.items()}
+def read_missing(folder: Path) -> dict[Key, str]:
+    """What clones lacked when they were listed first; ``DataError`` where the file was spoilt."""
+    return {key: first for key, (first,) in _read(folder / MISSING, _MISSING_COLUMNS).items()}
 
 
 class CommitMemory:
@@ -72,14 +60,16 @@ class CommitMemory:
         self._folder = folder
         self._listed = {key_of(one) for one in repositories}
         self._resolved = read_resolved(folder)
-        self._lacks: dict[Key, Lack] = {}
+        self._lacks: dict[Key, str] = {}
 
     def note(self, some: Sequence[Listed]) -> None:
         """Write down what the names of some repositories stand for, before anything uses it."""
         known = len(self._resolved)
         for one in some:
             key, found = key_of(one.repository), one.listing
-            if isinstance(found, Listing | MissingCommitError) and found.lack.reason:
+            if isinstance(found, MissingCommitError):
+                self._lacks[key] = str(found)
+            elif isinstance(found, Listing) and found.lack:
                 self._lacks[key] = found.lack
             if isinstance(found, Listing) and not is_exact(key[1]):
                 if is_exact(found.commit or ""):
@@ -94,19 +84,19 @@ class CommitMemory:
         If it went, the state of the source would be the one from before it came.
         """
         before = read_missing(self._folder)
-        first = {key: lack.reason for key, lack in self._lacks.items()}
-        first |= {key: one.first for key, one in before.items() if key in self._listed}
-        lacks = {key: self._lacks.get(key, Lack()) for key in first}
-        missing = {key: (first[key], one.reason, one.state) for key, one in lacks.items()}
-        if missing or (self._folder / MISSING).exists():
-            _write(self._folder / MISSING, _MISSING_COLUMNS, missing)
+        first = self._lacks | {key: one for key, one in before.items() if key in self._listed}
+        if first or (self._folder / MISSING).exists():
+            rows = {key: (one,) for key, one in first.items()}
+            _write(self._folder / MISSING, _MISSING_COLUMNS, rows)
 
 
 def _read(path: Path, columns: Sequence[str]) -> dict[Key, list[str]]:
     if not path.exists():
         return {}
-    rows = (tuple(row.values()) for row in read_rows(path, columns))
-    return {(name, listed): values for name, listed, *values in rows}
+    header, rows = read_headed_rows(path)  # earlier versions had more columns
+    if not {*columns} <= {*header}:
+        raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
+    return {(row["repository"], row["listed"]): [row[one] for one in columns[2:]] for row in rows}
 
 
 def _write(path: Path, columns: Sequence[str], values: Mapping[Key, tuple[str, ...]]) -> None:

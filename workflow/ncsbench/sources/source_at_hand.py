@@ -15,7 +15,6 @@ from ncsbench.sources.remembered_commits import key_of, read_missing, read_resol
 from ncsbench.sources.repositories import Repository, is_name
 from ncsbench.sources.source_folders import find_fixed_folder, find_folder
 from ncsbench.sources.source_options import SourceOptions
-from ncsbench.sources.source_protocol import Lack
 
 
 def hash_store(folder: Path) -> str:
@@ -119,10 +118,10 @@ class SourceAtHand:
         source = GitSource(self.options.path, read_resolved(self.memory))
         arrived = []
         for one in self.repositories:
-            known = missing.get(key_of(one))
-            if known is not None:
-                lacks = source.find_lack(one, Lack(known.last, known.state)).reason
-                if lacks != known.first:
+            first = missing.get(key_of(one))
+            if first is not None:
+                lacks = source.find_lack(one, first)
+                if lacks != first:
                     arrived.append(f"{one.full_name} {one.commit} {lacks}".rstrip())
         return sorted(arrived)
 

@@ -33,25 +33,8 @@ class SourceError(Exception):
     """A repository that cannot be read; the message becomes its line in the ledger."""
 
 
-@dataclass(frozen=True)
-class Lack:
-    """What a clone does not have of what the list names, and may get later.
-
-    Attributes:
-        reason: in words; empty where it has everything.
-        state: of the clone before it was asked; empty where it tells nothing.
-    """
-
-    reason: str = ""
-    state: str = ""
-
-
 class MissingCommitError(SourceError):
-    """A clone that does not have what the list names, or cannot be read; ``lack`` says what."""
-
-    def __init__(self, reason: str, state: str) -> None:
-        super().__init__(reason)
-        self.lack = Lack(reason, state)
+    """A clone that does not have what the list names, or cannot be read, but may later."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +64,14 @@ class Listing:
         licences: licence files of the root folder (``LICENSE*``, ``LICENCE*``, ``COPYING*``,
             ``UNLICENSE*`` in any case), likewise.
         remark: what the ledger says of a repository that was read nevertheless.
-        lack: of files that a clone lacks.
+        lack: what a clone does not have of the commit and may get later, in words.
     """
 
     commit: str | None
     files: tuple[ListedFile, ...]
     licences: tuple[ListedFile, ...] = ()
     remark: str = ""
-    lack: Lack = Lack()
+    lack: str = ""
 
 
 @dataclass(frozen=True)

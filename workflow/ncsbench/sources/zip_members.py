@@ -1,13 +1,13 @@
 """Reads zips of others as members that are streams, and refuses bombs.
 
-No member is extracted to a path. ``zipfile`` compares names and checksums; beside that, a directory
-must not take too much memory, and no byte may be part of two members.
+No member is extracted to a path. ``zipfile`` compares checksums; beside that, a directory must not
+take too much memory, names must be the same in both places, and no byte be part of two members.
 """
 
 from __future__ import annotations
 
 import io
-import itertools
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -22,7 +22,8 @@ _DEFAULT = ArchiveLimits()
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 """Bits of the flags of a member."""
 _READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_LOCAL_BYTES, _END_BYTES = 30, 22
+_LOCAL = struct.Struct("<4s22x2H")
+_END_BYTES = 22
 _ENTRY_BYTES = 256
 """Bytes that an entry of the directory may have, where there are as many as are allowed."""
 _PIECE = 2**20
@@ -42,14 +43,7 @@ def open_zip(stack: ExitStack, path: Path, limits: ArchiveLimits = _DEFAULT) -> 
         end = file.read(_END_BYTES)
         if end[:4] != b"PK\5\6" or int.from_bytes(end[-2:], "little") != len(archive.comment):
             raise zipfile.BadZipFile("cut off")
-    places = sorted(
-        (one.header_offset, _LOCAL_BYTES + len(raw_name(one)) + one.compress_size)
-        for one in archive.infolist()
-    )
-    places.append((archive.start_dir, 0))
-    for (start, size), (following, _) in itertools.pairwise(places):
-        if start + size > following:
-            raise ArchiveError("damaged archive (members overlap)", retry=False)
+        _check_places(file, archive)
     return archive
 
 
@@ -68,7 +62,7 @@ def open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[Bin
 
     Only at its end does it show whether they are whole; ``ArchiveError`` where they are not.
     """
-    with damage_named(zipfile.BadZipFile, zlib.error, EOFError):
+    with damage_named((zipfile.BadZipFile, zlib.error, EOFError)):
         if reason := find_unread(info):
             raise zipfile.BadZipFile(reason)
         with archive.open(info) as member:
@@ -101,6 +95,21 @@ def raw_name(info: zipfile.ZipInfo) -> bytes:
     return info.orig_filename.encode("utf-8" if info.flag_bits & _UTF8 else "cp437")
 
 
+def _check_places(file: BinaryIO, archive: zipfile.ZipFile) -> None:
+    """Each member has the name that the directory says, and no byte is part of two members."""
+    end = 0
+    for info in sorted(archive.infolist(), key=lambda one: one.header_offset):
+        if info.header_offset < end:
+            raise ArchiveError("damaged archive (members overlap)", retry=False)
+        file.seek(info.header_offset)
+        signature, name, extra = _LOCAL.unpack(file.read(_LOCAL.size))
+        if signature != b"PK\3\4" or file.read(name) != raw_name(info):
+            raise zipfile.BadZipFile("a member's header is not what the directory says")
+        end = info.header_offset + _LOCAL.size + name + extra + info.compress_size
+    if end > archive.start_dir:
+        raise ArchiveError("damaged archive (members overlap)", retry=False)
+
+
 class _Bounded:
     """A file whose directory is not read where it is longer than one of so many members."""
 
@@ -108,7 +117,7 @@ class _Bounded:
         self._file = file
         self._limits = limits
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int = -1) -> bytes:
         check_count(size // _ENTRY_BYTES, self._limits)
         return self._file.read(size)
 
