@@ -10,8 +10,6 @@ from ncsbench.archives.estimates import Estimate, read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.progress import (
     Progress,
-    ProgressState,
-    read_progress,
     show_bytes,
     show_seconds,
 )
@@ -20,11 +18,9 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.archive_plan import plan_corpus
 from ncsbench.experiment.archive_settings import SIZES, load_fetch_settings
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
-from ncsbench.run_control.run_lock import lock_folder
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.sources.source_at_hand import hash_store
-from tests.archive_server import PatientClock
 from tests.hub import write_list
 
 NAMES = [f"owner/repo{number}" for number in range(5)]
@@ -146,7 +142,6 @@ def test_the_status_counts_reasons_and_names_what_is_missing(settings: FetchSett
     lines = list(describe_status(settings, names=True))
     assert "          2 damaged archive" in lines
     assert "not asked   2" in lines
-    assert "job         none works" in lines
     assert f"{NAMES[0]}\tdamaged archive (at byte 12)" in lines
     assert not any("\x1b" in line for line in lines)
 
@@ -178,26 +173,13 @@ def test_lines_of_the_list_that_were_left_out_are_named(settings: FetchSettings)
     assert lines[-1].startswith("no name") and "\tleft out: " in lines[-1]
 
 
-def test_the_status_of_a_job_that_works(settings: FetchSettings) -> None:
-    folder = settings.work_folder
-    assert read_progress(folder) is None
-    with lock_folder(folder):
-        clock = PatientClock()
-        progress = Progress(ProgressState(listed=5, here_before=0, waiting=5), folder, clock)
-        progress.count(fetched=2, waiting=-2, bytes=10**6)
-        clock.passed += 60
-        progress.note()
-        said = "2 of 5 fetched, 0 missing, 3 to ask for, 1 MB in 1 min, 2 a minute, 1 min left"
-        assert progress.state.line() == said
-        lines = list(describe_status(settings))
-        assert "job         works since 1 min: 2 fetched, 1 MB, 2 a minute" in lines
-        assert any(line.startswith("time left   1 min for 3") for line in lines)
-        progress.count(fetched=1, waiting=-1)
-        progress.note()  # too soon
-        told = read_progress(folder)
-        assert told is not None
-        assert told.fetched == 2
-    assert read_progress(folder) is None  # whatever a killed job left
+def test_the_line_of_a_job_that_works() -> None:
+    progress = Progress(listed=9, here_before=4, missing=0, waiting=5)
+    assert progress.line(0) == "4 of 9 fetched, 0 missing, 5 to ask for, 0 bytes in 0 s"
+    progress.settle(10**6)
+    progress.settle()
+    said = "5 of 9 fetched, 1 missing, 3 to ask for, 1 MB in 1 min, 2 a minute, 1 min left"
+    assert progress.line(60) == said
 
 
 def test_sizes_and_times_in_words() -> None:

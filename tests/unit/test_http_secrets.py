@@ -94,6 +94,7 @@ def test_says_who_asks() -> None:
     with ArchiveServer(lambda *_: OK) as server:
         get(server, make_client(contact="someone@example.org"))
         agent = server.requests[0].headers["User-Agent"]
+        assert server.requests[0].headers["Accept-Encoding"] == "identity"
     assert agent.startswith("ncsbench/")
     assert agent.endswith(" (someone@example.org)")
     with pytest.raises(ConfigurationError, match="contact"):

@@ -29,12 +29,11 @@ class DownloadOptions(StrictModel):
     attempts: int = Field(7, ge=1)
     """How often a request is made before it counts as failed, where a later one may succeed."""
     first_wait_seconds: Seconds = 2
-    """The wait before the second attempt; it doubles from attempt to attempt."""
+    """The second attempt follows at once, the third after twice this wait, which then doubles."""
     longest_wait_seconds: Seconds = 3600
     """No wait is longer, whatever a server asks for."""
     timeout_seconds: Seconds = 30
-    """How long a server may take to accept a connection, to send its header, and then the next
-    bytes."""
+    """How long a server may take to accept a connection, and then to send the next bytes."""
     least_bytes_per_second: float = Field(1000, ge=0)
     """A download that is slower, on average over a time-out, is stopped and asked for again."""
     tokens: dict[str, Names] = _TOKENS

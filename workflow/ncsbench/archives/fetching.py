@@ -17,7 +17,7 @@ from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.http_client import Clock, HttpClient
 from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
-from ncsbench.archives.progress import Progress, ProgressState, show_bytes
+from ncsbench.archives.progress import Progress, show_bytes
 from ncsbench.errors import DataError
 from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
 from ncsbench.sources.archive_store import ArchiveStore
@@ -79,9 +79,8 @@ def _lock(folder: Path) -> Iterator[Path]:
 
 
 def _clean(folder: Path) -> None:
-    for pattern in (_SPOOL, "progress.json"):
-        for path in folder.glob(pattern):
-            path.unlink(missing_ok=True)
+    for path in folder.glob(_SPOOL):
+        path.unlink(missing_ok=True)
 
 
 @dataclass
@@ -117,13 +116,12 @@ class _Job:
         self._known.extend(one for one in self.repositories if one in here)
         self._reasons = {name: why.removesuffix(STILL_TO_ASK) for name, why in missing.items()}
         asked = len(half) + len(listed)
-        state = ProgressState(
+        self._progress = Progress(
             listed=len(self.repositories),
             here_before=len(here),
             missing=len(lacking) - asked,
             waiting=asked,
         )
-        self._progress = Progress(state, self.folder, self.clock)
         if asked:
             self._prepare(asked)
             client = HttpClient(options, clock=self.clock)
@@ -172,11 +170,11 @@ class _Job:
 
     def _collect(self) -> None:
         """Take what the threads did, until nothing is left to do."""
-        next_line = self.clock.monotonic()
-        while waiting := self._progress.state.waiting:
-            if self.clock.monotonic() >= next_line:
-                _LOG.info("%s", self._progress.state.line())
-                next_line = self.clock.monotonic() + self.settings.download.progress_seconds
+        start = next_line = self.clock.monotonic()
+        while waiting := self._progress.waiting:
+            if (now := self.clock.monotonic()) >= next_line:
+                _LOG.info("%s", self._progress.line(now - start))
+                next_line = now + self.settings.download.progress_seconds
             # Much failed since the last success, or nothing else is left to do.
             if self._in_a_row >= IN_A_ROW or len(self._held) == waiting:
                 self._judge()
@@ -184,15 +182,14 @@ class _Job:
             with contextlib.suppress(queue.Empty):
                 future = self._results.get(timeout=1.0)
                 if future.cancelled():  # Software Heritage does not answer
-                    self._progress.count(missing=1, waiting=-1)
+                    self._progress.settle()
                 else:
                     self._take(future.result())
-            self._progress.note()
 
     def _take(self, outcome: Outcome) -> None:
         """Record what became of a repository, or hold it back while it may be the network."""
         if not outcome.reason:
-            self._progress.count(fetched=1, waiting=-1, bytes=outcome.bytes)
+            self._progress.settle(outcome.bytes)
             if outcome.heritage:
                 self._silences = 0
             else:
@@ -249,7 +246,7 @@ class _Job:
             self._reasons[outcome.repository.full_name] = outcome.reason
             self._submit(self._heritage, self._fetcher.fetch_heritage, [outcome.repository])
         else:
-            self._progress.count(missing=1, waiting=-1)
+            self._progress.settle()
 
     def _record(self, outcome: Outcome) -> None:
         """Record what Software Heritage said; where it said nothing, a later run asks again."""
@@ -257,7 +254,7 @@ class _Job:
         reason = f"{self._reasons[name]}, Software Heritage: {outcome.reason}"
         if outcome.certain:
             self.store.add_missing(outcome.repository, reason)
-        self._progress.count(missing=1, waiting=-1)
+        self._progress.settle()
         _LOG.info("%s: %s", name, reason)
         self._silences = 0 if outcome.certain else self._silences + 1
         if self._silences == IN_A_ROW and self._asks_heritage:
@@ -267,7 +264,7 @@ class _Job:
 
     def _finish(self) -> dict[str, Any]:
         manifest = self.store.seal()
-        state, counts = self._progress.state, manifest["counts"]
+        state, counts = self._progress, manifest["counts"]
         _LOG.info(
             "%s: %s of %s repositories, %s of them new (%s), %s missing",
             self.settings.store,

@@ -95,15 +95,16 @@ class HttpClient:
             for host in hosts
         }
         contact = f" ({options.contact})" if options.contact else ""
-        self._headers = {"User-Agent": f"ncsbench/{__version__}{contact}"}
         self._session = _Session()
+        self._session.headers["User-Agent"] = f"ncsbench/{__version__}{contact}"
+        self._session.headers["Accept-Encoding"] = "identity"
         self._session.max_redirects = MOST_REDIRECTS
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         for scheme in ("https://", "http://"):
             self._session.mount(scheme, _PoliteAdapter(self))
         self._patience = _Patience(
             total=None,  # attempts are counted below
-            backoff_factor=options.first_wait_seconds / 2,
+            backoff_factor=options.first_wait_seconds,
             backoff_jitter=options.first_wait_seconds / 2,
             backoff_max=options.longest_wait_seconds,
             retry_after_max=int(options.longest_wait_seconds),
@@ -186,9 +187,7 @@ class HttpClient:
     def _ask(self, url: str, target: IO[bytes], maximum: int, method: str) -> Received:
         timeout = self.options.timeout_seconds
         with _explained(url):
-            response = self._session.request(
-                method, url, headers=self._headers, timeout=timeout, stream=True
-            )
+            response = self._session.request(method, url, timeout=timeout, stream=True)
         with response:
             host, status = _name_host(response.url), response.status_code
             self._answered |= {_name_host(one.url) for one in (*response.history, response)}

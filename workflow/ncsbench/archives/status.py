@@ -13,7 +13,7 @@ from pathlib import Path
 from ncsbench.archives.estimates import read_sizes
 from ncsbench.archives.fetch_settings import FetchSettings
 from ncsbench.archives.fetching import STILL_TO_ASK
-from ncsbench.archives.progress import read_progress, show_bytes, show_seconds
+from ncsbench.archives.progress import show_bytes
 from ncsbench.artifacts.storage import read_json
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import count_rejected, read_repositories
@@ -23,7 +23,7 @@ _DETAIL = re.compile(r"\(.*\)|[0-9a-f]{40}")
 
 
 def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator[str]:
-    """Lines about what is fetched, missing and why, the rate, the time left and the disk.
+    """Lines about what is fetched, missing and why, and the disk.
 
     Args:
         settings: of the fetching job.
@@ -46,18 +46,6 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
     for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield f"{count:11,} {show_line(reason)}"
     yield f"not asked   {left:,}"
-    job = read_progress(settings.work_folder)
-    if job is None:
-        yield "job         none works"
-    else:
-        # What Software Heritage is still to be asked for counts as missing in the store.
-        rate = f"{job.per_minute:.0f} a minute" if job.per_minute else "the rate is not known yet"
-        ends = show_seconds(job.waiting / job.per_minute * 60) if job.per_minute else "unknown"
-        yield (
-            f"job         works since {show_seconds(job.seconds)}: {job.fetched:,} fetched, "
-            f"{show_bytes(job.bytes)}, {rate}"
-        )
-        yield f"time left   {ends} for {job.waiting:,}"
     used = _folder_bytes(settings.store)
     sizes = read_sizes(settings.sizes)
     more = sizes.stored(left).value
