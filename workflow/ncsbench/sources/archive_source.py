@@ -13,8 +13,13 @@ from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import shard_path
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import JAVA_SUFFIXES, Listing, SourceError, SourceFile
-from ncsbench.sources.store_files import STORE_SCHEMA, StoredRepository, damaged_shard, read_shard
-from ncsbench.sources.store_manifest import read_manifest
+from ncsbench.sources.store_files import (
+    STORE_SCHEMA,
+    StoredRepository,
+    damaged_shard,
+    read_manifest,
+    read_shard,
+)
 
 
 @dataclass

@@ -36,11 +36,13 @@ from ncsbench.sources.store_files import (
     STORE_SCHEMA,
     Origin,
     StoredRepository,
+    describe_shards,
+    read_manifest,
+    read_note,
     read_row_groups,
     read_shard,
     tabulate_archive,
 )
-from ncsbench.sources.store_manifest import describe_shards, read_manifest, read_note
 
 SHARDS = 64
 """Files of a sealed store, or as many as there are repositories."""

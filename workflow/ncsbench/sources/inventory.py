@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import logging
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +28,9 @@ from ncsbench.sources.inventory_schema import (
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import ListedFile, Listing, Source, SourceError
 
+if TYPE_CHECKING:  # which has no need of arrays
+    from ncsbench.sources.remembered_commits import CommitMemory
+
 _ROWS = 8192
 _LOG = logging.getLogger(__name__)
 
@@ -40,23 +43,13 @@ class Listed:
     listing: Listing | SourceError
 
 
-class Memory(Protocol):
-    """What is remembered from one listing to the next."""
-
-    def note(self, some: Sequence[Listed]) -> None:
-        """Take in some listings, in corpus order."""
-
-    def finish(self) -> None:
-        """All were listed."""
-
-
 def write_inventory(
     listed: RepositoryList,
     source: Source,
     *,
     output: Path,
     threads: int = 1,
-    memory: Memory | None = None,
+    memory: CommitMemory | None = None,
     language: str = JAVA,
 ) -> None:
     """List all repositories as a stream and write ``INVENTORY_SCHEMA``.
@@ -109,7 +102,7 @@ def _tables(
     listed: RepositoryList,
     source: Source,
     threads: int,
-    memory: Memory | None,
+    memory: CommitMemory | None,
     language: str,
 ) -> Iterator[pa.Table]:
     rows = [_row(LINE, text, reason=reason, skipped=True) for text, reason in listed.rejected]

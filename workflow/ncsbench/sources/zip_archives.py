@@ -7,7 +7,7 @@ import zipfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from ncsbench.sources.archive_attributes import Conversions
+from ncsbench.sources.archive_attributes import Conversions, GitAttributes, is_attributes_file
 from ncsbench.sources.archive_members import (
     OUTSIDE,
     Archive,
@@ -18,7 +18,6 @@ from ncsbench.sources.archive_members import (
     list_members,
     resolve_commit,
 )
-from ncsbench.sources.git_attributes import GitAttributes, is_attributes_file
 from ncsbench.sources.packed_streams import damage_named
 from ncsbench.sources.source_protocol import (
     JAVA_SUFFIXES,
