@@ -51,13 +51,6 @@ def test_final_statuses_are_not(status: int) -> None:
     assert not caught.value.passing
 
 
-def test_a_part_that_nobody_asked_for_is_not_the_file() -> None:
-    part = Answer(206, BODY[:10], {"Content-Range": f"bytes 0-9/{len(BODY)}"})
-    with ArchiveServer(lambda *_: part) as server:
-        with pytest.raises(DownloadError, match="206 Partial Content"):
-            get(server, make_client())
-
-
 @pytest.mark.parametrize("header", ["seconds", "date", "reset"])
 @pytest.mark.parametrize("status", [403, 429, 503])
 def test_waits_as_long_as_asked(status: int, header: str) -> None:

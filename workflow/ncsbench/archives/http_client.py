@@ -198,9 +198,8 @@ class HttpClient:
                     self._next[host] = max(pause, self._next.get(host, pause))
             if status != HTTPStatus.OK:
                 # 206 too: a part that nobody asked for is not the file.
-                passing = status in _PASSING or (
-                    status == HTTPStatus.FORBIDDEN and wait is not None
-                )
+                limited = status == HTTPStatus.FORBIDDEN and wait is not None
+                passing = status in _PASSING or limited
                 raise _AttemptError(_name_status(status), host=host, status=status, passing=passing)
             with _explained(response.url):
                 announced = response.raw.length_remaining

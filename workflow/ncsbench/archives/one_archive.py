@@ -55,13 +55,7 @@ class Fetcher:
         self._client = client
         self._store = store
         self._spool = spool
-        self._heritage = SoftwareHeritage(
-            options.software_heritage,
-            client,
-            bundle_hours=options.bundle_hours,
-            poll_seconds=options.bundle_poll_seconds,
-            maximum_bytes=options.maximum_bytes,
-        )
+        self._heritage = SoftwareHeritage(options, client)
 
     def fetch_listed(self, repository: Repository) -> Outcome:
         """Fetch the archive from its address.

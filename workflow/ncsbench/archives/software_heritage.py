@@ -11,9 +11,9 @@ import io
 import json
 import re
 import zlib
-from dataclasses import dataclass
 from typing import IO, Any
 
+from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.archives.http_client import DownloadError, HttpClient
 
 _ANSWER_BYTES = 2**20
@@ -21,23 +21,14 @@ _LONGEST_POLL = 120.0
 _ID = re.compile(r"[0-9a-f]{40}")
 
 
-@dataclass(frozen=True)
 class SoftwareHeritage:
-    """One archive with the interface of Software Heritage.
+    """The archive that the options name, or another with its interface."""
 
-    Attributes:
-        url: where its interface begins, without ``/api/1/``.
-        client: asks it, within its limits.
-        bundle_hours: how long the preparation of one bundle is waited for.
-        poll_seconds: the first wait for it.
-        maximum_bytes: of a bundle.
-    """
-
-    url: str
-    client: HttpClient
-    bundle_hours: float
-    poll_seconds: float
-    maximum_bytes: int
+    def __init__(self, options: ArchiveOptions, client: HttpClient) -> None:
+        """Ask by a client, within its limits."""
+        self._options = options
+        self._client = client
+        self._api = f"{options.software_heritage.rstrip('/')}/api/1"
 
     def find_directory(self, commit: str) -> str:
         """The id of the root directory of a commit (40 hexadecimal digits).
@@ -58,14 +49,13 @@ class SoftwareHeritage:
             DownloadError: where it cannot be had, or not in time.
         """
         url = f"{self._api}/vault/flat/swh:1:dir:{directory}/"
-        clock = self.client.clock
-        end, wait = clock.monotonic() + self.bundle_hours * 3600, self.poll_seconds
+        clock, hours = self._client.clock, self._options.bundle_hours
+        end, wait = clock.monotonic() + hours * 3600, self._options.bundle_poll_seconds
         answer = self._ask(url, method="POST")
         while answer.get("status") in ("new", "pending"):  # of any type
             if clock.monotonic() >= end:
-                reason = f"not prepared in {self.bundle_hours:g} hours"
-                raise DownloadError(url, reason, passing=True)
-            self.client.sleep(wait)
+                raise DownloadError(url, f"not prepared in {hours:g} hours", passing=True)
+            self._client.sleep(wait)
             wait = min(wait * 1.5, _LONGEST_POLL)
             answer = self._ask(url)
         if answer.get("status") == "failed":
@@ -73,15 +63,11 @@ class SoftwareHeritage:
         fetch_url = answer.get("fetch_url")
         if answer.get("status") != "done" or not isinstance(fetch_url, str):
             raise DownloadError(url, "is answered in a way that is not documented")
-        self.client.receive(fetch_url, target, maximum_bytes=self.maximum_bytes)
-
-    @property
-    def _api(self) -> str:
-        return f"{self.url.rstrip('/')}/api/1"
+        self._client.receive(fetch_url, target, maximum_bytes=self._options.maximum_bytes)
 
     def _ask(self, url: str, method: str = "GET") -> dict[str, Any]:
         body = io.BytesIO()
-        self.client.receive(url, body, maximum_bytes=_ANSWER_BYTES, method=method)
+        self._client.receive(url, body, maximum_bytes=_ANSWER_BYTES, method=method)
         try:
             answer = json.loads(_unpack(body.getvalue()))
         except (ValueError, RecursionError, zlib.error):
