@@ -59,9 +59,8 @@ def fetch_archives(
     repositories = read_repositories(settings.repositories).repositories
     with _lock(settings.work_folder) as folder:
         store = ArchiveStore(settings.store, repositories)
-        return _Job(settings, store, repositories, folder, clock or Clock()).run(
-            retry_missing=retry_missing
-        )
+        job = _Job(settings, store, repositories, folder, clock or Clock())
+        return job.run(retry_missing=retry_missing)
 
 
 @contextlib.contextmanager
@@ -91,11 +90,11 @@ class _Job:
     folder: Path
     clock: Clock
     _held: list[Outcome] = field(default_factory=list, init=False)
-    """What failed, perhaps by an outage."""
+    """Repositories that failed, perhaps by an outage."""
     _in_a_row: int = field(default=0, init=False)
-    """So much of it since something came."""
+    """Number of failures since something came."""
     _known: deque[Repository] = field(default_factory=lambda: deque(maxlen=_KNOWN), init=False)
-    """What was answered, the last ones; of what is gone only where nothing came."""
+    """Repositories that were answered last; gone ones among them only where nothing came."""
     _refused: int = field(default=0, init=False)
     _silences: int = field(default=0, init=False)
     _asks_heritage: bool = field(default=True, init=False)
@@ -215,7 +214,7 @@ class _Job:
         self._held, self._in_a_row = [], 0
 
     def _stop(self) -> DataError:
-        """What failed is asked for by the next run again, after all others."""
+        """Note that the next run asks again for the repositories that failed, after all others."""
         for outcome in self._held:
             self.store.add_missing(outcome.repository, outcome.reason + ASK_AGAIN)
         last = self._held[-1]

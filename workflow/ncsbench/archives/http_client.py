@@ -80,7 +80,7 @@ class HttpClient:
     """
 
     def __init__(self, options: DownloadOptions = _DEFAULT, *, clock: Clock | None = None) -> None:
-        """Make one; ``ConfigurationError`` where the environment names no usable proxy or token."""
+        """Open a session; ``ConfigurationError`` where a proxy or token of the environment is bad."""
         _check_proxies()
         self.options = options
         self.clock = clock or Clock()
@@ -111,7 +111,7 @@ class HttpClient:
         )
 
     def fetch(self, url: str, target: IO[bytes], *, maximum_bytes: int) -> Received:
-        """Write what the user's own settings name, which may be a local file; as ``receive``."""
+        """Write the file of an address from the user's own settings, which may be a local one."""
         if url.lower().startswith("file:"):
             return _copy_file(url, target, maximum_bytes)
         return self.receive(url, target, maximum_bytes=maximum_bytes)
@@ -248,7 +248,7 @@ class _PoliteAdapter(HTTPAdapter):
 
 
 class _Patience(urllib3.Retry):
-    """The waits between attempts, with GitHub's way to ask for one."""
+    """Waits between attempts, with GitHub's way to ask for one."""
 
     def get_retry_after(self, response: urllib3.BaseHTTPResponse) -> float | None:
         """Seconds until the server wants to be asked again; None where it does not say."""
@@ -365,7 +365,7 @@ def _explained(url: str) -> Iterator[None]:
 
 
 def _name_cause(error: BaseException) -> str:
-    """What the system says of it, the same each time."""
+    """Name the cause of an error as the system does, the same each time."""
     if isinstance(error, requests.Timeout | urllib3.exceptions.TimeoutError):
         return "no answer in time"
     if isinstance(error, requests.exceptions.SSLError):

@@ -67,7 +67,7 @@ class Fetcher:
         return self._fetch_zip(repository, keep=True)
 
     def check_host(self, known: Sequence[Repository]) -> bool:
-        """Whether archives that were answered are answered still; keeps nothing, errors as above.
+        """Ask again for archives that were answered, and say whether they are still; keep nothing.
 
         Where none comes, the host works only if all are answered for certain: one host may say what
         is gone while another, which it leads to, is down.

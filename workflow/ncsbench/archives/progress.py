@@ -1,4 +1,4 @@
-"""How far a fetching job is: a line now and then."""
+"""Counts of a fetching job, and a line about them for people."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class GitSource:
         return replace(make_listing(commit, files, self.suffixes), lack=lack)
 
     def find_lack(self, repository: Repository, before: str) -> str:
-        """What the clone lacks now; what it lacked before where it cannot be said."""
+        """Find what the clone lacks now; the same as before where that cannot be said."""
         try:
             return self.list_files(repository).lack
         except MissingCommitError as error:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is r
 RESOLVED = "resolved_commits.csv"
 """What branches and ``HEAD`` stand for: repository, name in the list, commit."""
 MISSING = "missing_in_clones.csv"
-"""What clones did not have when they were listed first: repository, name in the list, in words."""
+"""Lacks of clones when they were listed first: repository, name in the list, lack in words."""
 _RESOLVED_COLUMNS = ("repository", "listed", "commit")
 _MISSING_COLUMNS = ("repository", "listed", "first")
 
@@ -49,7 +49,7 @@ def read_resolved(folder: Path) -> dict[Key, str]:
 
 
 def read_missing(folder: Path) -> dict[Key, str]:
-    """What clones lacked when they were listed first; ``DataError`` where the file was spoilt."""
+    """Read what clones lacked when listed first; ``DataError`` where the file was spoilt."""
     return {key: first for key, (first,) in _read(folder / MISSING, _MISSING_COLUMNS).items()}
 
 

@@ -64,7 +64,7 @@ class Listing:
         licences: licence files of the root folder (``LICENSE*``, ``LICENCE*``, ``COPYING*``,
             ``UNLICENSE*`` in any case), likewise.
         remark: what the ledger says of a repository that was read nevertheless.
-        lack: what a clone does not have of the commit and may get later, in words.
+        lack: files of the commit that a clone does not have and may get later, in words.
     """
 
     commit: str | None
