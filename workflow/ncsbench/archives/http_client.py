@@ -80,7 +80,7 @@ class HttpClient:
     """
 
     def __init__(self, options: DownloadOptions = _DEFAULT, *, clock: Clock | None = None) -> None:
-        """Open a session; ``ConfigurationError`` where a proxy or token of the environment is bad."""
+        """Open a session; ``ConfigurationError`` for a bad proxy or token of the environment."""
         _check_proxies()
         self.options = options
         self.clock = clock or Clock()
