@@ -18,7 +18,7 @@ from ncsbench.rankers.joint_encoder import JointEncoder
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings, RankerSpecification
 from ncsbench.runs.rankings import Query
-from ncsbench.training.unif_weights import count_trained_pairs
+from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from tests.encoder_corpus import make_methods
 from tests.synthetic_documents import CALLED as WORDS
 from tests.synthetic_documents import draw_calls, make_documents, make_pairs

@@ -18,7 +18,8 @@ from ncsbench.training.pair_words import JavaPairs
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_tables import UsedRows
 from ncsbench.training.unif_training import train_weights
-from ncsbench.training.unif_weights import count_trained_pairs, load_weights
+from ncsbench.artifacts.training_checkpoints import count_trained_pairs
+from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 from tests.synthetic_documents import make_pairs
 

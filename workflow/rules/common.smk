@@ -73,7 +73,8 @@ CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is anot
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
-JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
+JUDGE_INDEX, JUDGEMENTS = f"{DATA}/judge_index", f"{DATA}/judgements"
+JUDGE_SHARDS = expand(f"{JUDGE_INDEX}/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
 POST_RANKED = [
     name
@@ -88,8 +89,9 @@ HAYSTACK_RUNS = [
     for run in [*among.values(), model]
 ]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
+INTERVALS = f"{DATA}/repository_intervals"
 REPOSITORY_INTERVALS = expand(
-    f"{DATA}/repository_intervals/{{model}}.csv",
+    f"{INTERVALS}/{{model}}.csv",
     # A run made elsewhere is as deep as it is.
     model=(
         [name for name, model in RUN.models.items() if not model.given]
@@ -161,22 +163,6 @@ def reported(path, category, caption=None):
     """An output that ``snakemake --report`` shows."""
     caption = f"{workflow.basedir}/workflow/report/{caption or Path(path).stem}.rst"
     return report(path, caption=caption, category=category)
-
-
-def matches_option(wildcards, input):
-    """The command line option that names the best matches of the corpus."""
-    return f"--matches {input.matches}" if input.matches else ""
-
-
-def repository_intervals_option(wildcards, input):
-    """The command line option that names the folder of the intervals over repositories."""
-    files = input.repository_intervals
-    return f"--repository-intervals {os.path.dirname(files[0])}" if files else ""
-
-
-def selected_option(wildcards, input):
-    """The command line option that names the folder of the selected questions."""
-    return f"--selected {os.path.dirname(input.selected[0])}" if input.selected else ""
 
 
 def links_option(wildcards, input):

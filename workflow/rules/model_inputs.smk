@@ -186,25 +186,6 @@ def words_of_index(wildcards):
     return f"{DATA}/words/{RUN.indexes[wildcards.model].words_key}"
 
 
-def trainings_of_curves(wildcards):
-    """Records of trainings that say how many pairs a point of the learning curves has."""
-    return [f"{TRAINED}/trainings/{RUN.runs[run].weights_key}" for run in CURVE_RUNS]
-
-
-def history_options(wildcards, input):
-    """The command line options that name how each training went."""
-    return " ".join(
-        f"--history {name}={folder}/history.csv" for name, folder in TRAININGS.items()
-    )
-
-
-def trainings_option(wildcards, input):
-    """The command line option that names the folder of all records of trainings."""
-    if not input.trainings:
-        return ""
-    return f"--trainings {os.path.dirname(input.trainings[0])}"
-
-
 def text_of_index(wildcards):
     """The methods, for an index that is made from their text; nothing for most."""
     return _methods() if RUN.indexes[wildcards.model].source_text else []

@@ -39,10 +39,10 @@ rule candidates:
 
 use rule match as candidate_match with:
     input:
+        f"{JUDGE_INDEX}/{{shard}}",
         code=f"{CODE}/candidate_match.json",
         settings=f"{SETTINGS}/selection/matches.json",
         questions=f"{CANDIDATES}/questions.parquet",
-        index=f"{DATA}/judge_index/{{shard}}",
     output:
         temp(f"{CANDIDATES}/matched/{{shard}}.parquet"),
     log:

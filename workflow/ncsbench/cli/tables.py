@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from ncsbench.cli.options import (
-    Answers,
     Corpus,
     Judgements,
     Licences,
@@ -22,90 +21,6 @@ from ncsbench.cli.options import (
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Published and reproduced tables.")
-
-
-@app.command()
-def build(
-    settings: Settings,
-    questions: Questions,
-    answers: Answers,
-    corpus: Corpus,
-    judgements: Judgements,
-    published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
-    score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the tables to write.")],
-    results: Annotated[
-        Path | None,
-        typer.Option(help="Results folder of the dataset, with the runs; else --output."),
-    ] = None,
-    matches: Annotated[
-        Path | None, typer.Option(help="Best matches of the corpus, for the ceiling.")
-    ] = None,
-    trainings: Annotated[
-        Path | None, typer.Option(help="Folder of the records of trainings.")
-    ] = None,
-    repository_intervals: Annotated[
-        Path | None, typer.Option(help="Folder of the intervals over repositories.")
-    ] = None,
-) -> None:
-    """Table 1, its ablations, paired differences, score sheet and qrels of a dataset."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.corpus_record import describe_corpus
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.corpus.repository_ledger import write_repository_ledger
-    from ncsbench.tables.dataset_tables import write_dataset_tables
-    from ncsbench.tables.table_settings import TableSettings
-
-    options = read_settings(settings, TableSettings)
-    folder = CorpusFolder(corpus)
-    folder.check_duplicates(options.duplicates)
-    write_dataset_tables(
-        settings=options,
-        questions=questions,
-        answers=answers,
-        lines=folder.read_lines(),
-        corpus=describe_corpus(folder.manifest()),
-        judgements=judgements,
-        matches=matches,
-        published=published,
-        score_sheet=score_sheet,
-        trainings=trainings,
-        repository_intervals=repository_intervals,
-        results=results or output,
-        output=output,
-    )
-    write_repository_ledger(output, folder)
-
-
-@app.command()
-def publish(
-    files: Annotated[list[Path], typer.Argument(help="Tables of the configured dataset.")],
-    output: Output,
-) -> None:
-    """Copy the tables of the configured dataset to where they are looked for first."""
-    from ncsbench.artifacts.storage import copy_file
-
-    for file in files:
-        copy_file(file, output / file.name)
-
-
-@app.command()
-def examples(
-    matches: Annotated[Path, typer.Option(help="Best matches of the corpus.")],
-    questions: Questions,
-    corpus: Corpus,
-    output: Output,
-) -> None:
-    """The methods of the corpus that resemble each answer most, with their places."""
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.tables.examples import METHOD_COLUMNS, write_examples
-
-    write_examples(
-        output,
-        matches=matches,
-        questions=questions,
-        methods=CorpusFolder(corpus).iterate_methods(METHOD_COLUMNS),
-    )
 
 
 @app.command()

@@ -67,14 +67,14 @@ class SelectSettings(StrictModel):
 
 
 class QuestionSettings(StrictModel):
-    """Settings of the stage ``questions read``."""
+    """Settings of the stage ``questions``."""
 
     questions: tuple[str, ...] = Field(min_length=1)
     """Files of questions in the published schema."""
 
 
 class QuestionPart(StrictModel):
-    """A part of the questions of a dataset: settings of the stage ``questions part``."""
+    """A part of the questions of a dataset: settings of the stage ``part_questions``."""
 
     name: str
     """Name of the part."""

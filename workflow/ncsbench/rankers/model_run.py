@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.haystacks.member_files import read_haystack
+from ncsbench.micro_benchmark.micro_queries import read_micro_queries
 from ncsbench.questions.questions_file import read_queries
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.partial_search import PartialRanker
@@ -58,6 +59,37 @@ def retrieve(
         corpus=corpus,
         allowed=read_haystack(members, haystack),
         deeper=deeper,
+        output=output,
+    )
+
+
+def search_micro_queries(
+    settings: RankerSettings,
+    retrieval: RetrievalSettings,
+    words: Path,
+    index: Path,
+    tag: str,
+    queries: Path,
+    output: Path,
+) -> None:
+    """Rank the methods for every query of the micro-benchmark and write a TREC run file.
+
+    Args:
+        settings: which ranker.
+        retrieval: how deep to search.
+        words: folder of the corpus as words.
+        index: folder of the model's index.
+        tag: name of the run in its file.
+        queries: queries of the micro-benchmark as Parquet.
+        output: file to write.
+    """
+    write_model_run(
+        settings,
+        depth=retrieval.depth,
+        words=words,
+        index=index,
+        queries=read_micro_queries(queries),
+        tag=tag,
         output=output,
     )
 
