@@ -25,19 +25,6 @@ PAIR_FILES = {
 }
 
 
-def threads_of_pairs(wildcards):
-    """The threads, for a set without those of some parts; nothing for most."""
-    if not RUN.pairs[wildcards.name].without_threads:
-        return []
-    return [f"{THREADS}/threads.parquet", f"{THREADS}/thread_parts.parquet"]
-
-
-def filter_of_pairs(wildcards):
-    """The state of the filter that a set is made with; nothing for most."""
-    name = wildcards.name
-    return states_of(f"pairs-{name}") if RUN.pairs[name].filter else []
-
-
 localrules:
     pairs,
 
@@ -124,8 +111,16 @@ rule pair_file:
 rule pair_derived:
     input:
         states_of("score_sheet", published=True),
-        filter_of_pairs,
-        threads_of_pairs,
+        lambda wildcards: (
+            states_of(f"pairs-{wildcards.name}")
+            if RUN.pairs[wildcards.name].filter
+            else []
+        ),
+        lambda wildcards: (
+            [f"{THREADS}/threads.parquet", f"{THREADS}/thread_parts.parquet"]
+            if RUN.pairs[wildcards.name].without_threads
+            else []
+        ),
         **PAIR_INPUTS,
         code=f"{CODE}/pair_derived.json",
         pairs=lambda wildcards: expand(
@@ -141,9 +136,6 @@ rule pair_derived:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        options=options(
-            score_sheet=SCORE_SHEET,
-            threads=lambda wildcards: THREADS if threads_of_pairs(wildcards) else "",
-        ),
+        options=options(score_sheet=SCORE_SHEET, threads=THREADS),
     shell:
         "ncsbench stage pair_derived {params.options} 2> {log}"

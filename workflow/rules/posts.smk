@@ -2,14 +2,9 @@
 
 POST_PARTS = [f"{part:04}" for part in range(RUN.posts.parts)]
 ASKED, ANSWERED = f"{DATA}/posts/parts/questions", f"{DATA}/posts/parts/answers"
-
-
-def files_of_parts(*names):
-    """Files of all parts, each below the folder of one of both passes."""
-    return [f"{folder}/{part}/{name}" for folder, name in names for part in POST_PARTS]
-
-
-POSTS_OF_PARTS = files_of_parts((ASKED, "posts.parquet"), (ANSWERED, "posts.parquet"))
+POSTS_OF_PARTS = expand(
+    "{folder}/{part}/posts.parquet", folder=[ASKED, ANSWERED], part=POST_PARTS
+)
 
 
 rule post_questions:
@@ -34,7 +29,8 @@ rule post_questions:
 
 rule post_ids:
     input:
-        files_of_parts((ASKED, "posts.parquet"), (ASKED, "ids.npy")),
+        expand(f"{ASKED}/{{part}}/posts.parquet", part=POST_PARTS),
+        expand(f"{ASKED}/{{part}}/ids.npy", part=POST_PARTS),
         code=f"{CODE}/post_ids.json",
         settings=f"{SETTINGS}/posts.json",
     output:
@@ -76,8 +72,12 @@ rule post_answers:
 rule post_ledger:
     input:
         POSTS_OF_PARTS,
-        files_of_parts((ASKED, "ledger.parquet"), (ANSWERED, "ledger.parquet")),
-        files_of_parts((ASKED, "counts.json")),
+        expand(
+            f"{ASKED}/{{part}}/{{file}}",
+            part=POST_PARTS,
+            file=["ledger.parquet", "counts.json"],
+        ),
+        expand(f"{ANSWERED}/{{part}}/ledger.parquet", part=POST_PARTS),
         code=f"{CODE}/post_ledger.json",
         settings=f"{SETTINGS}/posts.json",
     output:
