@@ -42,16 +42,16 @@ class _Line:
     intervals: Sequence[tuple[float, float, float]]
 
 
-def draw_percentiles(table: Path, published: Path | None, output: Path) -> None:
-    """Draw Table 5: a panel for each model and benchmark, ours solid, the printed ones dashed.
+def draw_percentiles(table: Path, output: Path, published: Path | None = None) -> None:
+    """Draw Table 5, a panel for each model and benchmark: ours solid, the printed figures dashed.
 
     Answered queries are shares of all; the MRR are cut at rank 10, ours with an interval of 95 %.
 
     Args:
         table: ``table5.csv``.
-        published: ``nlqf_tables.csv``, for the numbers of queries of the printed figures; None to
-            leave these out.
         output: SVG file to write; equal tables give equal bytes.
+        published: ``nlqf_tables.csv``, for the numbers of queries of the printed figures, which
+            are left out without it.
 
     Raises:
         DataError: where the table is none, has a cell that is no number, or nothing to draw.
