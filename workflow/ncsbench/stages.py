@@ -35,5 +35,20 @@ STAGES = {
     "pair_docstrings": "pairs.docstring_pairs:pair_docstrings",
     "pair_file": "pairs.json_pairs:pair_file",
     "pair_derived": "pairs.derived_pairs:pair_derived",
+    # Cleaning experiments.
+    "cleaning_positives": "cleaning.benchmark_positives:make_positives",
+    "cleaning_raw_pairs": "cleaning.raw_pairs:make_raw_pairs",
+    "cleaning_titles": "cleaning.titles_apart:write_titles",
+    "cleaning_distractors": "cleaning.distractors:draw_distractors",
+    "cleaning_comment_model": "cleaning.query_model:make_query_model",
+    "cleaning_losses": "cleaning.comment_losses:score_pairs",
+    "cleaning_training_set": "cleaning.training_sets:make_set",
+    "cleaning_train": "cleaning.cell_training:train_cell",
+    "cleaning_rank": "cleaning.cell_ranks:rank_cell",
+    "cleaning_main_table": "cleaning.main_tables:write_table",
+    "cleaning_filter_table": "cleaning.filter_tables:write_filter_table",
+    "cleaning_table7": "cleaning.filter_tables:write_table7",
+    "cleaning_figure1": "cleaning.comment_features:write_comment_features",
+    "cleaning_figure4": "cleaning.percentile_figure:draw_percentiles",
 }
 """Module of this package and name of the function, by name of the stage."""

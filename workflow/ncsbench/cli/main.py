@@ -8,7 +8,6 @@ import typer
 
 from ncsbench.cli import (
     clean,
-    cleaning,
     codesearchnet,
     codesearchnet_systems,
     compare,
@@ -78,7 +77,6 @@ GROUPS = (
     explorer,
     evidence,
     clean,
-    cleaning,
 )
 for group in GROUPS:
     app.add_typer(
