@@ -5,11 +5,13 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from ncsbench.artifacts.csv_tables import read_headed_rows, read_rows, write_rows
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
-from ncsbench.codesearchnet.table1 import count_functions
-from ncsbench.codesearchnet.table3 import build_table3, table3_columns
+from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
+from ncsbench.codesearchnet.table3 import table3_columns, write_table3
 from ncsbench.codesearchnet.table_options import Table3Settings
+from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
 
 PUBLISHED = {
     ("Table 1", "Go", "all"): "726768",
@@ -19,6 +21,15 @@ PUBLISHED = {
     ("Table 3", "NBoW", "Go"): "0.6409",
     ("Table 3", "NBoW", "Avg"): "0.6167",
 }
+
+
+def write_published(folder: Path) -> Path:
+    rows = [
+        dict(zip(FIGURE_COLUMNS, (*cell, value, "test", ""), strict=True))
+        for cell, value in PUBLISHED.items()
+    ]
+    write_rows(folder / "published.csv", FIGURE_COLUMNS, rows)
+    return folder / "published.csv"
 
 
 def write_manifest(folder: Path, language: str, functions: int) -> None:
@@ -40,7 +51,9 @@ def write_manifest(folder: Path, language: str, functions: int) -> None:
 def test_table_1_counts_every_stage_beside_the_published_numbers(tmp_path: Path) -> None:
     write_manifest(tmp_path, "go", 20)
     write_manifest(tmp_path, "java", 30)
-    rows = count_functions(tmp_path, ["go", "java"], PUBLISHED)
+    corpora = {name: tmp_path / name for name in ("go", "java")}
+    count_functions(corpora, tmp_path / "table1.csv", write_published(tmp_path))
+    rows = read_rows(tmp_path / "table1.csv", COLUMNS)
     cells = {(row["language"], row["stage"]): [*row.values()][2:] for row in rows}
     assert cells["Go", "extracted"] == ["20", "5", "", ""]
     assert cells["Go", "without near duplicates"] == ["19", "4", "726768", "347789"]
@@ -81,8 +94,10 @@ def build(
     }
     options = Table3Settings.parse(settings, where="settings")
     records = [path.with_suffix(".json") for path in paths]
-    rows = build_table3(options, paths, records, PUBLISHED)
-    assert all(set(row) == set(table3_columns(pools)) for row in rows)
+    output = paths[0].with_name("table3.csv")
+    write_table3(options, paths, records, output, write_published(output.parent))
+    header, rows = read_headed_rows(output)
+    assert tuple(header) == table3_columns(pools)
     return {(row["system"], row["direction"], row["language"]): row for row in rows}
 
 

@@ -10,7 +10,6 @@ from ncsbench.cli import (
     clean,
     cleaning,
     codesearchnet,
-    codesearchnet_systems,
     compare,
     corpus,
     evidence,
@@ -67,7 +66,6 @@ GROUPS = (
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
     *(
         codesearchnet,
-        codesearchnet_systems,
         haystacks,
         provenance,
         published_inputs,

@@ -1,4 +1,4 @@
-"""The stage that makes the corpus of a language, as its command calls it."""
+"""The stage that makes the corpus of a language."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from ncsbench.function_corpus.function_schema import COUNTS, FUNCTION_LEDGER_SCH
 
 
 def build_corpus_of(
-    settings: FunctionCorpusSettings, *, inventory: Path, extracted: Path, output: Path
+    settings: FunctionCorpusSettings, inventory: Path, extracted: Path, output: Path
 ) -> None:
-    """Make the corpus of a language of its extracted shards."""
+    """Make the corpus of a language: copies removed, pairs, parts, ids.
+
+    Args:
+        settings: language, repositories, annotations and options of the corpus.
+        inventory: list of the files.
+        extracted: folder of the extracted shards.
+        output: folder of the corpus to write.
+    """
     name = settings.language
     listed = read_function_repositories(settings.repositories, name, settings.filters)
     queries = read_queries(settings.queries)

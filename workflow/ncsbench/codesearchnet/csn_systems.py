@@ -48,13 +48,6 @@ class SystemRun:
     trained_with: EncoderSettings | UnifSettings | None
     borrowed: BorrowedFrom | None = None
 
-    @property
-    def trainer(self) -> str:
-        """What trains it: ``encoder``, ``unif`` or nothing."""
-        if self.trained_with is None:
-            return ""
-        return "encoder" if isinstance(self.trained_with, EncoderSettings) else "unif"
-
 
 @dataclass(frozen=True)
 class CsnSystems:
@@ -120,6 +113,38 @@ class CsnSystems:
             return list(self.runs)
         return [name for name in self.runs if not self._is_finished(name)]
 
+    def list_results(self, kind: str, ending: str, *, choices: bool = False) -> list[str]:
+        """Files of a kind of results of all runs: committed ones, else those that a rule makes.
+
+        Args:
+            kind: folder of the files, such as ``ranks``.
+            ending: of their names, with a dot.
+            choices: whether those of the choices are wanted, too.
+        """
+        unfinished = self.list_unfinished()
+        return [
+            f"{self._find_results(made=name in unfinished)}/{kind}/{name}{ending}"
+            for name in self.names
+            if choices or name not in self.file.choices
+        ]
+
+    def find_pools(self) -> str:
+        """The file of what is searched: the committed one while all rankings are."""
+        kept = f"{self._find_results(made=False)}/pools.parquet"
+        made = self.list_unfinished() or not Path(kept).exists()
+        return f"{self._find_results(made=True)}/pools.parquet" if made else kept
+
+    def list_trained(self, run: str) -> list[str]:
+        """Folders that the training of a run makes; none where it learns nothing here."""
+        folder, settings = f"data/{self.name}/systems/{run}", self.runs[run].trained_with
+        if isinstance(settings, EncoderSettings):
+            return [f"{folder}/encoder", f"{folder}/record"]
+        return [
+            f"{folder}/unif/{language}/{part}"
+            for language in (self.file.languages if settings else ())
+            for part in ("weights", "record")
+        ]
+
     def describe(self) -> dict[str, Any]:
         """Content of the settings files of systems and tables, by path."""
         settings: dict[str, StrictModel] = {
@@ -132,6 +157,9 @@ class CsnSystems:
             if run.trained_with is not None:
                 settings[f"training/{name}"] = run.trained_with
         return {key: one.as_json() for key, one in settings.items()}
+
+    def _find_results(self, *, made: bool) -> str:
+        return f"data/{self.name}/results" if made else f"results/{self.name}"
 
     def _make_run(self, run: str, system: str, seed: int, changes: Mapping[str, Any]) -> SystemRun:
         options = self.file.systems[system]
@@ -262,7 +290,7 @@ class CsnSystems:
 
     def _read_kept(self, run: str) -> dict[str, Any]:
         """The settings that results which lie there were made with; empty where some are absent."""
-        folder = Path("results", self.name)
+        folder = Path(self._find_results(made=False))
         files = [folder / kind / f"{run}.parquet" for kind in ("ranks", "challenge")]
         try:
             settings = json.loads((folder / "systems" / f"{run}.json").read_bytes())["settings"]

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, permutations
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.evaluation.kappa import quadratic_kappa
-from ncsbench.function_corpus.annotations import GRADES, TITLES, Annotations
-from ncsbench.published.printed_cells import PublishedCells
+from ncsbench.function_corpus.annotations import (
+    GRADES,
+    TITLES,
+    Annotations,
+    read_annotations,
+    read_queries,
+)
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 COLUMNS = ("language", "measure", "value", "published", "difference")
 """Columns of ``table2.csv``, in order: one figure a row."""
@@ -28,6 +35,27 @@ ALL = "All"
 """The row of all languages."""
 
 _DIGITS = 3
+
+
+def write_table2(
+    annotations: Path,
+    queries: Path,
+    output: Path,
+    annotators: Path,
+    published: Path | None = None,
+) -> None:
+    """Count annotations beside the paper's Table 2, and measure how far annotators disagree.
+
+    Args:
+        annotations: annotations of the challenge, ``annotationStore.csv``.
+        queries: queries of the challenge, ``queries.csv``.
+        output: CSV file of ``COLUMNS`` to write.
+        annotators: CSV file of ``ANNOTATOR_COLUMNS`` to write.
+        published: the printed figures; without, nothing stands beside ours.
+    """
+    judged = read_annotations(annotations, read_queries(queries))
+    write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
+    write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))
 
 
 def count_annotations(annotations: Annotations, published: PublishedCells) -> list[Row]:

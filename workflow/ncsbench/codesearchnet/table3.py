@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.codesearchnet.challenge_ranks import find_file
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
@@ -20,7 +20,11 @@ from ncsbench.evaluation.figures import Figures, join_figures, summarise
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.published.figure_verdicts import judge_figures
-from ncsbench.published.printed_cells import PublishedCells, tell_other_size
+from ncsbench.published.printed_cells import (
+    PublishedCells,
+    read_published_cells,
+    tell_other_size,
+)
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
 """What is ranked for what, with the column of the ranks. The released code and the printed figures
@@ -54,22 +58,26 @@ def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
     return ("choice", "changed", "of", "direction", "language", *of_pools)
 
 
-def build_table3(
+def write_table3(
     settings: Table3Settings,
     ranks: Sequence[Path],
     records: Sequence[Path],
-    published: PublishedCells,
-) -> list[Row]:
-    """Rows of ``table3_columns``: every system, direction and language; last, a random order.
+    output: Path,
+    published: Path | None = None,
+) -> None:
+    """Write the MRR of test pairs among distractors, beside the paper's Table 3.
 
-    Figures are means over seeds, intervals are over pairs and seeds together.
+    Figures are means over seeds, intervals are over pairs and seeds together; a random order is the
+    last system.
 
     Args:
         settings: of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
-        records: the record of every run (``write_record``).
-        published: the printed figures.
+        records: what the results of every run come from (``write_record``).
+        output: CSV file of ``table3_columns`` to write.
+        published: the printed figures; without, nothing stands beside ours.
     """
+    cells = read_published_cells(published)
     runs = {system: settings.runs_of(system) for system in settings.systems}
     places = (*settings.languages, POOLED, MEAN)
     figures = measure_pairs(settings, runs, ranks)
@@ -83,16 +91,13 @@ def build_table3(
     )
     wide["seeds"] = [len(runs[system]) for system in wide["system"]]
     others = {
-        system: _tell_other_pairs(find_file(records, runs[system][0]), published)
+        system: _tell_other_pairs(find_file(records, runs[system][0]), cells)
         for system in settings.published_as
         if system in runs
     }
-    verdicts = _judge(figures, settings, others, published)
+    verdicts = _judge(figures, settings, others, cells)
     wide["published"], wide["verdict"] = zip(
-        *(
-            _find_verdict(row, settings, others, published, verdicts)
-            for row in wide.to_dict("records")
-        ),
+        *(_find_verdict(row, settings, others, cells, verdicts) for row in wide.to_dict("records")),
         strict=True,
     )
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
@@ -100,17 +105,19 @@ def build_table3(
     columns = table3_columns(settings.pools)
     wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
     counts = [name for name in columns if name.startswith(("pairs_", "seeds"))]
-    return to_rows(format_columns(wide, counts, 0), columns)
+    write_rows(output, columns, to_rows(format_columns(wide, counts, 0), columns))
 
 
-def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row]:
-    """Rows of ``choice_columns``: every choice in both directions, in common pools and the mean.
+def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path], output: Path) -> None:
+    """Compare the open choices of the encoders: what each changes of the MRR of test pairs.
 
     Differences are paired by test pair.
 
     Args:
         settings: of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
+        output: CSV file of ``choice_columns`` to write: both directions, in common pools and the
+            mean.
     """
     compared = {choice.name: choice.of for choice in settings.choices}
     runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
@@ -133,7 +140,7 @@ def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row
     wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
     wide = wide.rename(columns={"system": "choice", "baseline": "of"})
     order = {"choice": compared, "direction": DIRECTIONS, "language": (POOLED, MEAN)}
-    return to_rows(arrange(wide, order), columns)
+    write_rows(output, columns, to_rows(arrange(wide, order), columns))
 
 
 def measure_pairs(

@@ -59,26 +59,25 @@ _DIGITS = 4
 
 def write_table4(
     settings: Table4Settings,
-    *,
     annotations: Path,
     queries: Path,
     ranks: Sequence[Path],
     pools: Path,
-    published: Path | None,
     output: Path,
     differences: Path,
+    published: Path | None = None,
 ) -> None:
-    """Score the predictions of systems and write both tables.
+    """Write the NDCG of systems beside the paper's Table 4, and how far they are apart.
 
     Args:
         settings: of the table.
-        annotations: ``annotationStore.csv``.
-        queries: ``queries.csv``.
+        annotations: annotations of the challenge, ``annotationStore.csv``.
+        queries: queries of the challenge, ``queries.csv``.
         ranks: a table of ``CHALLENGE_SCHEMA`` for every run.
         pools: what was searched, of ``POOL_SCHEMA``.
-        published: the printed figures; None for none beside ours.
-        output: ``table4.csv``.
-        differences: ``table4_differences.csv``.
+        output: CSV file of ``COLUMNS`` to write.
+        differences: CSV file of ``DIFFERENCE_COLUMNS`` to write.
+        published: the printed figures; without, nothing stands beside ours.
 
     Raises:
         DataError: for a file that cannot be used.
