@@ -100,9 +100,9 @@ def check_functions(
 ) -> None:
     """Whether there is a function at each annotated URL whose file is at hand, and why not."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotated_functions import find_annotated
     from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
     from ncsbench.function_corpus.annotations import read_queries
+    from ncsbench.function_corpus.unseen_functions import find_annotated
     from ncsbench.functions.registry import LANGUAGES, find_language
     from ncsbench.sources.open_sources import open_source
 

@@ -147,11 +147,7 @@ class CsnSystems:
 
     def describe(self) -> dict[str, Any]:
         """Content of the settings files of systems and tables, by path."""
-        settings: dict[str, StrictModel] = {
-            "table3": self._describe_table3(),
-            "table4": self._describe_table4(),
-            "choices": self._describe_choices(),
-        }
+        settings = self._describe_tables()
         for name, run in self.runs.items():
             settings[f"systems/{name}"] = self._describe_system(run)
             if run.trained_with is not None:
@@ -220,50 +216,38 @@ class CsnSystems:
             ranker=run.model.specification,
             words=run.model.words,
             seed=run.seed,
-            languages=self.file.languages,
-            depth=self.file.depth,
-            pools=self.file.pools,
-            pool_count=self.file.pool_count,
             trained_with=trained,
+            **self._choose_keys(*_SEARCH),
         )
 
-    def _describe_table3(self) -> Table3Settings:
-        return Table3Settings(
-            systems=tuple(self.file.systems),
-            runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
-            published_as=self._published_as(without="ElasticSearch"),
-            languages=self.file.languages,
-            pools=self.file.pools,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
+    def _describe_tables(self) -> dict[str, StrictModel]:
+        """Settings of the tables, by name."""
+        shared = self._choose_keys("languages", "seed", "bootstrap_samples")
+        runs = {name: tuple(self.runs_of(name)) for name in self.file.systems}
+        rows: dict[str, Any] = {"systems": tuple(runs), "runs": runs}
+        choices = tuple(
+            ChoiceRow(
+                name=name,
+                of=choice.of if choice.of in self.file.choices else runs[choice.of][0],
+                options=choice.encoder,
+            )
+            for name, choice in self.file.choices.items()
         )
-
-    def _describe_table4(self) -> Table4Settings:
-        return Table4Settings(
-            systems=tuple(self.file.systems),
-            runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
-            published_as=self._published_as(),
-            languages=self.file.languages,
-            depth=self.file.depth,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
-        )
-
-    def _describe_choices(self) -> ChoiceSettings:
-        return ChoiceSettings(
-            choices=tuple(
-                ChoiceRow(
-                    name=name,
-                    of=choice.of if choice.of in self.file.choices else self.runs_of(choice.of)[0],
-                    options=choice.encoder,
-                )
-                for name, choice in self.file.choices.items()
+        return {
+            "table3": Table3Settings(
+                published_as=self._published_as(without="ElasticSearch"),
+                pools=self.file.pools,
+                **rows,
+                **shared,
             ),
-            languages=self.file.languages,
-            pools=self.file.pools,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
-        )
+            "table4": Table4Settings(
+                published_as=self._published_as(), depth=self.file.depth, **rows, **shared
+            ),
+            "choices": ChoiceSettings(choices=choices, pools=self.file.pools, **shared),
+        }
+
+    def _choose_keys(self, *names: str) -> dict[str, Any]:
+        return {name: getattr(self.file, name) for name in names}
 
     def _published_as(self, without: str = "") -> dict[str, str]:
         """Rows of a published table by system; one of them is in the other table alone."""

@@ -81,25 +81,24 @@ def write_table3(
     runs = {system: settings.runs_of(system) for system in settings.systems}
     places = (*settings.languages, POOLED, MEAN)
     figures = measure_pairs(settings, runs, ranks)
-    values = (runs, DIRECTIONS, places, settings.pools)
-    frame = arrange(figures.frame.drop(columns="runs"), dict(zip(_KEYS, values, strict=True)))
-    wide = spread(
-        frame.fillna({"n": 0}),
-        "pool",
-        settings.pools,
-        {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"},
-    )
-    wide["seeds"] = [len(runs[system]) for system in wide["system"]]
     others = {
         system: _tell_other_pairs(find_file(records, runs[system][0]), cells)
         for system in settings.published_as
         if system in runs
     }
-    verdicts = _judge(figures, settings, others, cells)
-    wide["published"], wide["verdict"] = zip(
-        *(_find_verdict(row, settings, others, cells, verdicts) for row in wide.to_dict("records")),
-        strict=True,
-    )
+    verdicts = pd.Series(_judge(figures, settings, others, cells), dtype=object)
+    frame = figures.frame.drop(columns="runs").assign(verdict=verdicts)
+    values = (runs, DIRECTIONS, places, settings.pools)
+    frame = arrange(frame, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0, "verdict": ""})
+    names = {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"}
+    wide = spread(frame, "pool", settings.pools, names | {"verdict": "verdict_{}"})
+    wide["seeds"] = [len(runs[system]) for system in wide["system"]]
+    printed = _find_printed(wide, settings, cells)
+    wide["published"] = printed.where(wide["direction"] == PRINTED, "")
+    wide["verdict"] = [
+        _find_verdict(row, settings.pools, others.get(row["system"], ""))
+        for row in wide.to_dict("records")
+    ]
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
     wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
     columns = table3_columns(settings.pools)
@@ -193,48 +192,37 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
 
 
 def _judge(
-    figures: Figures,
-    settings: Table3Settings,
-    others: Mapping[str, str],
-    published: PublishedCells,
-) -> dict[tuple[str, str], str]:
-    """Verdicts by system and language on the figures that stand beside printed ones."""
+    figures: Figures, settings: Table3Settings, others: Mapping[str, str], published: PublishedCells
+) -> list[str]:
+    """A verdict for each figure that stands beside a printed one; empty for the others."""
     frame = figures.frame
-    chosen = figures.choose((frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL))
-    keys = list(zip(chosen.frame["system"], chosen.frame["language"], strict=True))
-    printed = [_find_printed(*key, settings, published) for key in keys]
-    verdicts = judge_figures(
-        chosen,
-        [float(one) if one else None for one in printed],
-        [others.get(system, "") for system, _ in keys],
-    )
-    return dict(zip(keys, verdicts, strict=True))
+    beside = (frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL)
+    printed = _find_printed(frame, settings, published).where(beside, "")
+    values = [float(one) if one else None for one in printed]
+    return judge_figures(figures, values, [others.get(one, "") for one in frame["system"]])
 
 
 def _find_printed(
-    system: str, language: str, settings: Table3Settings, published: PublishedCells
-) -> str:
-    """The printed figure of a system and language; empty where it has none."""
-    title = {POOLED: "Avg"}.get(language, TITLES.get(language, ""))
-    return published.get(("Table 3", settings.published_as.get(system, ""), title), "")
+    frame: pd.DataFrame, settings: Table3Settings, published: PublishedCells
+) -> pd.Series[str]:
+    """The printed figure of the system and language of each row; empty where it has none."""
+    titles = TITLES | {POOLED: "Avg"}
+    cells = [
+        published.get(("Table 3", settings.published_as.get(system, ""), titles.get(language, "")))
+        for system, language in zip(frame["system"], frame["language"], strict=True)
+    ]
+    return pd.Series(cells, dtype=object).fillna("")
 
 
-def _find_verdict(
-    row: Mapping[str, Any],
-    settings: Table3Settings,
-    others: Mapping[str, str],
-    published: PublishedCells,
-    verdicts: Mapping[tuple[str, str], str],
-) -> tuple[str, str]:
-    """The printed figure of a row and the verdict; empty where it has none."""
-    key = (row["system"], row["language"])
-    printed = _find_printed(*key, settings, published)
-    if row["direction"] != PRINTED or not printed:
-        return "", ""
-    if key in verdicts:
-        return printed, verdicts[key]
-    measured = any(not math.isnan(row[f"mrr_{pool}"]) for pool in settings.pools)
-    return printed, (others[row["system"]] or OTHER_POOL) if measured else ""
+def _find_verdict(row: Mapping[str, Any], pools: Sequence[int], other: str) -> str:
+    """The verdict on the figure of a row that stands beside a printed one; else why there is none.
+
+    It is empty for a row without a printed figure, or without any of ours.
+    """
+    if verdict := row.get(f"verdict_{PUBLISHED_POOL}", ""):
+        return str(verdict)
+    measured = any(not math.isnan(row[f"mrr_{pool}"]) for pool in pools)
+    return (other or OTHER_POOL) if row["published"] and measured else ""
 
 
 def _expect_random(settings: Table3Settings) -> pd.DataFrame:

@@ -114,7 +114,7 @@ def list_figures(
 ) -> list[Row]:
     """Rows of ``COLUMNS``: every system in every language, then its average."""
     frame = scores.figures.frame.drop(columns=["n", "runs"])
-    frame = frame.assign(verdict=_judge(scores, published_as, cells))
+    frame = frame.assign(verdict=pd.Series(_judge(scores, published_as, cells), dtype=object))
     names = {"value": "{}", "low": "{}_low", "high": "{}_high", "verdict": "{}_verdict"}
     keys = {"system": scores.systems, "language": scores.counts}
     wide = arrange(spread(frame, "measure", MEASURES, names), keys).fillna(
