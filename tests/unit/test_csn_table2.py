@@ -77,8 +77,10 @@ def test_disagreement_and_both_kappas_dev_139() -> None:
         "quadratic_kappa_all_ordered": f"{all_ordered:.3f}",
     }
     assert everything["pairs_judged_several_times"] == "3"
-    (one,) = describe_annotators(Annotations(("a",), {"go": {"a": {"u": (1,)}}}))[:1]
+    once = Annotations(("a",), {"go": {"a": {"u": (1,)}}})
+    (one,) = describe_annotators(once)[:1]
     assert one["quadratic_kappa_first_two"] == one["mean_difference"] == ""
+    assert by_measure(count_annotations(once, {}), "All")["quadratic_kappa_first_two"] == ""
 
 
 def test_the_published_figures_add_up(root: Path) -> None:
