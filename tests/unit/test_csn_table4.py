@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -37,8 +36,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.function_corpus.annotations import Annotations
 from ncsbench.function_corpus.function_schema import make_url
-from ncsbench.run_control.stage_command import run_stage
-from tests.functions_corpus import write_functions
+from tests.functions_corpus import write_challenge, write_functions
 
 PRINTED = {
     ("Table 1", "Go", "all"): "1000",
@@ -67,21 +65,6 @@ def judged(queries: int, *, functions: int = 3) -> Annotations:
         for query in range(queries)
     }
     return Annotations(tuple(grades), {"go": grades})
-
-
-def write_challenge(folder: Path, *annotations: str) -> dict[str, Path]:
-    """Files of annotations of Go, each given as query, address and grade, and of their queries."""
-    queries = dict.fromkeys(one.split(",")[0] for one in annotations)
-    rows = {
-        "annotations": [
-            "Language,Query,GitHubUrl,Relevance",
-            *(f"Go,{one}" for one in annotations),
-        ],
-        "queries": ["query", *queries],
-    }
-    for name, lines in rows.items():
-        (folder / f"{name}.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
-    return {name: folder / f"{name}.csv" for name in rows}
 
 
 def all_of(annotations: Annotations) -> frozenset[str]:
@@ -143,15 +126,12 @@ def test_a_pool_counts_functions_and_finds_the_annotated_ones(tmp_path: Path) ->
 
 
 def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
-    write_functions(tmp_path / "corpora", "go", [("a", "d", "c"), ("b", "d", "c")])
+    corpus = write_functions(tmp_path, "go", [("a", "d", "c"), ("b", "d", "c")])
     inside = make_url("owner/go", "c" * 40, "src/file", 11, 15)
     elsewhere = make_url("owner/other", "c" * 40, "src/file", 1, 5)
     path = tmp_path / "pools.parquet"
-    write_pools(
-        {"go": tmp_path / "corpora/go"},
-        **write_challenge(tmp_path, f"q,{elsewhere},1", f"p,{inside},3", f"p,{elsewhere},0"),
-        output=path,
-    )
+    rows = (f"q,{elsewhere},1", f"p,{inside},3", f"p,{elsewhere},0")
+    write_pools({"go": corpus}, **write_challenge(tmp_path, *rows), output=path)
     assert read_pools(path, ["go"]) == {"go": FunctionPool(2, frozenset([inside]))}
     with pytest.raises(DataError, match=r"pools\.parquet: has no ruby; make it anew for all"):
         read_pools(path, ["go", "ruby"])
@@ -313,27 +293,22 @@ def test_the_first_ten_and_the_annotated_results_are_kept_with_their_ranks(tmp_p
     assert kept["go", "q"] == [f"Q{rank}" for rank in range(1, 11)]
 
 
-def test_the_stages_write_both_tables_from_files(tmp_path: Path) -> None:
-    functions = [(f"f{row}", "doc", "code") for row in range(6)]
-    write_functions(tmp_path / "corpora", "go", functions)
+def test_both_tables_are_written_from_files(tmp_path: Path) -> None:
+    corpus = write_functions(tmp_path, "go", [(f"f{row}", "doc", "code") for row in range(6)])
     urls = [make_url("owner/go", "c" * 40, "src/file", 10 * row + 1, 10 * row + 5)
             for row in range(6)]  # fmt: skip
     judged = write_challenge(tmp_path, f"Sort,{urls[0]},2")
     found = [Prediction("go", "Sort", url) for url in urls[::-1]]
     write_challenge_ranks(tmp_path / "ranks/bm25.parquet", found, [urls[0]])
-    settings_of = {"languages": ["go"], "systems": ["bm25"], "bootstrap_samples": 100}
-    (tmp_path / "settings.json").write_text(json.dumps(settings_of), encoding="utf-8")
-    searched = {"corpora": f"go={tmp_path / 'corpora/go'}", "output": tmp_path / "pools.parquet"}
-    paths = {
-        "settings": tmp_path / "settings.json",
-        "ranks": tmp_path / "ranks/bm25.parquet",
-        "pools": tmp_path / "pools.parquet",
-        "output": tmp_path / "table4.csv",
-        "differences": tmp_path / "table4_differences.csv",
-    }
-    for stage, given in (("csn_pools", searched), ("csn_table4", paths)):
-        named = {**judged, **given}.items()
-        run_stage([stage, *(text for name, path in named for text in (f"--{name}", str(path)))])
+    write_pools({"go": corpus}, **judged, output=tmp_path / "pools.parquet")
+    write_table4(
+        settings("bm25"),
+        **judged,
+        ranks=[tmp_path / "ranks/bm25.parquet"],
+        pools=tmp_path / "pools.parquet",
+        output=tmp_path / "table4.csv",
+        differences=tmp_path / "table4_differences.csv",
+    )
     row, *_ = read_rows(tmp_path / "table4.csv", COLUMNS)
     assert (row["system"], row["within"], row["all"], row["functions"]) == (
         *("bm25", "1.0000"),

@@ -21,6 +21,7 @@ from ncsbench.function_corpus.unseen_functions import (
     read_url,
 )
 from tests.extracted_functions import SHA, build_corpus_of, make_function
+from tests.functions_corpus import write_challenge
 
 ALL_TRAIN = dict.fromkeys(("o/a", "o/b", "o/c"), "train")
 NEAR = [f"word1_{place}" for place in range(11)] + ["other"]
@@ -240,11 +241,12 @@ def test_addresses_of_functions(tmp_path: Path) -> None:
     assert read_url(url) == Place("o/a", SHA, "src/a b#c.go", 3, 12)
     for wrong in ("", url + "x", url.replace("blob", "tree"), url.replace("L12", "L" + "9" * 30)):
         assert read_url(wrong) is None
-    path = tmp_path / "grades.csv"
-    path.write_text(f"Language,Query,GitHubUrl,Relevance\nGo,p,{url},1\nGo,q,{url},2\n")
+    path = write_challenge(tmp_path, f"p,{url},1", f"q,{url},2")["annotations"]
     assert find_annotated(path, ("p", "q"), "go") == [Place("o/a", SHA, "src/a b#c.go", 3, 12)]
     path.write_text(path.read_text().replace(SHA, "main"))
-    with pytest.raises(DataError, match=r"grades\.csv: 'http.*' is no https://github\.com/OWNER"):
+    with pytest.raises(
+        DataError, match=r"annotations\.csv: 'http.*' is no https://github\.com/OWNER"
+    ):
         find_annotated(path, ("p", "q"), "go")
 
 

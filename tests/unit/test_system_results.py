@@ -22,7 +22,7 @@ from ncsbench.codesearchnet.unif_training import embed_functions, train_on_funct
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.training.unif_weights import load_weights
-from tests.functions_corpus import write_functions
+from tests.functions_corpus import write_challenge, write_functions
 
 GO = [
     ("ReadFile", "read a whole file", "func ReadFile ( path string ) { open ( path ) }"),
@@ -35,19 +35,15 @@ JAVA = [
 ]
 
 
-def write_challenge(folder: Path, *queries: str) -> None:
-    """Queries, and annotations that name none of the functions."""
-    (folder / "queries.csv").write_text("\n".join(["query", *queries, ""]))
-    url = make_url("owner/go", "0", "file", 1, 2)
-    text = f"Language,Query,GitHubUrl,Relevance,Notes\nGo,{queries[0]},{url},1,\n"
-    (folder / "annotations.csv").write_text(text)
+# It names none of the functions.
+URL = make_url("owner/go", "0", "file", 1, 2)
 
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
     write_functions(tmp_path / "corpora", "go", GO)
     write_functions(tmp_path / "corpora", "java", JAVA)
-    write_challenge(tmp_path, "Sort List", "read file")
+    write_challenge(tmp_path, f"Sort List,{URL},1", f"read file,{URL},1")
     return tmp_path / "corpora"
 
 
@@ -177,7 +173,7 @@ def test_unif_learns_from_the_training_pairs_of_a_language(tmp_path: Path) -> No
     weights = load_weights(trained / "weights")
     assert weights.about["pairs"]["read"] == len(functions)
     assert weights.about["pairs"]["trained"] > 0
-    write_challenge(tmp_path, "alphak")
+    write_challenge(tmp_path, f"alphak,{URL},1")
     learnt = {"trained_with": settings.as_json()}
     rows, ranks = run(tmp_path / "corpora", "unif", languages=["go"], **learnt)
     assert len(rows) == 100 and ranks == []
