@@ -46,13 +46,9 @@ def write_functions(
 
 def write_challenge(folder: Path, *annotations: str) -> dict[str, Path]:
     """Annotations of Go, each given as query, address and grade, and their queries, as files."""
-    header, queries = (
-        "Language,Query,GitHubUrl,Relevance",
-        [one.split(",")[0] for one in annotations],
-    )
     lines = {
-        "annotations": [header, *(f"Go,{one}" for one in annotations)],
-        "queries": dict.fromkeys(["query", *queries]),
+        "annotations": ["Language,Query,GitHubUrl,Relevance", *map("Go,{}".format, annotations)],
+        "queries": dict.fromkeys(["query", *(one.split(",")[0] for one in annotations)]),
     }
     for name, some in lines.items():
         (folder / f"{name}.csv").write_text("\n".join([*some, ""]), encoding="utf-8")

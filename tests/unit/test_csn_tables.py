@@ -22,11 +22,6 @@ Table 3,NBoW,Avg,0.6167,test,
 """
 
 
-def write_published(folder: Path) -> Path:
-    (folder / "published.csv").write_text(PUBLISHED)
-    return folder / "published.csv"
-
-
 def write_manifest(folder: Path, language: str, functions: int) -> None:
     stages = ["extracted", "without near duplicates", "at least 3 tokens"]
     write_json(
@@ -47,7 +42,8 @@ def test_table_1_counts_every_stage_beside_the_published_numbers(tmp_path: Path)
     write_manifest(tmp_path, "go", 20)
     write_manifest(tmp_path, "java", 30)
     corpora = {name: tmp_path / name for name in ("go", "java")}
-    count_functions(corpora, tmp_path / "table1.csv", write_published(tmp_path))
+    (tmp_path / "published.csv").write_text(PUBLISHED)
+    count_functions(corpora, tmp_path / "table1.csv", tmp_path / "published.csv")
     rows = read_rows(tmp_path / "table1.csv", COLUMNS)
     cells = {(row["language"], row["stage"]): [*row.values()][2:] for row in rows}
     assert cells["Go", "extracted"] == ["20", "5", "", ""]
@@ -89,8 +85,9 @@ def build(
     }
     options = Table3Settings.parse(settings, where="settings")
     records = [path.with_suffix(".json") for path in paths]
-    output = paths[0].with_name("table3.csv")
-    write_table3(options, paths, records, output, write_published(output.parent))
+    output, published = (paths[0].with_name(name) for name in ("table3.csv", "published.csv"))
+    published.write_text(PUBLISHED)
+    write_table3(options, paths, records, output, published)
     header, rows = read_headed_rows(output)
     assert tuple(header) == table3_columns(pools)
     return {(row["system"], row["direction"], row["language"]): row for row in rows}
