@@ -50,5 +50,19 @@ STAGES = {
     "cleaning_table7": "cleaning.filter_tables:write_table7",
     "cleaning_figure1": "cleaning.comment_features:write_comment_features",
     "cleaning_figure4": "cleaning.percentile_figure:draw_percentiles",
+    # CodeSearchNet.
+    "csn_inventory": "codesearchnet.csn_listing:list_files",
+    "csn_extract": "codesearchnet.csn_extraction:extract_shard",
+    "csn_build_corpus": "codesearchnet.csn_building:build_corpus_of",
+    "csn_train_encoder": "encoders.training:train_encoder",
+    "csn_embed": "codesearchnet.unif_training:embed_functions",
+    "csn_weights": "codesearchnet.unif_training:train_on_functions",
+    "csn_rank": "codesearchnet.system_results:write_results",
+    "csn_pools": "codesearchnet.function_pool:write_pools",
+    "csn_table1": "codesearchnet.table1:count_functions",
+    "csn_table2": "codesearchnet.table2:write_table2",
+    "csn_table3": "codesearchnet.table3:write_table3",
+    "csn_choices": "codesearchnet.table3:compare_choices",
+    "csn_table4": "codesearchnet.table4:write_table4",
 }
 """Module of this package and name of the function, by name of the stage."""

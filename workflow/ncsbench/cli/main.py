@@ -9,7 +9,6 @@ import typer
 from ncsbench.cli import (
     clean,
     codesearchnet,
-    codesearchnet_systems,
     compare,
     corpus,
     evidence,
@@ -66,7 +65,6 @@ GROUPS = (
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
     *(
         codesearchnet,
-        codesearchnet_systems,
         haystacks,
         provenance,
         published_inputs,
