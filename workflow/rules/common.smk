@@ -165,14 +165,6 @@ def reported(path, category, caption=None):
     return report(path, caption=caption, category=category)
 
 
-def links_option(wildcards, input):
-    """The command line option that names the counted links."""
-    return f"--links {input.links}" if input.links else ""
-
-
-def threads_option(wildcards, input):
-    """The command line option that names the folder of the threads."""
-    return f"--threads {os.path.dirname(input.threads[0])}" if input.threads else ""
 
 
 def states_of(*names, published=False):
@@ -192,11 +184,6 @@ def published_inputs(*names):
         for path in paths
         if path in RUN.inputs.published
     ]
-
-
-def users_option(wildcards, input):
-    """The command line option that names the authors."""
-    return f"--users {input.users}" if input.users else ""
 
 
 def input_folder(name):

@@ -8,9 +8,7 @@ import typer
 
 from ncsbench.cli import (
     clean,
-    cleaning,
     codesearchnet,
-    codesearchnet_systems,
     compare,
     corpus,
     evidence,
@@ -23,7 +21,6 @@ from ncsbench.cli import (
     posts,
     provenance,
     published_inputs,
-    questions,
     runs,
     tables,
     training,
@@ -58,11 +55,10 @@ def show_version(
 
 
 GROUPS = (
-    *(corpus, posts, questions, pairs, training),
+    *(corpus, posts, pairs, training),
     *(judge, tables, evidence, haystacks),
-    *(codesearchnet, codesearchnet_systems),
+    *(codesearchnet, clean),
     *(published_inputs, runs, export, labels),
-    *(clean, cleaning),
 )
 for group in GROUPS:
     app.add_typer(
