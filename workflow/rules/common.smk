@@ -165,8 +165,6 @@ def reported(path, category, caption=None):
     return report(path, caption=caption, category=category)
 
 
-
-
 def states_of(*names, published=False):
     """States of raw inputs: they stand for the inputs, whose times count for nothing."""
     prefix = "published-" if published else ""
@@ -189,20 +187,6 @@ def published_inputs(*names):
 def input_folder(name):
     """A param: the folder of the (first) input file of this name."""
     return lambda wildcards, input: os.path.dirname(_first(getattr(input, name)))
-
-
-def repeat_option(name):
-    """A param: the command line options ``--<name>`` that name each input file of this name."""
-    return lambda wildcards, input: [
-        f"--{name} {path}" for path in getattr(input, name)
-    ]
-
-
-def parts_folder(name):
-    """A param: the folder that holds the folders of parts."""
-    return lambda wildcards, input: os.path.dirname(
-        os.path.dirname(_first(getattr(input, name)))
-    )
 
 
 def output_folder(name):
