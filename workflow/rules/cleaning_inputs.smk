@@ -60,10 +60,7 @@ def cleaning_run(name):
 
 def ask_cleaning(name, find):
     """What ``find`` finds of an experiment; a mistake ends in one line."""
-    try:
-        return find(cleaning_run(name))
-    except NcsbenchError as error:
-        sys.exit(f"ncsbench: error: {show_line(str(error))}")
+    return end_at_mistake(lambda: find(cleaning_run(name)))
 
 
 def of_cleaning(find):

@@ -42,10 +42,7 @@ def csn_run(name):
 
 def ask_csn(name, find):
     """What ``find`` finds of a run; a mistake ends in one line."""
-    try:
-        return find(csn_run(name))
-    except NcsbenchError as error:
-        sys.exit(f"ncsbench: error: {show_line(str(error))}")
+    return end_at_mistake(lambda: find(csn_run(name)))
 
 
 def of_csn(find):

@@ -41,12 +41,18 @@ COMPARISONS = [
 ]
 TABLES = [name for name in TABLES_OF_EVIDENCE if name != "table1.csv"]
 
-try:
-    # Unusable inputs and options end the run here, before anything is written.
-    RUN = load_run(config, root=Path(workflow.basedir))
-    RESOURCE_TABLE = load_resources(Path(workflow.basedir) / TABLE)
-except NcsbenchError as error:
-    sys.exit(f"ncsbench: error: {show_line(str(error))}")
+
+def end_at_mistake(find, *arguments, **named):
+    """What a function of the library returns; a mistake of the user ends the run in one line."""
+    try:
+        return find(*arguments, **named)
+    except NcsbenchError as error:
+        sys.exit(f"ncsbench: error: {show_line(str(error))}")
+
+
+# Unusable inputs and options end the run here, before anything is written.
+RUN = end_at_mistake(load_run, config, root=Path(workflow.basedir))
+RESOURCE_TABLE = end_at_mistake(load_resources, Path(workflow.basedir) / TABLE)
 for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
@@ -55,6 +61,7 @@ DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 TRAINED = f"data/{RUN.trained_in}"
 SETTINGS, CORPUS = f"{DATA}/settings", f"{DATA}/corpus"
 CANDIDATES = f"{DATA}/candidates"
+HAYSTACKS = f"{DATA}/haystacks.parquet"
 # Tables, what they are made with, and logs of jobs; a trial has its own, and shares all else.
 OF_TRIAL = [TRIALS, RUN.trial] if RUN.trial else []
 OF_PART = [QUESTION_PARTS, RUN.part] if RUN.part else []

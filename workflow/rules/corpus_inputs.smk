@@ -16,10 +16,7 @@ def states_of_sources(wildcards):
         snakemake_private.is_main_process(workflow)
         and mode is snakemake_private.Mode.RUN
     ):
-        try:
-            RUN.check_source()
-        except NcsbenchError as error:
-            sys.exit(f"ncsbench: error: {show_line(str(error))}")
+        end_at_mistake(RUN.check_source)
     return states_of("repositories", "source")
 
 

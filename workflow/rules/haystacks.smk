@@ -21,7 +21,7 @@ rule haystack_members:
         settings=f"{SETTINGS}/haystacks/members.json",
         questions=QUESTIONS,
     output:
-        f"{DATA}/haystacks.parquet",
+        HAYSTACKS,
     log:
         f"{LOGS}/haystack_members.log",
     conda:
@@ -38,7 +38,7 @@ rule haystack_table:
         expand(f"{JUDGEMENTS}/{{model}}.parquet", model=HAYSTACK_RUNS),
         code=f"{CODE}/haystack_table.json",
         settings=f"{TABLE_SETTINGS}/haystacks/table.json",
-        members=f"{DATA}/haystacks.parquet",
+        members=HAYSTACKS,
         questions=TABLE_QUESTIONS,
     output:
         reported(f"{TABLE_FOLDER}/haystacks.csv", "Haystacks"),

@@ -24,15 +24,15 @@ rule micro_queries:
 
 rule micro_search:
     input:
-        code_of_model,
-        states_of_search,
-        base_of_model,
-        parts_of_model,
+        of_run(ARTIFACTS.ranker_code),
+        of_searched(lambda model: states_of(*model.files)),
+        of_searched(ARTIFACTS.base),
+        of_searched(ARTIFACTS.parts),
         code=f"{CODE}/micro_search.json",
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/micro_benchmark/retrieval.json",
-        words=words_of_model,
-        index=index_of_model,
+        words=of_run(ARTIFACTS.words),
+        index=of_run(ARTIFACTS.index),
         queries=f"{MICRO}/queries.parquet",
     output:
         f"{MICRO}/runs/{{model}}.trec",
