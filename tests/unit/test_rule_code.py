@@ -10,7 +10,7 @@ from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {
     "judge": "ncsbench judge score --run {input.run} 2> {log}",
-    "extract": "ncsbench corpus extract --settings {input.settings}",
+    "extract": "ncsbench stage extract --settings {input.settings}",
 }
 
 

@@ -1,7 +1,5 @@
 """Inputs and options of the rules that make a corpus."""
 
-from ncsbench.run_control import snakemake_private
-
 RELEASED_LISTS = [name for name in RUN.inputs.files if name.startswith("released-")]
 SPANS = {
     "spans": f"{CORPUS}/released_methods.parquet",
@@ -21,13 +19,3 @@ def states_of_sources(wildcards):
         except NcsbenchError as error:
             sys.exit(f"ncsbench: error: {show_line(str(error))}")
     return states_of("repositories", "source")
-
-
-def spans_option(wildcards, input):
-    """The command line option that names the methods of a released list."""
-    return f"--spans {input.spans}" if input.spans else ""
-
-
-def counts_option(wildcards, input):
-    """The command line option that names the counts of a released list."""
-    return f"--released {input.released}" if input.released else ""

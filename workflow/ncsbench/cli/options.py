@@ -24,7 +24,7 @@ ScoreSheet = Annotated[
 Answers = Annotated[Path, typer.Option(help="How each answer was read, answers.csv.")]
 Judgements = Annotated[Path, typer.Option(help="Folder of the judgements.")]
 Results = Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")]
-Licences = Annotated[Path, typer.Option(help="Licences of the repositories, of corpus licences.")]
+Licences = Annotated[Path, typer.Option(help="Licences of the repositories, as Parquet.")]
 Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
 
 Checkpoint = Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")]
