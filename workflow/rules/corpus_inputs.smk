@@ -1,4 +1,4 @@
-"""Inputs and options of the rules that make a corpus."""
+"""Inputs of the rules that make a corpus."""
 
 RELEASED_LISTS = [name for name in RUN.inputs.files if name.startswith("released-")]
 SPANS = {
