@@ -34,5 +34,20 @@ STAGES = {
     "index": "rankers.model_index:make_index",
     "retrieve": "rankers.model_run:retrieve",
     "postrank_rules": "rankers.postrank_rules:write_rule_counts",
+    # Posts of a dump, questions chosen from them, training pairs.
+    "post_questions": "posts.dump_passes:read_questions",
+    "post_ids": "posts.merged_dumps:join_ids",
+    "post_answers": "posts.dump_passes:read_answers",
+    "post_ledger": "posts.merged_dumps:join_ledgers",
+    "post_users": "posts.users:write_users",
+    "merge_posts": "posts.merged_dumps:merge_posts",
+    "post_links": "posts.links:write_links",
+    "candidates": "questions.candidates:write_candidates",
+    "select_questions": "published.selected_questions:write_selection",
+    "choose_threads": "pairs.threads:write_threads",
+    "pair_posts": "pairs.post_pairs:pair_posts",
+    "pair_docstrings": "pairs.docstring_pairs:pair_docstrings",
+    "pair_file": "pairs.json_pairs:pair_file",
+    "pair_derived": "pairs.derived_pairs:pair_derived",
 }
 """Module of this package and name of the function, by name of the stage."""

@@ -179,16 +179,6 @@ def selected_option(wildcards, input):
     return f"--selected {os.path.dirname(input.selected[0])}" if input.selected else ""
 
 
-def links_option(wildcards, input):
-    """The command line option that names the counted links."""
-    return f"--links {input.links}" if input.links else ""
-
-
-def threads_option(wildcards, input):
-    """The command line option that names the folder of the threads."""
-    return f"--threads {os.path.dirname(input.threads[0])}" if input.threads else ""
-
-
 def states_of(*names, published=False):
     """States of raw inputs: they stand for the inputs, whose times count for nothing."""
     prefix = "published-" if published else ""
@@ -206,11 +196,6 @@ def published_inputs(*names):
         for path in paths
         if path in RUN.inputs.published
     ]
-
-
-def users_option(wildcards, input):
-    """The command line option that names the authors."""
-    return f"--users {input.users}" if input.users else ""
 
 
 def input_folder(name):

@@ -51,7 +51,7 @@ class SelectionOptions(StrictModel):
 
 
 class CandidateSettings(SelectionOptions):
-    """Settings of the stage ``questions candidates``."""
+    """Settings of the stage ``candidates``."""
 
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""
@@ -60,7 +60,7 @@ class CandidateSettings(SelectionOptions):
 
 
 class SelectSettings(StrictModel):
-    """Settings of the stage ``questions select``."""
+    """Settings of the stage ``select_questions``."""
 
     judge: Similarity
     """The similarity that a match is found by."""
