@@ -12,11 +12,11 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.leaks import LeakFinder
 from ncsbench.pairs.thread_groups import choose_part, group_threads
 from ncsbench.pairs.thread_options import ThreadSettings
-from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_threads
+from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_part_queries, read_threads
 from ncsbench.pairs.threads import Threads, choose_threads, write_threads
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
@@ -193,5 +193,15 @@ def test_the_stage_writes_threads_parts_funnel_and_counts_the_same_twice(tmp_pat
     assert read_rows(tmp_path / "made/funnel.csv", ("step", "kept", "removed"))[-1]["kept"] == "40"
     parts = read_table(tmp_path / "made/thread_parts.parquet", THREAD_PART_SCHEMA).to_pylist()
     assert {row["part"] for row in parts} <= set(PARTS)
+    files = tmp_path / "made/threads.parquet", tmp_path / "made/thread_parts.parquet"
+    queries = [one.query_id for one in read_part_queries(*files, "training")]
+    assert queries == [row["query_id"] for row in parts if row["part"] == "training"]
+    assert len(read_part_queries(files[0], None, None)) == 40
+    for part, message in (
+        ("trainin", "--part trainin: is no part of threads; did you mean 'training'"),
+        (None, "--thread-parts and --part go together"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            read_part_queries(*files, part)
     chosen = read_threads(tmp_path / "made", ["training", "test"])["query_id"].to_pylist()
     assert chosen == [row["query_id"] for row in parts if row["part"] in {"training", "test"}]

@@ -8,9 +8,7 @@ import typer
 
 from ncsbench.cli import (
     clean,
-    cleaning,
     codesearchnet,
-    codesearchnet_systems,
     compare,
     corpus,
     evidence,
@@ -66,7 +64,6 @@ GROUPS = (
     *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
     *(
         codesearchnet,
-        codesearchnet_systems,
         haystacks,
         provenance,
         runs,
@@ -76,7 +73,6 @@ GROUPS = (
     explorer,
     evidence,
     clean,
-    cleaning,
 )
 for group in GROUPS:
     app.add_typer(

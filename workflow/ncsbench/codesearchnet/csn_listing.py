@@ -1,4 +1,4 @@
-"""The stage that lists the code files of a language, as its command calls it."""
+"""The stage that lists the code files of a language."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from ncsbench.functions.registry import find_language
 from ncsbench.sources.listing import list_source
 
 
-def list_functions_of(
-    settings: InventorySettings, *, memory: Path, output: Path, threads: int
-) -> None:
-    """List what the repositories of a language hold.
+def list_files(settings: InventorySettings, memory: Path, output: Path, threads: int = 1) -> None:
+    """List what the repositories of a language hold: commits, code files, licence files.
 
     Args:
-        settings: of the stage.
+        settings: language, repositories and their source.
         memory: folder of what is remembered of commits.
         output: the inventory.
         threads: repositories at a time.

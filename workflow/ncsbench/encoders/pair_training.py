@@ -19,7 +19,6 @@ from ncsbench.encoders.training import train_encoder
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
-from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
@@ -106,8 +105,9 @@ def train_on_pairs(
     corpus = checkpoint / LANGUAGE
     write_pair_corpus(pairs, corpus, settings.encoder)
     train_encoder(
+        EncoderSettings(encoder=settings.encoder.without_pairs(), seed=settings.seed),
         {LANGUAGE: corpus},
-        settings=EncoderSettings(encoder=settings.encoder.without_pairs(), seed=settings.seed),
-        files=TrainingFiles(checkpoint, record),
-        output=output,
+        checkpoint,
+        record,
+        output,
     )

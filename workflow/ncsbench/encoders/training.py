@@ -91,18 +91,19 @@ _START, _VALID, _EPOCH, _DROPOUT = 1, 2, 3, 4
 
 
 def train_encoder(
-    corpora: Mapping[str, Path],
-    *,
     settings: EncoderSettings,
-    files: TrainingFiles,
+    corpora: Mapping[str, Path],
+    checkpoint: Path,
+    record: Path,
     output: Path,
 ) -> None:
     """Train one encoder of queries and one of each language's code, and keep the best epoch.
 
     Args:
-        corpora: folder of each language's corpus (``function_corpus``), by name of the language.
         settings: what to train.
-        files: where it leaves what.
+        corpora: folder of each language's corpus (``function_corpus``), by name of the language.
+        checkpoint: folder to go on from after an interruption; removed at the end.
+        record: folder to write of what tables read about the training.
         output: folder of ``save_encoder`` to write.
 
     Raises:
@@ -131,7 +132,7 @@ def train_encoder(
             about,
             fingerprint=hash_inputs(about, vocabularies, lists),
             name=f"training on {', '.join(pair_files.languages)}",
-            files=files,
+            files=TrainingFiles(checkpoint, record),
             save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
         )
 
