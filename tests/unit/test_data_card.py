@@ -166,15 +166,9 @@ def test_days_of_commits_are_counted_once(tmp_path: Path) -> None:
 
 
 def describe(folder: Path, settings: CardSettings, tables: list[Path]) -> Path:
-    output = folder / "results" / "croissant.json"
-    write_croissant(
-        settings,
-        corpus=CorpusFolder(folder / "corpus"),
-        licences=folder / "licences",
-        released=folder / "data" / "released",
-        tables=tables,
-        output=output,
-    )
+    corpus, output = CorpusFolder(folder / "corpus"), folder / "results" / "croissant.json"
+    released = folder / "data" / "released"
+    write_croissant(settings, corpus, folder / "licences", released, tables, output)
     return output
 
 
