@@ -23,7 +23,7 @@ from ncsbench.run_control.stage_command import (
 from ncsbench.run_control.stage_options import options
 from ncsbench.stages import STAGES
 
-RULE = re.compile(r'"ncsbench stage (\w+) \{params\.options\} 2> \{log\}"')
+RULE = re.compile(r'"ncsbench stage (\w+)(?: --threads \{threads\})? \{params\.options\} 2> \{log\}"')
 
 
 class Named(dict[str, Any]):

@@ -30,9 +30,9 @@ rule csn_inventory:
         f"{ENVIRONMENTS}/functions.yaml"
     threads: 4
     params:
-        options=options(memory=f"{CSN_DATA}/commits/{{language}}", threads=4),
+        options=options(memory=f"{CSN_DATA}/commits/{{language}}"),
     shell:
-        "ncsbench stage csn_inventory {params.options} 2> {log}"
+        "ncsbench stage csn_inventory --threads {threads} {params.options} 2> {log}"
 
 
 # Its outputs stay: other options of a corpus parse nothing again.
