@@ -13,9 +13,9 @@ rule list_files:
         f"{ENVIRONMENTS}/corpus.yaml"
     threads: 4
     params:
-        options=options(memory=DATA, threads=4),
+        options=options(memory=DATA),
     shell:
-        "ncsbench stage list_files {params.options} 2> {log}"
+        "ncsbench stage list_files --threads {threads} {params.options} 2> {log}"
 
 
 rule extract:
