@@ -75,7 +75,7 @@ def call(command: str, folder: Path) -> str:
 
 MAKE = """
 stage questions --settings @questions.json --output @questions.parquet
-corpus words --settings @words.json --corpus @corpus --output @words
+stage words --settings @words.json --corpus @corpus --output @words
 stage index --settings @bm25.json --words @words --output @index
 stage retrieve --settings @bm25.json --retrieval @retrieval.json --words @words --index @index \
 --questions @questions.parquet --tag bm25 --output @runs/bm25.trec.gz

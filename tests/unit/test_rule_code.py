@@ -10,7 +10,7 @@ from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {
     "judge": "ncsbench stage judge {params.options} 2> {log}",
-    "extract": "ncsbench corpus extract --settings {input.settings}",
+    "extract": "ncsbench stage extract {params.options} 2> {log}",
 }
 
 

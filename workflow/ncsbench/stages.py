@@ -9,6 +9,20 @@ rule's code is found without an import (``run_control.rule_code``).
 from __future__ import annotations
 
 STAGES = {
+    # The corpus: published inputs, sources, methods, words; what it holds twice, its card.
+    "published_input": "published_inputs.provision:provide",
+    "fetch": "archives.sealed_store:fill_store",
+    "list_files": "sources.listing:list_files",
+    "released_methods": "corpus.released_spans:write_spans",
+    "extract": "corpus.extraction:extract_shard",
+    "build_corpus": "corpus.assembly:make_corpus",
+    "licences": "corpus.licences:find_licences",
+    "words": "corpus.word_extraction:make_words",
+    "count_duplicates": "corpus.duplicate_counts:write_duplicates",
+    "table1_without_copies": "tables.table1_without_copies:write_table1_without_copies",
+    "released": "tables.release:write_release",
+    "data_card": "tables.data_card:write_data_card",
+    "croissant": "tables.croissant:write_croissant",
     # What is learnt, indexes and runs.
     "embedding": "training.word_vectors:make_embedding",
     "query_vectors": "training.query_vectors:make_query_vectors",

@@ -8,7 +8,7 @@ import typer
 from ncsbench.cli.options import OptionalOutput, PlainOutput, choose_output
 from ncsbench.text.safe_text import show_visibly
 
-app = typer.Typer(help="The CodeSearchNet challenge: evaluation and tables.")
+app = typer.Typer(help="Convert and check files of CodeSearchNet.")
 
 _SOURCE = Path("data/sources/codesearchnet")
 AnnotationStore = Annotated[

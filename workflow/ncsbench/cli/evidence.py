@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Runs and judgements that are published.")
+app = typer.Typer(help="Publish runs and judgements of a dataset.")
 
 
 @app.command()
@@ -48,7 +48,10 @@ def evaluate(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Set a run of your own beside the rows of Table 1, by published evidence alone."""
+    """Set a run of your own beside the rows of Table 1.
+
+    Published evidence is enough for it.
+    """
     import json
 
     from ncsbench.evidence.evaluated_run import evaluate_run, judge_anew

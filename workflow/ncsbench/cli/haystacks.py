@@ -7,7 +7,7 @@ import typer
 
 from ncsbench.cli.options import Output
 
-app = typer.Typer(help="What do more methods to search among do?")
+app = typer.Typer(help="Draw repositories to search among more.")
 
 
 @app.command()

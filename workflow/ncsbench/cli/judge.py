@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Is a method similar to an answer?")
+app = typer.Typer(help="Check the judge.")
 
 
 @app.command()

@@ -7,7 +7,7 @@ import typer
 
 from ncsbench.cli.options import Output, Questions, ScoreSheet, Settings
 
-app = typer.Typer(help="Training pairs, apart from the evaluation questions.")
+app = typer.Typer(help="Make pairs of functions; look for leaks.")
 
 
 @app.command()

@@ -7,7 +7,7 @@ import typer
 
 from ncsbench.cli.options import Output
 
-app = typer.Typer(help="Questions and answers of a Stack Exchange dump.")
+app = typer.Typer(help="Read a dump of Stack Exchange.")
 
 
 @app.command()

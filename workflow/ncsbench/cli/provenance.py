@@ -21,7 +21,10 @@ def explain(
         ),
     ] = None,
 ) -> None:
-    """Where a table, or one number of it, comes from: its sources, files and code."""
+    """Say where a table, or a number of it, comes from.
+
+    Prints its sources, files and code.
+    """
     import sys
 
     from ncsbench.errors import ConfigurationError

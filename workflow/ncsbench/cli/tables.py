@@ -6,21 +6,14 @@ from typing import Annotated
 import typer
 
 from ncsbench.cli.options import (
-    Corpus,
-    Judgements,
-    Licences,
     OptionalOutput,
-    Output,
     PlainOutput,
-    Questions,
-    Results,
-    Settings,
     choose_output,
     read_assignments,
 )
 from ncsbench.text.safe_text import show_visibly
 
-app = typer.Typer(help="Published and reproduced tables.")
+app = typer.Typer(help="Show, compare and draw tables of results.")
 
 
 @app.command()
@@ -111,91 +104,3 @@ def refresh(
 
     for page in pages:
         typer.echo(f"{page}: {refresh_page(page)} tables")
-
-
-@app.command()
-def duplicates(
-    settings: Settings,
-    firsts: Annotated[Path, typer.Option(help="What 'corpus duplicates' wrote of methods.")],
-    counts: Annotated[Path, typer.Option(help="The duplicates.csv that it wrote.")],
-    questions: Questions,
-    results: Results,
-    judgements: Judgements,
-    output: Output,
-    report: Annotated[Path, typer.Option(help="Page on the duplicates to write, Markdown.")],
-) -> None:
-    """Table 1 without results that are duplicates, and a page on the dataset's duplicates."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.tables.table1_without_copies import write_table1_without_copies
-    from ncsbench.tables.table_settings import TableSettings
-
-    write_table1_without_copies(
-        read_settings(settings, TableSettings),
-        firsts=firsts,
-        duplicates=counts,
-        questions=questions,
-        results=results,
-        judgements=judgements,
-        output=output,
-        report=report,
-    )
-
-
-@app.command()
-def card(
-    settings: Settings,
-    corpus: Corpus,
-    licences: Licences,
-    questions: Questions,
-    output: Output,
-    attribution: Annotated[Path, typer.Option(help="CSV file of the repositories to write.")],
-    pairs: Annotated[
-        list[Path], typer.Option(help="A set of training pairs; may be repeated.")
-    ] = [],  # noqa: B006  (typer reads it as a list of its own)
-) -> None:
-    """The data card of a dataset, a page; and whom to name when its methods are used."""
-    from ncsbench.artifacts.storage import write_text
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.tables.attribution_list import write_attribution
-    from ncsbench.tables.card_facts import gather_facts
-    from ncsbench.tables.card_settings import CardSettings
-    from ncsbench.tables.data_card import describe_dataset
-    from ncsbench.tables.text_formats import to_markdown
-
-    facts = gather_facts(
-        corpus=CorpusFolder(corpus),
-        licences=licences,
-        questions=questions,
-        pairs={path.stem: path for path in pairs},
-    )
-    write_attribution(attribution, facts.repositories)
-    page = describe_dataset(read_settings(settings, CardSettings), facts)
-    write_text(output, to_markdown(page))
-
-
-@app.command()
-def croissant(
-    settings: Settings,
-    corpus: Corpus,
-    licences: Licences,
-    released: Annotated[Path, typer.Option(help="Folder of the released files.")],
-    output: Output,
-    tables: Annotated[
-        list[Path], typer.Option(help="Another file of the dataset; may be repeated.")
-    ] = [],  # noqa: B006
-) -> None:
-    """Describe a dataset for machines, as Croissant: its files, and the records in them."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.tables.card_settings import CardSettings
-    from ncsbench.tables.croissant import write_croissant
-
-    write_croissant(
-        output,
-        settings=read_settings(settings, CardSettings),
-        corpus=CorpusFolder(corpus),
-        licences=licences,
-        released=released,
-        tables=tables,
-    )

@@ -1,4 +1,4 @@
-"""The artifacts of models: what the rules of words, indexes, trainings and searches name as inputs."""
+"""The artifacts of models: what rules of words, indexes, trainings and searches have as inputs."""
 
 from __future__ import annotations
 
