@@ -161,11 +161,6 @@ wildcard_constraints:
     key=r"[0-9a-f]{8}",
 
 
-def results_of_run(wildcards):
-    """The folder of the dataset's runs, which a trial shares."""
-    return RESULTS
-
-
 def reported(path, category, caption=None):
     """An output that ``snakemake --report`` shows."""
     caption = f"{workflow.basedir}/workflow/report/{caption or Path(path).stem}.rst"
@@ -189,16 +184,6 @@ def published_inputs(*names):
         for path in paths
         if path in RUN.inputs.published
     ]
-
-
-def input_folder(name):
-    """A param: the folder of the (first) input file of this name."""
-    return lambda wildcards, input: os.path.dirname(_first(getattr(input, name)))
-
-
-def output_folder(name):
-    """A param: the folder of the output file of this name."""
-    return lambda wildcards, output: os.path.dirname(_first(getattr(output, name)))
 
 
 def _first(files):
