@@ -21,9 +21,9 @@ for _cleaning in sorted({*CLEANING_NAMES} - {*CSN_NAMES}):
 
 rule cleaning_positives:
     input:
-        of_cleaning(lambda run, benchmark: run.list_states(benchmark)),
+        of_cleaning(lambda one, benchmark: one.list_states(benchmark)),
         of_cleaning(cleaning_published),
-        of_cleaning(lambda run, benchmark: run.list_java("benchmarks", benchmark)),
+        of_cleaning(lambda one, benchmark: one.list_java("benchmarks", benchmark)),
         of_cleaning(cleaning_extracted),
         code=f"{CLEANING_SETTINGS}/code/cleaning_positives.json",
         settings=f"{CLEANING_SETTINGS}/positives/{{benchmark}}.json",
@@ -38,9 +38,9 @@ rule cleaning_positives:
     params:
         options=options(
             extracted=of_cleaning(
-                lambda run, name: run.find_java("benchmarks", name, "extracted")
+                lambda one, name: one.find_java("benchmarks", name, "extracted")
             ),
-            corpus=of_cleaning(lambda run, name: run.find_java("benchmarks", name)),
+            corpus=of_cleaning(lambda one, name: one.find_java("benchmarks", name)),
         ),
     shell:
         "ncsbench stage cleaning_positives {params.options} 2> {log}"
@@ -48,8 +48,8 @@ rule cleaning_positives:
 
 rule cleaning_raw_pairs:
     input:
-        of_cleaning(lambda run, source: run.list_guard()),
-        of_cleaning(lambda run, source: run.list_java("sources", source)),
+        of_cleaning(lambda one, source: one.list_guard()),
+        of_cleaning(lambda one, source: one.list_java("sources", source)),
         code=f"{CLEANING_SETTINGS}/code/cleaning_raw_pairs.json",
         settings=f"{CLEANING_SETTINGS}/raw/{{source}}.json",
         published=CLEANING_FIGURES,
@@ -64,9 +64,9 @@ rule cleaning_raw_pairs:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            corpus=of_cleaning(lambda run, source: run.find_java("sources", source)),
-            benchmarks=of_cleaning(lambda run, source: run.list_benchmarks()),
-            questions=of_cleaning(lambda run, source: run.questions),
+            corpus=of_cleaning(lambda one, source: one.find_java("sources", source)),
+            benchmarks=of_cleaning(lambda one, source: one.list_benchmarks()),
+            questions=of_cleaning(lambda one, source: one.questions),
         ),
     shell:
         "ncsbench stage cleaning_raw_pairs {params.options} 2> {log}"
@@ -74,7 +74,7 @@ rule cleaning_raw_pairs:
 
 rule cleaning_titles:
     input:
-        of_cleaning(lambda run: run.list_guard()),
+        of_cleaning(lambda one: one.list_guard()),
         f"{CLEANING_SETTINGS}/inputs/titles.json",
         code=f"{CLEANING_SETTINGS}/code/cleaning_titles.json",
         settings=f"{CLEANING_SETTINGS}/titles.json",
@@ -87,8 +87,8 @@ rule cleaning_titles:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
         options=options(
-            benchmarks=of_cleaning(lambda run: run.list_benchmarks()),
-            questions=of_cleaning(lambda run: run.questions),
+            benchmarks=of_cleaning(lambda one: one.list_benchmarks()),
+            questions=of_cleaning(lambda one: one.questions),
         ),
     shell:
         "ncsbench stage cleaning_titles {params.options} 2> {log}"
@@ -96,11 +96,11 @@ rule cleaning_titles:
 
 rule cleaning_distractors:
     input:
-        of_cleaning(lambda run, benchmark: run.list_java("benchmarks", benchmark)),
+        of_cleaning(lambda one, benchmark: one.list_java("benchmarks", benchmark)),
         code=f"{CLEANING_SETTINGS}/code/cleaning_distractors.json",
         settings=f"{CLEANING_SETTINGS}/distractors/{{benchmark}}.json",
         positives=f"{CLEANING_DATA}/benchmarks/{{benchmark}}/positives.parquet",
-        raw=of_cleaning(lambda run, benchmark: run.list_raw()),
+        raw=of_cleaning(lambda one, benchmark: one.list_raw()),
     output:
         f"{CLEANING_DATA}/benchmarks/{{benchmark}}/distractors.parquet",
     log:
@@ -109,7 +109,7 @@ rule cleaning_distractors:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            corpus=of_cleaning(lambda run, name: run.find_java("benchmarks", name))
+            corpus=of_cleaning(lambda one, name: one.find_java("benchmarks", name))
         ),
     shell:
         "ncsbench stage cleaning_distractors {params.options} 2> {log}"
@@ -154,12 +154,12 @@ rule cleaning_losses:
 
 rule cleaning_training_set:
     input:
-        of_cleaning(lambda run, name: run.cells.list_losses(name, ".json")),
+        of_cleaning(lambda one, name: one.cells.list_losses(name, ".json")),
         code=f"{CLEANING_SETTINGS}/code/cleaning_training_set.json",
         settings=f"{CLEANING_SETTINGS}/sets/{{training_set}}.json",
-        pairs=of_cleaning(lambda run, name: run.cells.list_pairs(name)),
-        losses=of_cleaning(lambda run, name: run.cells.list_losses(name, ".parquet")),
-        size_of=of_cleaning(lambda run, name: run.cells.list_size(name)),
+        pairs=of_cleaning(lambda one, name: one.cells.list_pairs(name)),
+        losses=of_cleaning(lambda one, name: one.cells.list_losses(name, ".parquet")),
+        size_of=of_cleaning(lambda one, name: one.cells.list_size(name)),
     output:
         output=f"{CLEANING_DATA}/sets/{{training_set}}.parquet",
         record=f"{CLEANING_DATA}/sets/{{training_set}}.json",

@@ -5,9 +5,9 @@ rule cleaning_train:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_train.json",
         settings=f"{CLEANING_SETTINGS}/cells/{{cell}}.json",
-        pairs=of_cleaning(lambda run, cell: run.cells.find_set(cell)),
-        vocabulary_pairs=of_cleaning(lambda run, cell: run.cells.list_vocabulary(cell)),
-        steps_of=of_cleaning(lambda run, cell: run.cells.list_steps(cell)),
+        pairs=of_cleaning(lambda one, cell: one.cells.find_set(cell)),
+        vocabulary_pairs=of_cleaning(lambda one, cell: one.cells.list_vocabulary(cell)),
+        steps_of=of_cleaning(lambda one, cell: one.cells.list_steps(cell)),
     output:
         output=directory(f"{CLEANING_DATA}/encoders/{{cell}}"),
         record=directory(f"{CLEANING_DATA}/trainings/{{cell}}"),
@@ -26,7 +26,7 @@ rule cleaning_train:
 rule cleaning_rank:
     input:
         of_cleaning(
-            lambda run, cell: run.list_benchmarks(
+            lambda one, cell: one.list_benchmarks(
                 "positives", "queries", "distractors"
             )
         ),
@@ -42,7 +42,7 @@ rule cleaning_rank:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        options=options(benchmarks=of_cleaning(lambda run, cell: run.list_benchmarks())),
+        options=options(benchmarks=of_cleaning(lambda one, cell: one.list_benchmarks())),
     shell:
         "ncsbench stage cleaning_rank {params.options} 2> {log}"
 
@@ -51,7 +51,7 @@ rule cleaning_main_table:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_main_table.json",
         settings=f"{CLEANING_SETTINGS}/{{table}}.json",
-        results=of_cleaning(lambda run, table: run.cells.list_results(table)),
+        results=of_cleaning(lambda one, table: one.cells.list_results(table)),
         published=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/{{table}}.csv", "Cleaning", "cleaning_main_table"),

@@ -68,22 +68,20 @@ def of_cleaning(find):
 
     def find_inputs(wildcards):
         others = (one for name, one in wildcards.items() if name != "cleaning")
-        return ask_cleaning(wildcards.cleaning, lambda run: find(run, *others))
+        return ask_cleaning(wildcards.cleaning, lambda one: find(one, *others))
 
     return find_inputs
 
 
-def cleaning_published(run, benchmark):
+def cleaning_published(one, benchmark):
     """Published inputs of a benchmark; a run that needs one that is no such ends here."""
-    mode = snakemake_private.find_mode(sys.argv[1:])
-    is_run = mode is snakemake_private.Mode.RUN
-    if is_run and snakemake_private.is_main_process(workflow):
-        run.check()
-    return ancient(run.list_published(benchmark))
+    if IS_RUN:
+        one.check()
+    return ancient(one.list_published(benchmark))
 
 
-def cleaning_extracted(run, benchmark):
+def cleaning_extracted(one, benchmark):
     """The extracted shards of the corpus of a benchmark."""
-    folder = run.find_java("benchmarks", benchmark, "extracted")
-    shards = ask_csn(run.benchmarks[benchmark].corpus, lambda csn: csn.shards)
+    folder = one.find_java("benchmarks", benchmark, "extracted")
+    shards = ask_csn(one.benchmarks[benchmark].corpus, lambda csn: csn.shards)
     return [f"{folder}/{shard}.parquet" for shard in shards]

@@ -58,7 +58,7 @@ rule csn_extract:
 rule csn_build_corpus:
     input:
         CSN_CHALLENGE,
-        of_csn(lambda run, wildcards: run.list_extracted(wildcards.language)),
+        of_csn(lambda one, wildcards: one.list_extracted(wildcards.language)),
         code=f"{CSN_SETTINGS}/code/csn_build_corpus.json",
         settings=f"{CSN_SETTINGS}/{{language}}/corpus.json",
         inventory=f"{CSN_EXTRACTED}/inventory.parquet",

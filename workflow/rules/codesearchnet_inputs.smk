@@ -50,47 +50,43 @@ def of_csn(find):
     return lambda wildcards: ask_csn(wildcards.csn, lambda csn: find(csn, wildcards))
 
 
-def csn_states(run, wildcards):
+def csn_states(one, wildcards):
     """States of list and source; a run that needs them ends here where nothing is at hand."""
-    mode = snakemake_private.find_mode(sys.argv[1:])
-    if (
-        snakemake_private.is_main_process(workflow)
-        and mode is snakemake_private.Mode.RUN
-    ):
-        run.check(wildcards.language)
-    folder = f"data/{run.name}/settings/inputs"
+    if IS_RUN:
+        one.check(wildcards.language)
+    folder = f"data/{one.name}/settings/inputs"
     return [f"{folder}/{wildcards.language}/{name}.json" for name in ("list", "source")]
 
 
 def csn_results(kind, ending, choices=False):
     """An input function: files of a kind of the runs of all systems, and of choices if wanted."""
     return of_csn(
-        lambda run, wildcards: run.systems.list_results(kind, ending, choices=choices)
+        lambda one, wildcards: one.systems.list_results(kind, ending, choices=choices)
     )
 
 
 CSN_CORPORA = of_csn(
-    lambda run, wildcards: [
+    lambda one, wildcards: [
         f"{folder}/{file}"
-        for folder in run.corpora.values()
+        for folder in one.corpora.values()
         for file in ("functions.parquet", "manifest.json")
     ]
 )
 # States stand for the annotations and queries, whose times count for nothing.
 CSN_CHALLENGE = of_csn(
-    lambda run, wildcards: [
-        *(f"data/{run.name}/settings/inputs/{key}.json" for key in run.challenge),
-        *ancient(run.published_files),
+    lambda one, wildcards: [
+        *(f"data/{one.name}/settings/inputs/{key}.json" for key in one.challenge),
+        *ancient(one.published_files),
     ]
 )
 CSN_CHALLENGE_OPTIONS = {
-    key: of_csn(lambda run, wildcards, key=key: run.challenge[key])
+    key: of_csn(lambda one, wildcards, key=key: one.challenge[key])
     for key in ("annotations", "queries")
 }
-CSN_CORPORA_OPTION = of_csn(lambda run, wildcards: run.corpora)
+CSN_CORPORA_OPTION = of_csn(lambda one, wildcards: one.corpora)
 # Printed figures stand beside the published annotations alone.
 CSN_PRINTED = of_csn(
-    lambda run, wildcards: (
-        [f"{PUBLISHED}/codesearchnet_tables.csv"] if run.is_published else []
+    lambda one, wildcards: (
+        [f"{PUBLISHED}/codesearchnet_tables.csv"] if one.is_published else []
     )
 )

@@ -66,8 +66,8 @@ rule csn_rank:
     input:
         CSN_CORPORA,
         CSN_CHALLENGE,
-        of_csn(lambda run, wildcards: run.list_ranker_code(wildcards.system)),
-        of_csn(lambda run, wildcards: run.systems.list_trained(wildcards.system)),
+        of_csn(lambda one, wildcards: one.list_ranker_code(wildcards.system)),
+        of_csn(lambda one, wildcards: one.systems.list_trained(wildcards.system)),
         code=f"{CSN_SETTINGS}/code/csn_rank.json",
         settings=f"{CSN_SETTINGS}/systems/{{system}}.json",
     output:
@@ -162,7 +162,7 @@ rule csn_table4:
         CSN_CHALLENGE,
         code=f"{CSN_SETTINGS}/code/csn_table4.json",
         settings=f"{CSN_SETTINGS}/table4.json",
-        pools=of_csn(lambda run, wildcards: run.systems.find_pools()),
+        pools=of_csn(lambda one, wildcards: one.systems.find_pools()),
         ranks=csn_results("challenge", ".parquet"),
         published=CSN_PRINTED,
     output:

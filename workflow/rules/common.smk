@@ -27,6 +27,11 @@ from ncsbench.run_control import snakemake_private
 from ncsbench.run_control.stage_options import options
 from ncsbench.text.safe_text import show_line
 
+MODE = snakemake_private.find_mode(sys.argv[1:])
+# Snakemake is making what is asked for: this is no job of it and no look.
+IS_RUN = (
+    snakemake_private.is_main_process(workflow) and MODE is snakemake_private.Mode.RUN
+)
 PUBLISHED = "config/published"
 SOURCES = "data/sources"  # published inputs, which all datasets share
 CHECKSUMS = "data/checksums"  # of artifacts and raw inputs; workflow/bin/ncsbench names it to them

@@ -9,10 +9,6 @@ SPANS = {
 
 def states_of_sources(wildcards):
     """States of list and source; a run that needs them ends here where nothing is at hand."""
-    mode = snakemake_private.find_mode(sys.argv[1:])
-    if (
-        snakemake_private.is_main_process(workflow)
-        and mode is snakemake_private.Mode.RUN
-    ):
+    if IS_RUN:
         end_at_mistake(RUN.check_source)
     return states_of("repositories", "source")

@@ -58,12 +58,7 @@ def keys_of(kind):
 
 def states_of_index(model):
     """States of raw inputs of an index; a run that lacks a package for it ends here."""
-    mode = snakemake_private.find_mode(sys.argv[1:])
-    if (
-        snakemake_private.is_main_process(workflow)
-        and mode is snakemake_private.Mode.RUN
-        and not snakemake_private.makes_environments(workflow)
-        and not os.path.exists(f"{DATA}/indexes/{model.name}")
-    ):
+    made = os.path.exists(f"{DATA}/indexes/{model.name}")
+    if IS_RUN and not made and not snakemake_private.makes_environments(workflow):
         end_at_mistake(check_packages, model)
     return states_of(*model.files)

@@ -106,7 +106,7 @@ rule retrieve:
         words=of_run(ARTIFACTS.words),
         index=of_run(ARTIFACTS.index),
         questions=f"{DATA}/questions.parquet",
-        members=of_run(lambda run: HAYSTACKS if run.haystack else []),
+        members=of_run(lambda one: HAYSTACKS if one.haystack else []),
     output:
         f"{RESULTS}/runs/{{model}}.trec.gz",
     log:
@@ -116,8 +116,8 @@ rule retrieve:
     params:
         options=options(
             tag="{model}",
-            corpus=of_run(lambda run: CORPUS if run.source_text else ""),
-            haystack=of_run(lambda run: run.haystack),
+            corpus=of_run(lambda one: CORPUS if one.source_text else ""),
+            haystack=of_run(lambda one: one.haystack),
         ),
     shell:
         "ncsbench stage retrieve {params.options} 2> {log}"
@@ -139,7 +139,7 @@ use rule retrieve as retrieve_deep with:
         words=of_run(ARTIFACTS.words),
         index=of_run(ARTIFACTS.index),
         questions=f"{DATA}/questions.parquet",
-        members=of_run(lambda run: HAYSTACKS if run.haystack else []),
+        members=of_run(lambda one: HAYSTACKS if one.haystack else []),
     output:
         temp(f"{DATA}/deep_runs/{{model}}.trec"),
     log:
@@ -147,8 +147,8 @@ use rule retrieve as retrieve_deep with:
     params:
         options=options(
             tag="{model}",
-            corpus=of_run(lambda run: CORPUS if run.source_text else ""),
-            haystack=of_run(lambda run: run.haystack),
+            corpus=of_run(lambda one: CORPUS if one.source_text else ""),
+            haystack=of_run(lambda one: one.haystack),
             deeper=True,
         ),
 

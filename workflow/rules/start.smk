@@ -19,7 +19,6 @@ STARTED = time.time()
 if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
     snakemake_private.announce_rebuilding(sys.argv[1:])
-    MODE = snakemake_private.find_mode(sys.argv[1:])
     HELD_BACK = snakemake_private.hold_back(sys.argv[1:])
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
