@@ -25,7 +25,7 @@ from ncsbench.posts.merged_dumps import (
 from ncsbench.posts.users import USER_SCHEMA, find_authors, read_users
 
 
-def read_dump(settings: PostSettings, output: Path, *, drop_early: bool | None = None) -> None:
+def read_dump(settings: PostSettings, output: Path) -> None:
     """Read questions, answers, ledger and counts of a dump into a folder.
 
     Where too much is broken, ledger and counts are there all the same.
@@ -41,10 +41,10 @@ def read_dump(settings: PostSettings, output: Path, *, drop_early: bool | None =
         questions = part_folders(Path(folder) / "questions", settings.parts)
         answers = part_folders(Path(folder) / "answers", settings.parts)
         for part, made in enumerate(questions):
-            read_questions(settings, part=part, output=made, drop_early=drop_early)
+            read_questions(settings, part=part, output=made)
         join_ids(questions, ids)
         for part, made in enumerate(answers):
-            read_answers(settings, part=part, ids=ids, output=made, drop_early=drop_early)
+            read_answers(settings, part=part, ids=ids, output=made)
         join_ledgers(questions, answers, output)
         check_counts(settings, output / COUNTS)
         users = None
