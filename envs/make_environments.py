@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 FOLDER = Path(__file__).resolve().parent
 KINDS = {
-    "archives": ["numpy", "pyarrow", "pydantic", "PyYAML", "requests", "typer"],
+    "archives": ["numpy", "pyarrow", "pydantic", "requests", "typer"],
     "corpus": [
         *("identify", "numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java"),
         *("typer", "ukkonen"),

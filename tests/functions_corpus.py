@@ -42,3 +42,14 @@ def write_functions(
     manifest = {"language": language, "corpus_hash": f"hash of {language}"}
     write_json(folder / language / "manifest.json", manifest)
     return folder / language
+
+
+def write_challenge(folder: Path, *annotations: str) -> dict[str, Path]:
+    """Annotations of Go, each given as query, address and grade, and their queries, as files."""
+    lines = {
+        "annotations": ["Language,Query,GitHubUrl,Relevance", *map("Go,{}".format, annotations)],
+        "queries": dict.fromkeys(["query", *(one.split(",")[0] for one in annotations)]),
+    }
+    for name, some in lines.items():
+        (folder / f"{name}.csv").write_text("\n".join([*some, ""]), encoding="utf-8")
+    return {name: folder / f"{name}.csv" for name in lines}

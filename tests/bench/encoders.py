@@ -26,9 +26,8 @@ from torch.nn import functional
 from ncsbench.artifacts.storage import write_table
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.encoders.joint_network import JointNetwork
-from ncsbench.encoders.losses import measure_loss, measure_similarity
 from ncsbench.encoders.networks import NETWORKS
-from ncsbench.encoders.training import Trainer
+from ncsbench.encoders.training import Trainer, measure_loss, measure_similarity
 from ncsbench.encoders.training_pairs import PairFiles
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.networks.reproducible import reproducible

@@ -82,9 +82,9 @@ def time_passes(path: Path, tag: str) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         started = time.process_time()
-        read_questions(settings, part=0, output=folder / "q")
+        read_questions(settings, part=0, output=folder / "q/0000")
         between = time.process_time()
-        join_ids([folder / "q"], folder / "ids")
+        join_ids(settings, folder / "q", folder / "ids")
         again = time.process_time()
         read_answers(settings, part=0, ids=folder / "ids", output=folder / "a")
         return between - started, time.process_time() - again

@@ -28,9 +28,7 @@ from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
-from ncsbench.tables.dataset_tables import write_dataset_tables
-from ncsbench.tables.table_settings import TableSettings
-from tests.unit.test_dataset_tables import CORPUS, settings, write_answers
+from tests.unit.test_dataset_tables import settings, write_answers, write_tables
 from tests.unit.test_sensitivity import question
 
 Tool = Callable[[Path, Path], dict[str, float]]
@@ -132,14 +130,7 @@ def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> No
     write_answers(tmp_path)
     (tmp_path / "trainings" / "a").mkdir(parents=True)
     (tmp_path / "trainings" / "a" / "about.json").write_text('{"pairs": {"trained": 5}}')
-    write_dataset_tables(
-        settings=TableSettings.parse(used, where="settings"),
-        questions=tmp_path / "questions.parquet", answers=tmp_path / "answers.csv",
-        lines=np.full(200, 4, np.int32), corpus=CORPUS, judgements=tmp_path,
-        matches=None,
-        published=root / "config" / "published", score_sheet=tmp_path / "sheet.csv",
-        trainings=tmp_path / "trainings", results=tmp_path, output=tmp_path,
-    )  # fmt: skip
+    write_tables(tmp_path, used, np.full(200, 4, np.int32))
     for qrels in JUDGES.values():
         lines = [line.split() for line in (tmp_path / qrels).read_text().splitlines()]
         assert {row for row, *_ in lines} == {str(row) for row in range(1, 41)}

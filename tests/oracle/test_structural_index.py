@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from ncsbench.aroma.features import FeatureSet, features_of_method
-from ncsbench.cli.judge import index as build_index
 from ncsbench.corpus.generated_repositories import read_base, write_store
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.evaluation.judging import index_corpus
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
@@ -35,7 +35,7 @@ def corpus(root: Path, tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder
     write_store(base, methods=METHODS, store=folder / "store", listed=folder / "list.csv")
     generated = read_repositories(folder / "list.csv").repositories
     corpus = build_from(folder, generated, open_source("archive", str(folder / "store")))
-    build_index(corpus=corpus.path, output=folder / "index", shard=None)
+    index_corpus(corpus, folder / "index")
     return corpus
 
 

@@ -12,7 +12,6 @@ from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.encoders.encoder_options import EncoderSettings
 from ncsbench.encoders.training import train_encoder
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.networks.recorded_training import TrainingFiles
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
 OPTIONS: dict[str, Any] = {
@@ -83,10 +82,11 @@ def read_settings(network: str = "nbow", *, seed: int = 1, **options: Any) -> En
 
 def train(folder: Path, corpora: dict[str, Path], network: str = "nbow", **options: Any) -> Path:
     train_encoder(
+        read_settings(network, **options),
         corpora,
-        settings=read_settings(network, **options),
-        files=TrainingFiles(folder / "checkpoint", folder / "record"),
-        output=folder / "encoder",
+        folder / "checkpoint",
+        folder / "record",
+        folder / "encoder",
     )
     return folder / "encoder"
 

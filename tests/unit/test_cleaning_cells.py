@@ -20,7 +20,6 @@ from ncsbench.cleaning.cell_training import train_cell
 from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.deepcs.field_encoder import load_field_encoder
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.carlcs import Carlcs
 from ncsbench.rankers.deepcs import Deepcs
@@ -70,7 +69,7 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def benchmark_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_benchmark(tmp_path_factory.mktemp("some"), QUERIES, CODES, WRONG)
+    return write_benchmark(tmp_path_factory.mktemp("all") / "some", QUERIES, CODES, WRONG)
 
 
 def make_settings(network: str = "deepcs", **values: Any) -> CellSettings:
@@ -88,13 +87,14 @@ def train(settings: CellSettings, sets: dict[str, Path], folder: Path) -> Path:
         sets[settings.set],
         vocabulary_pairs=sets["raw"] if settings.vocabulary == "raw" else None,
         steps_of=sets[settings.steps_of] if settings.steps_of else None,
-        files=TrainingFiles(folder / "checkpoint", folder / "record"),
+        checkpoint=folder / "checkpoint",
+        record=folder / "record",
         output=folder / "encoder",
     )
     return folder
 
 
-def rank(settings: CellSettings, folder: Path, benchmarks: dict[str, Path]) -> pa.Table:
+def rank(settings: CellSettings, folder: Path, *benchmarks: Path) -> pa.Table:
     ranks, cell = folder / "ranks.parquet", folder / "cell.json"
     rank_cell(settings, folder / "encoder", folder / "record", benchmarks, ranks, cell)
     return read_table(ranks, RANK_SCHEMA)
@@ -106,7 +106,8 @@ def test_a_cell_ranks_as_its_ranker_does(
 ) -> None:
     settings = make_settings(network)
     train(settings, sets, tmp_path)
-    table = rank(settings, tmp_path, {"some": benchmark_folder, "more": benchmark_folder})
+    more = write_benchmark(tmp_path / "more", QUERIES, CODES, WRONG)
+    table = rank(settings, tmp_path, benchmark_folder, more)
     assert table["benchmark"].to_pylist() == ["some"] * 3 + ["more"] * 3
     found = table.slice(0, 3).to_pydict()
     assert found["group"] == ["0", "1", "2"] and found["positives"] == [2, 1, 1]
@@ -150,7 +151,7 @@ def test_a_cell_that_was_killed_goes_on_and_ends_with_the_same_bytes(
                 with pytest.raises(KeyboardInterrupt):
                     train(settings, sets, tmp_path / name)
         train(settings, sets, tmp_path / name)
-        rank(settings, tmp_path / name, {"some": benchmark_folder})
+        rank(settings, tmp_path / name, benchmark_folder)
     for path in (tmp_path / "a").rglob("*"):
         if path.is_file() and path.name != "cell.json":
             other = tmp_path / "b" / path.relative_to(tmp_path / "a")
@@ -182,10 +183,10 @@ def test_benchmarks_of_several_queries_with_one_text_and_without_words(
         tmp_path / "some", [("x", []), (text, [1]), (text, [0]), ("y", [0])], ["{}", *CODES], ["{}"]
     )
     none = write_benchmark(tmp_path / "none", [(text, [0])], ["{}"], [])
-    found = rank(settings, tmp_path, {"some": some, "none": none}).to_pydict()
+    found = rank(settings, tmp_path, some, none).to_pydict()
     assert found["query"] == [1, 2, 3, 0] and found["group"] == ["1", "1", "3", "0"]
     assert found["first_rank"] == [1, 2, 2, 1]
-    assert rank(settings, tmp_path, {}).num_rows == 0
+    assert rank(settings, tmp_path).num_rows == 0
 
 
 def test_too_few_pairs_are_ranked_with_the_first_values(
@@ -196,7 +197,7 @@ def test_too_few_pairs_are_ranked_with_the_first_values(
     settings = make_settings()
     train(settings, {**sets, "filtered": path}, tmp_path)
     assert "keeps its random first values" in caplog.text
-    assert rank(settings, tmp_path, {"some": benchmark_folder}).num_rows == 3
+    assert rank(settings, tmp_path, benchmark_folder).num_rows == 3
     record = json.loads((tmp_path / "cell.json").read_text())
     assert (record["pairs"], record["trained"], record["epochs"]) == (0, 0, 0)
     assert record["held_out_mrr"] is None
@@ -208,21 +209,20 @@ def test_files_of_another_cell_end_in_one_line(
     settings = make_settings(changes={"epochs": 1})
     made = train(settings, sets, tmp_path / "a")
     other = train(make_settings(changes={"epochs": 1}, seed=4), sets, tmp_path / "b")
-    benchmarks = {"some": benchmark_folder}
     with pytest.raises(DataError, match="is that of another cell; train filtered-deepcs-seed4"):
-        rank(make_settings(changes={"epochs": 1}, seed=4), made, benchmarks)
+        rank(make_settings(changes={"epochs": 1}, seed=4), made, benchmark_folder)
     (other / "record").rename(tmp_path / "kept")
     (made / "record").rename(other / "record")
     with pytest.raises(DataError, match="is not what "):
-        rank(settings, other, benchmarks)
+        rank(settings, other, benchmark_folder)
     (other / "record" / "cell.json").write_text("[]")
     with pytest.raises(DataError, match="is damaged"):
-        rank(settings, other, benchmarks)
+        rank(settings, other, benchmark_folder)
     (tmp_path / "kept").rename(made / "record")
     path = made / "encoder" / "vocabularies.json"
     path.write_text(path.read_text().replace(CALLED[0], "other"))
     with pytest.raises(DataError, match="another network"):
-        rank(make_settings(changes={"epochs": 1}, seed=4), made, benchmarks)
+        rank(make_settings(changes={"epochs": 1}, seed=4), made, benchmark_folder)
 
 
 def test_a_benchmark_whose_files_do_not_fit_ends_in_one_line(
@@ -232,9 +232,9 @@ def test_a_benchmark_whose_files_do_not_fit_ends_in_one_line(
     train(settings, sets, tmp_path)
     wrong = write_benchmark(tmp_path / "some", [("x", [1])], ["{}"], ["{}"])
     with pytest.raises(DataError, match="name code that is not there"):
-        rank(settings, tmp_path, {"some": wrong})
+        rank(settings, tmp_path, wrong)
     with pytest.raises(DataError):
-        rank(settings, tmp_path, {"some": tmp_path / "none"})
+        rank(settings, tmp_path, tmp_path / "none")
 
 
 def test_options_and_files_that_do_not_fit_are_refused(
@@ -246,7 +246,6 @@ def test_options_and_files_that_do_not_fit_are_refused(
         change_options(make_options(), {"epoch": 2}, "raw", where="test")
     assert change_options(make_options(), {"epochs": 7}, "raw", where="test").pairs == ("raw",)
     assert make_settings().name == "filtered-deepcs-seed3"
-    files = TrainingFiles(tmp_path / "a", tmp_path / "c")
     for vocabulary, steps in ((None, None), (sets["raw"], sets["raw"])):
         with pytest.raises(ConfigurationError, match="cell: "):
             train_cell(
@@ -254,6 +253,7 @@ def test_options_and_files_that_do_not_fit_are_refused(
                 sets["filtered"],
                 vocabulary_pairs=vocabulary,
                 steps_of=steps,
-                files=files,
+                checkpoint=tmp_path / "a",
+                record=tmp_path / "c",
                 output=tmp_path / "d",
             )

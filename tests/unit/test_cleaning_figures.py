@@ -80,7 +80,7 @@ def test_the_figure_has_the_same_bytes_each_time(
     table = write_table5(tmp_path / "table5.csv", ours=ours, published=published)
     figures = root / "config/published/nlqf_tables.csv"
     for name in ("one.svg", "other.svg"):
-        draw_percentiles(table, figures, tmp_path / name)
+        draw_percentiles(table, tmp_path / name, figures)
     one = (tmp_path / "one.svg").read_bytes()
     assert one == (tmp_path / "other.svg").read_bytes()
     assert one.rstrip().endswith(b"</svg>")
@@ -90,7 +90,7 @@ def test_the_figure_has_the_same_bytes_each_time(
 def test_a_figure_of_nothing_ends_in_one_line(tmp_path: Path) -> None:
     table = write_table5(tmp_path / "table5.csv", ours=False, published=False)
     with pytest.raises(DataError, match="has no figure to draw"):
-        draw_percentiles(table, None, tmp_path / "none.svg")
+        draw_percentiles(table, tmp_path / "none.svg")
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ def test_a_cell_that_cannot_be_drawn_ends_in_one_line(
     table = write_table5(tmp_path / "table5.csv", ours=True, published=False)
     table.write_text(table.read_text().replace(cell, damage))
     with pytest.raises(DataError, match=rf"table5\.csv: .*{message}.*; make it again"):
-        draw_percentiles(table, None, tmp_path / "none.svg")
+        draw_percentiles(table, tmp_path / "none.svg")

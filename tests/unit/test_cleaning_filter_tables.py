@@ -15,9 +15,7 @@ from ncsbench.cleaning.filter_tables import (
     TABLE6_COLUMNS,
     TABLE7_COLUMNS,
     FilterTableSettings,
-    Table7Settings,
-    write_table4,
-    write_table6,
+    write_filter_table,
     write_table7,
 )
 from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
@@ -63,7 +61,7 @@ def published(root: Path) -> Path:
 
 def table4(raw: Path, kept: Path | None, published: Path | None) -> dict[str, Row]:
     output = raw.parent / "table4.csv"
-    write_table4(SETTINGS, raw=raw, kept=kept, published=published, output=output)
+    write_filter_table(SETTINGS, "table4", raw, output, kept, published)
     return {row["group"]: row for row in read_rows(output, TABLE4_COLUMNS)}
 
 
@@ -109,7 +107,7 @@ def test_the_printed_formula_asks_for_more_people_the_fewer_comments_there_are_d
 
 def test_steps_stand_in_the_papers_order_dev_198(raw: Path, kept: Path, published: Path) -> None:
     output = raw.parent / "table6.csv"
-    write_table6(SETTINGS, raw=raw, kept=kept, published=published, output=output)
+    write_filter_table(SETTINGS, "table6", raw, output, kept, published)
     rows = read_rows(output, TABLE6_COLUMNS)
     assert [(row["rule"], row["discarded"], row["retained"]) for row in rows] == [
         *(("original", "", "8"), ("detach_html_tags", "1", "8"), ("detach_parentheses", "1", "8")),
@@ -121,7 +119,7 @@ def test_steps_stand_in_the_papers_order_dev_198(raw: Path, kept: Path, publishe
     assert (last["published_discarded"], last["published_retained"]) == ("615484", "1048519")
     assert (last["share_retained"], last["published_share_retained"]) == ("0.2500", "0.4235")
     assert rows[0]["published_retained"] == rows[1]["published_retained"] == "2475692"
-    write_table6(SETTINGS, raw=raw, kept=None, published=None, output=output)
+    write_filter_table(SETTINGS, "table6", raw, output)
     last = read_rows(output, TABLE6_COLUMNS)[-1]
     assert (last["retained"], last["note"], last["published_retained"]) == ("", "not made", "")
 
@@ -144,11 +142,10 @@ def test_released_rules_in_the_papers_order_keep_the_same_dev_198() -> None:
 def test_sets_stand_beside_those_of_others(kept: Path, published: Path, tmp_path: Path) -> None:
     sets = tmp_path / "sets"
     sets.mkdir()
-    kept.rename(sets / "filtered.parquet")
-    write_pairs(sets / "raw.parquet", dict(enumerate(COMMENTS)))
+    filtered = kept.rename(sets / "filtered.parquet")
+    raw = write_pairs(sets / "raw.parquet", dict(enumerate(COMMENTS)))
     output = tmp_path / "table7.csv"
-    settings = Table7Settings(sets=("raw", "filtered", "larger_filtered"))
-    write_table7(settings, sets=sets, published=published, output=output)
+    write_table7([raw, filtered], output, published)
     rows = {
         row["published_as"] or row["data_set"]: row for row in read_rows(output, TABLE7_COLUMNS)
     }

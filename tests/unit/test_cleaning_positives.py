@@ -61,7 +61,8 @@ def make(folder: Path, benchmark: Mapping[str, Any]) -> tuple[list[Any], list[An
     """Queries, positives and the listing of a benchmark."""
     settings = PositivesSettings.parse({"name": "b", "benchmark": benchmark}, where="settings")
     listing, made = folder / "listing.csv", folder / "made"
-    make_positives(settings, folder / "extracted", folder, made, listing)
+    files = {"queries": made / QUERIES, "positives": made / POSITIVES, "listing": listing}
+    make_positives(settings, **files, extracted=folder / "extracted", corpus=folder)
     with listing.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     queries = read_table(made / QUERIES, QUERY_SCHEMA).to_pylist()

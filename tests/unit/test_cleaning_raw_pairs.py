@@ -21,7 +21,6 @@ from ncsbench.cleaning.benchmark_files import (
     Code,
     write_codes,
 )
-from ncsbench.cleaning.benchmark_guard import load_guard
 from ncsbench.cleaning.distractors import DistractorSettings, draw_distractors
 from ncsbench.cleaning.raw_pairs import RawPairSettings, make_raw_pairs
 from ncsbench.cleaning.titles_apart import TitleSettings, write_titles
@@ -72,7 +71,7 @@ def make_pairs(
     make_raw_pairs(
         RawPairSettings(source="csn", maximum_pairs=maximum_pairs, seed=seed),
         corpus,
-        load_guard([benchmark], []),
+        [benchmark],
         output=folder / "raw.parquet",
         funnel=folder / "funnel.csv",
         overlap=folder / "overlap.csv",
@@ -174,7 +173,8 @@ def draw(folder: Path, corpus: Path, benchmark: Path, count: int, seed: int = 1)
     settings = DistractorSettings(name="annotated", count=count, seed=seed)
     output = folder / "distractors.parquet"
     raw = folder / "raw.parquet"
-    draw_distractors(settings, corpus, benchmark, [raw] if raw.exists() else [], output)
+    raws = [raw] if raw.exists() else []
+    draw_distractors(settings, corpus, benchmark / POSITIVES, raws, output)
     return [str(key) for key in read_table(output, CODE_SCHEMA)["key"].to_pylist()]
 
 
@@ -236,7 +236,7 @@ def test_titles_with_all_words_of_a_query_are_left_out(
         others = [question(8, "<go>", Title="Go"), question("x", "<java>", Title="No id")]
         path.write_bytes(b"".join([HEAD, *found, *others, TAIL]))
     output, overlap = tmp_path / "made" / "titles.txt", tmp_path / "overlap.csv"
-    write_titles(TitleSettings(titles=path), load_guard([benchmark], []), output, overlap)
+    write_titles(TitleSettings(titles=path), [benchmark], output, overlap)
     assert output.read_text() == "How to open a file?\nSort a list\n"
     _, rows = read_headed_rows(overlap)
     assert [tuple(row.values()) for row in rows] == [
@@ -248,10 +248,9 @@ def test_titles_with_all_words_of_a_query_are_left_out(
 
 
 def test_titles_that_cannot_be_used_end_in_one_line(tmp_path: Path, benchmark: Path) -> None:
-    guard = load_guard([benchmark], [])
     path, output, overlap = (tmp_path / name for name in ("t.txt", "out.txt", "overlap.csv"))
     with pytest.raises(DataError, match=r"t\.txt: cannot be read"):
-        write_titles(TitleSettings(titles=path), guard, output, overlap)
+        write_titles(TitleSettings(titles=path), [benchmark], output, overlap)
     path.write_text("close a socket\n")
     with pytest.raises(DataError, match=r"t\.txt: has no title that holds no query"):
-        write_titles(TitleSettings(titles=path), guard, output, overlap)
+        write_titles(TitleSettings(titles=path), [benchmark], output, overlap)

@@ -98,9 +98,9 @@ def test_cells_have_the_options_of_the_model_and_of_the_file(project: Path) -> N
 
 def test_sets_are_taken_of_raw_pairs_or_of_another_set(project: Path) -> None:
     cells = write(project).cells
-    assert cells.pairs_of("controlled_1") == "raw/csn.parquet"
-    assert cells.pairs_of("larger_filtered") == "raw/more.parquet"
-    assert cells.pairs_of("larger_controlled") == "sets/larger_filtered.parquet"
+    assert cells.list_pairs("controlled_1") == ["data/mine/raw/csn.parquet"]
+    assert cells.list_pairs("larger_filtered") == ["data/mine/raw/more.parquet"]
+    assert cells.list_pairs("larger_controlled") == ["data/mine/sets/larger_filtered.parquet"]
     assert {name.partition("-")[0] for name in cells.cells_of("table8")} == {
         *("raw", "larger_filtered", "larger_controlled"),
     }
@@ -111,15 +111,16 @@ def test_sets_are_taken_of_raw_pairs_or_of_another_set(project: Path) -> None:
 )
 def test_a_set_that_rules_did_not_judge_is_no_step_of_theirs(project: Path, other: str) -> None:
     cells = write(project).cells
-    assert cells.find_filtered(larger=False) == ["filtered"]
-    assert cells.find_filtered(larger=True) == ["larger_filtered"]
+    assert cells.list_filtered("table4") == ["data/mine/sets/filtered.parquet"]
+    assert cells.list_filtered("table6") == ["data/mine/sets/larger_filtered.parquet"]
+    assert cells.find_raw("table6") == "data/mine/raw/more.parquet"
     for name in ("filtered: {kind: filtered, cut: {method: gaussian_mixture}}",
                  "larger_filtered: {kind: filtered, source: more}"):  # fmt: skip
         key, _, _ = name.partition(":")
         cells = write(project, f"  {name}", f"  {key}: {other}").cells
-        larger = key == "larger_filtered"
-        assert cells.find_filtered(larger=larger) == []
-        assert cells.find_source(larger=larger) == "csn"
+        table = "table6" if key == "larger_filtered" else "table4"
+        assert cells.list_filtered(table) == []
+        assert cells.find_raw(table) == "data/mine/raw/csn.parquet"
 
 
 def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: Path) -> None:

@@ -255,7 +255,7 @@ def test_the_table_is_a_csv_file_with_the_same_bytes(root: Path, tmp_path: Path)
     for name in ("one.csv", "other.csv"):
         write_main(
             settings(),
-            results=find_files(tmp_path),
+            results=[tmp_path],
             published=root / "config/published/nlqf_tables.csv",
             output=tmp_path / name,
         )
@@ -276,5 +276,5 @@ def test_the_table_is_a_csv_file_with_the_same_bytes(root: Path, tmp_path: Path)
 def test_a_damaged_record_of_a_set_ends_in_one_line(damage: dict[str, Any], tmp_path: Path) -> None:
     record = {"kind": "filtered", "source": "csn", "pairs": 5, "of": 9, "rules": {}}
     write_json(tmp_path / "sets/raw.json", record | damage)
-    with pytest.raises(DataError, match="is not what ncsbench cleaning set writes"):
+    with pytest.raises(DataError, match="is not what the stage cleaning_training_set writes"):
         build(tmp_path)

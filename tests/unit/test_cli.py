@@ -79,7 +79,7 @@ def test_a_wrong_call_exits_with_2(root: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("group", ["corpus", "rankers", "training", "judge", "published", "tables"])
+@pytest.mark.parametrize("group", ["corpus", "training", "judge", "tables"])
 def test_every_group_explains_itself(root: Path, group: str) -> None:
     done = run(root, group, "--help")
     assert done.returncode == 0
@@ -88,7 +88,7 @@ def test_every_group_explains_itself(root: Path, group: str) -> None:
 
 def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> None:
     done = run(
-        root, "published", "table",
+        root, "stage", "published_table1",
         "--printed", str(root / "config/published/ncsed_table1.csv"),
         "--sheet", str(root / "config/published/score_sheet.csv"),
         "--output", str(tmp_path / "t.csv"),
@@ -101,7 +101,7 @@ def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> 
 def test_at_a_terminal_it_logs_no_usage(root: Path, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [
-        *(sys.executable, "-m", "ncsbench", "published", "table"),
+        *(sys.executable, "-m", "ncsbench", "stage", "published_table1"),
         *("--printed", str(root / "config/published/ncsed_table1.csv")),
         *("--sheet", str(root / "config/published/score_sheet.csv")),
         *("--output", str(tmp_path / "t.csv")),
@@ -131,7 +131,7 @@ def test_help_starts_without_the_heavy_packages(root: Path) -> None:
 
 def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
     done = run(
-        root, "published", "table",
+        root, "stage", "published_table1",
         "--printed", str(root / "config/published/ncsed_table1.csv"),
         "--sheet", str(root / "config/published/score_sheet.csv"),
         "--output", "/dev/null/t.csv",
@@ -139,24 +139,3 @@ def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("ncsbench: error: ")
     assert "Traceback" not in done.stderr
-
-
-RETRIEVE = ("rankers", "retrieve", *(f"--{name}=x" for name in (
-    "settings", "retrieval", "words", "index", "questions", "tag", "output"
-)))  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((*RETRIEVE, "--haystack=base"), "--haystack and --members go together"),
-        (("learning-curves", "losses", "--history=foo", "--output=x.svg"), "must be <model>="),
-    ],
-)
-def test_impossible_options_end_in_one_line(
-    root: Path, arguments: tuple[str, ...], message: str
-) -> None:
-    done = run(root, *arguments)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert done.stderr.startswith("ncsbench: error: ") and done.stderr.count("\n") == 1

@@ -18,35 +18,22 @@ from ncsbench.run_control.code_imports import Code, CodeTracer, read_syntax
 FILES = {
     "__init__.py": "from lib import errors\n",
     "errors.py": "def stop(): raise ValueError\n",
-    "cli/__init__.py": "",
-    "cli/a_group.py": '''"""Commands."""
+    "work/jobs.py": '''"""Jobs."""
 from typing import TYPE_CHECKING
-import typer
 from lib.errors import stop
 if TYPE_CHECKING:
     import torch
-app = typer.Typer()
-Number = int
 _LIMIT = 3
 
-@app.command()
-def first_one(first: int, second: Number = _LIMIT) -> None:
+def first_one(first: int, second: int = _LIMIT) -> None:
     """Do one thing."""
     from lib.work import counting
     import numpy.linalg
     print(first, _help(second), "numba")
 
-@app.command()
-def second(first: int) -> None:
-    from lib.work.sorting import order
-    order(first)
-
 def _help(value):
     from lib.artifacts.hashes import check_file
     return value + 1
-
-def _unused():
-    import scipy
 ''',
     "artifacts/__init__.py": "",
     "artifacts/hashes.py": "import pandas\n",
@@ -79,8 +66,8 @@ def copied(root: Path, tmp_path: Path) -> Path:
     return shutil.copytree(root / "workflow/ncsbench", tmp_path / "ncsbench", ignore=ignored)
 
 
-def trace(library: Path, group: str, command: str) -> Code:
-    return CodeTracer(library).trace_command(group, command)
+def trace(library: Path) -> Code:
+    return CodeTracer(library).trace_module("lib.work.jobs")
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -89,13 +76,13 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
-def commands_of_rules(root: Path) -> dict[str, list[tuple[str, str]]]:
-    """Group and name of the commands of every rule."""
+def stages_of_rules(root: Path) -> dict[str, list[str]]:
+    """The stages of every rule."""
     found = {}
     for path in (root / "workflow" / "rules").glob("*.smk"):
         parts = re.split(r"^\s*rule (\w+):$", path.read_text(), flags=re.MULTILINE)
         for name, text in zip(parts[1::2], parts[2::2], strict=True):
-            if calls := re.findall(r"\bncsbench ([a-z-]+) ([a-z0-9_-]+)", text):
+            if calls := re.findall(r"\bncsbench stage (\w+)", text):
                 found[name] = calls
     return found
 
@@ -104,8 +91,8 @@ def rules_that_import(root: Path, library: Path) -> dict[str, dict[str, str]]:
     """The modules of every rule, with their hashes."""
     tracer = CodeTracer(library)
     return {
-        rule: {k: v for call in calls for k, v in tracer.trace_command(*call).modules.items()}
-        for rule, calls in commands_of_rules(root).items()
+        rule: {k: v for call in calls for k, v in tracer.trace_stage(call).modules.items()}
+        for rule, calls in stages_of_rules(root).items()
     }
 
 
@@ -117,28 +104,23 @@ def changed_rules(root: Path, library: Path, path: str, old: str, new: str) -> s
     return {rule for rule in before if before[rule] != after[rule]}
 
 
-def test_a_command_has_the_modules_it_imports_and_their_packages(library: Path) -> None:
-    code = trace(library, "a-group", "first-one")
+def test_a_job_has_the_modules_it_imports_and_their_packages(library: Path) -> None:
+    code = trace(library)
     assert list(code.modules) == [
-        *("lib.cli.a_group", "lib.work", "lib.work.base", "lib.work.counting"),
+        *("lib.errors", "lib.work", "lib.work.base", "lib.work.counting"),
+        "lib.work.jobs",
     ]
     assert code.packages == ["numpy", "pandas"]
-    assert trace(library, "a-group", "second").packages == ["faiss"]
-
-
-def test_a_module_is_traced_like_a_command(library: Path) -> None:
-    code = CodeTracer(library).trace_module("lib.work.counting")
-    assert list(code.modules) == ["lib.work", "lib.work.base", "lib.work.counting"]
+    assert CodeTracer(library).trace_module("lib.work.sorting").packages == ["faiss"]
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("cli/a_group.py", "    return value + 1", "    # why\n\n    return (value\n        + 1)"),
-        ("cli/a_group.py", '"""Do one thing."""', '"""Do it."""'),
-        ("cli/a_group.py", "order(first)", "order(first, stop)"),
-        ("cli/a_group.py", "import scipy", "import pandas"),
-        ("cli/a_group.py", "@app.command()", "@app.command(hidden=True)"),
+        ("work/jobs.py", "    return value + 1", "    # why\n\n    return (value\n        + 1)"),
+        ("work/jobs.py", '"""Do one thing."""', '"""Do it."""'),
+        ("work/jobs.py", "    import torch", "    import faiss"),
+        ("work/sorting.py", "(*x)", "(*y)"),
         ("work/counting.py", "base as b", "(\n        base as b\n)"),
         ("work/base.py", "BASE = 1", "if TYPE_CHECKING:\n    import torch\nBASE = 1"),
         ("artifacts/hashes.py", "import pandas", "import numpy"),
@@ -148,17 +130,17 @@ def test_a_module_is_traced_like_a_command(library: Path) -> None:
 def test_an_edit_that_changes_nothing_of_a_command_keeps_its_hashes(
     library: Path, file: str, old: str, new: str
 ) -> None:
-    before = trace(library, "a-group", "first-one")
+    before = trace(library)
     edit(library / file, old, new)
-    assert trace(library, "a-group", "first-one") == before
+    assert trace(library) == before
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("cli/a_group.py", "value + 1", "value + 2"),
-        ("cli/a_group.py", "_LIMIT = 3", "_LIMIT = 4"),
-        ("cli/a_group.py", '"numba"', "b'numba'"),
+        ("work/jobs.py", "value + 1", "value + 2"),
+        ("work/jobs.py", "_LIMIT = 3", "_LIMIT = 4"),
+        ("work/jobs.py", '"numba"', "b'numba'"),
         ("work/base.py", "BASE = 1", "BASE = True"),
         ("work/base.py", "BASE = 1", "BASE = [1]"),
         ("work/base.py", "BASE = 1", 'BASE = 1, "", 2'),
@@ -169,9 +151,9 @@ def test_an_edit_that_changes_nothing_of_a_command_keeps_its_hashes(
 def test_an_edit_of_what_a_command_needs_changes_one_hash(
     library: Path, file: str, old: str, new: str
 ) -> None:
-    before = trace(library, "a-group", "first-one").modules
+    before = trace(library).modules
     edit(library / file, old, new)
-    after = trace(library, "a-group", "first-one").modules
+    after = trace(library).modules
     assert [name for name in before if after[name] != before[name]] == [
         f"lib.{file[:-3].replace('/', '.')}".removesuffix(".__init__")
     ]
@@ -187,23 +169,15 @@ def test_what_type_checking_alone_reads_does_not_count(library: Path) -> None:
 def test_a_file_that_is_no_python_has_the_hash_of_its_bytes(library: Path, text: str) -> None:
     data = text.encode("utf-8", "surrogateescape")
     (library / "work" / "base.py").write_bytes(data)
-    before = trace(library, "a-group", "first-one").modules
+    before = trace(library).modules
     (library / "work" / "base.py").write_bytes(data + b"\n# more")
-    after = trace(library, "a-group", "first-one").modules
+    after = trace(library).modules
     assert [key for key in before if after[key] != before[key]] == ["lib.work.base"]
-    (library / "cli" / "a_group.py").write_bytes(data)
-    with pytest.raises(ConfigurationError, match=r"there is no such command in .*a_group\.py"):
-        trace(library, "a-group", "first-one")
 
 
-@pytest.mark.parametrize(
-    ("group", "command"), [("a-group", "none"), ("none", "second"), ("a-group", "-unused")]
-)
-def test_a_command_that_does_not_exist_ends_in_one_line(
-    library: Path, group: str, command: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=f"ncsbench {group} {command}: there is no"):
-        trace(library, group, command)
+def test_a_stage_that_does_not_exist_ends_in_one_line(library: Path) -> None:
+    with pytest.raises(ConfigurationError, match="ncsbench stage none: there is no such stage"):
+        CodeTracer(library).trace_stage("none")
 
 
 def test_a_module_that_does_not_exist_ends_in_one_line(library: Path) -> None:
@@ -249,10 +223,10 @@ def test_hashes_are_equal_under_every_python(root: Path, tmp_path: Path, version
     assert done.returncode or json.loads(done.stdout) == here  # a version may be absent
 
 
-def test_the_commands_of_rules_import_more_than_the_command_line(root: Path) -> None:
+def test_no_rule_is_without_code_and_none_depends_on_the_command_line(root: Path) -> None:
     for rule, modules in rules_that_import(root, root / "workflow/ncsbench").items():
-        assert [name for name in modules if not name.startswith("ncsbench.cli.")], rule
-        assert len(modules.keys() & {"ncsbench", "ncsbench.cli", "ncsbench.cli.main"}) == 0
+        assert modules, rule
+        assert not [name for name in modules if name.startswith("ncsbench.cli")], rule
 
 
 def test_the_judge_is_no_part_of_the_extraction(root: Path, copied: Path) -> None:

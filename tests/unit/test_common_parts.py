@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ncsbench.aroma.pruning import find_places, prune_leaves
-from ncsbench.structural_search.common_parts import (
+from ncsbench.structural_search.search import (
     Intersection,
     Kept,
     OwnedFeatures,

@@ -74,26 +74,26 @@ def call(command: str, folder: Path) -> str:
 
 
 MAKE = """
-questions read --settings @questions.json --output @questions.parquet
-corpus words --settings @words.json --corpus @corpus --output @words
-rankers index --settings @bm25.json --words @words --output @index
-rankers retrieve --settings @bm25.json --retrieval @retrieval.json --words @words --index @index \
+stage questions --settings @questions.json --output @questions.parquet
+stage words --settings @words.json --corpus @corpus --output @words
+stage index --settings @bm25.json --words @words --output @index
+stage retrieve --settings @bm25.json --retrieval @retrieval.json --words @words --index @index \
 --questions @questions.parquet --tag bm25 --output @runs/bm25.trec.gz
-judge index --corpus @corpus --output @judge_index
-judge answers --questions @questions.parquet --output @answers.csv
-judge score --run @runs/bm25.trec.gz --questions @questions.parquet --index @judge_index \
+stage judge_index --corpus @corpus --output @judge_index
+stage parse_answers --questions @questions.parquet --output @answers.csv
+stage judge --run @runs/bm25.trec.gz --questions @questions.parquet --index @judge_index \
 --output @judgements/bm25.parquet
-judge match --settings @matches.json --questions @questions.parquet --index @judge_index \
+stage match --settings @matches.json --questions @questions.parquet --index @judge_index \
 --output @part.parquet
-judge merge --settings @matches.json --output @matches.parquet @part.parquet
-judge-study pairs --settings @study.json --questions @questions.parquet --corpus @corpus \
+stage merge_matches --settings @matches.json --output @matches.parquet --parts @part.parquet
+stage study_pairs --settings @study.json --questions @questions.parquet --corpus @corpus \
 --index @judge_index --output @study
-micro-benchmark queries --settings @queries.json --words @words --output @queries.parquet
-haystacks members --settings @members.json --questions @questions.parquet --corpus @corpus \
+stage micro_queries --settings @queries.json --words @words --output @queries.parquet
+stage haystack_members --settings @members.json --questions @questions.parquet --corpus @corpus \
 --index @judge_index --output @members.parquet
-tables build --settings @table.json --questions @questions.parquet --answers @answers.csv \
+stage dataset_tables --settings @table.json --questions @questions.parquet --answers @answers.csv \
 --corpus @corpus --judgements @judgements --published {published} --score-sheet @sheet.csv \
---matches @matches.parquet --output @
+--matches @matches.parquet --results @ --output @
 """
 
 
@@ -151,34 +151,35 @@ def test_an_outsider_can_compute_the_hash(corpora: tuple[Path, Path]) -> None:
 
 
 USES = {
-    "run": ("runs", "judge score --run @runs/bm25.trec.gz --questions @questions.parquet "
+    "run": ("runs", "stage judge --run @runs/bm25.trec.gz --questions @questions.parquet "
             "--index @judge_index --output @x"),
-    "judge index": ("judge_index", "judge score --run @runs/bm25.trec.gz --questions "
+    "judge index": ("judge_index", "stage judge --run @runs/bm25.trec.gz --questions "
                     "@questions.parquet --index @judge_index --output @x"),
-    "index": ("index", "rankers retrieve --settings @bm25.json --retrieval @retrieval.json --words "
+    "index": ("index", "stage retrieve --settings @bm25.json --retrieval @retrieval.json --words "
               "@words --index @index --questions @questions.parquet --tag x --output @x"),
-    "words": ("words", "rankers retrieve --settings @bm25.json --retrieval @retrieval.json --words "
+    "words": ("words", "stage retrieve --settings @bm25.json --retrieval @retrieval.json --words "
               "@words --index @index --questions @questions.parquet --tag x --output @x"),
-    "words and text": ("words", "rankers index --settings @text.json --words @words --corpus "
+    "words and text": ("words", "stage index --settings @text.json --words @words --corpus "
                        "@corpus --output @x"),
-    "haystack": ("members.parquet", "rankers retrieve --settings @bm25.json --retrieval "
+    "haystack": ("members.parquet", "stage retrieve --settings @bm25.json --retrieval "
                  "@retrieval.json --words @words --index @index --questions @questions.parquet "
                  "--tag x --output @x --haystack base --members @members.parquet"),
     "judgements of a table": ("judgements", "TABLE"),
     "runs of a table": ("runs", "TABLE"),
     "matches of a table": ("matches.parquet", "TABLE"),
     "corpus of a table": ("corpus", "TABLE"),
-    "examples": ("matches.parquet", "tables examples --matches @matches.parquet --questions "
+    "examples": ("matches.parquet", "stage examples --matches @matches.parquet --questions "
                  "@questions.parquet --corpus @corpus --output @x"),
-    "parts": ("part.parquet", "judge merge --settings @matches.json --output @x @matches.parquet "
-              "@part.parquet"),
-    "index of a study": ("judge_index", "judge-study pairs --settings @study.json --questions "
+    "parts": ("part.parquet", "stage merge_matches --settings @matches.json --output @x "
+              "--parts @matches.parquet --parts @part.parquet"),
+    "index of a study": ("judge_index", "stage study_pairs --settings @study.json --questions "
                          "@questions.parquet --corpus @corpus --index @judge_index --output @x"),
-    "index of haystacks": ("judge_index", "haystacks members --settings @members.json --questions "
-                           "@questions.parquet --corpus @corpus --index @judge_index --output @x"),
-    "members": ("members.parquet", "haystacks table --settings @haystacks.json --members "
+    "index of haystacks": ("judge_index", "stage haystack_members --settings @members.json "
+                           "--questions @questions.parquet --corpus @corpus --index @judge_index "
+                           "--output @x"),
+    "members": ("members.parquet", "stage haystack_table --settings @haystacks.json --members "
                 "@members.parquet --questions @questions.parquet --results @ --judgements "
-                "@judgements --output @x --figure @y"),
+                "@judgements --output @x"),
     "structural search": ("judge_index", "similar --dataset @ @snippet.java"),
 }  # fmt: skip
 TABLE = MAKE.strip().splitlines()[-1]

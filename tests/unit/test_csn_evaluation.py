@@ -23,6 +23,7 @@ from ncsbench.codesearchnet.submission import (
 )
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.function_corpus.annotations import Annotations, read_annotations, read_queries
+from tests.functions_corpus import write_challenge
 
 
 def url(number: int) -> str:
@@ -278,18 +279,14 @@ def test_what_is_no_submission_ends_in_one_line(tmp_path: Path, text: bytes, tol
 
 
 def test_the_command_prints_and_writes(tmp_path: Path) -> None:
-    (tmp_path / "queries.csv").write_text("query\nSort\n", encoding="utf-8")
-    (tmp_path / "store.csv").write_text(
-        f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{url(1)},2,\n", encoding="utf-8"
-    )
+    judged = write_challenge(tmp_path, f"Sort,{url(1)},2")
     path = tmp_path / "predictions.csv"
     write_predictions(path, [Prediction("go", "Sort", url(8)), Prediction("go", "Sort", url(1))])
     done = CliRunner().invoke(
         app,
         [
             *("codesearchnet", "evaluate", str(path)),
-            *("--annotations", str(tmp_path / "store.csv")),
-            *("--queries", str(tmp_path / "queries.csv")),
+            *(text for name, one in judged.items() for text in (f"--{name}", str(one))),
             *("--output", str(tmp_path / "scores.csv")),
             *("--per-query", str(tmp_path / "by_query.csv")),
         ],

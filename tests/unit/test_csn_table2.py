@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 from sklearn.metrics import cohen_kappa_score
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
-from ncsbench.cli.main import app
 from ncsbench.codesearchnet.table2 import (
     ANNOTATOR_COLUMNS,
     COLUMNS,
     count_annotations,
     describe_annotators,
+    write_table2,
 )
 from ncsbench.function_corpus.annotations import Annotations
 from ncsbench.published.printed_cells import read_published_cells
@@ -78,8 +77,10 @@ def test_disagreement_and_both_kappas_dev_139() -> None:
         "quadratic_kappa_all_ordered": f"{all_ordered:.3f}",
     }
     assert everything["pairs_judged_several_times"] == "3"
-    (one,) = describe_annotators(Annotations(("a",), {"go": {"a": {"u": (1,)}}}))[:1]
+    once = Annotations(("a",), {"go": {"a": {"u": (1,)}}})
+    (one,) = describe_annotators(once)[:1]
     assert one["quadratic_kappa_first_two"] == one["mean_difference"] == ""
+    assert by_measure(count_annotations(once, {}), "All")["quadratic_kappa_first_two"] == ""
 
 
 def test_the_published_figures_add_up(root: Path) -> None:
@@ -115,9 +116,7 @@ def test_table_2_of_the_released_annotations_dev_139(
         "output": tmp_path / "table2.csv",
         "annotators": tmp_path / "annotators.csv",
     }
-    options = [text for name, path in paths.items() for text in (f"--{name}", str(path))]
-    done = CliRunner().invoke(app, ["codesearchnet", "table2", *options])
-    assert done.exit_code == 0, done.output
+    write_table2(**paths)
     rows = read_rows(paths["output"], COLUMNS)
     differing = {
         (row["language"], row["measure"]): row["difference"]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
-from ncsbench.cli.main import app
 from ncsbench.codesearchnet.challenge_ranks import (
     read_challenge_ranks,
     write_challenge_ranks,
@@ -39,7 +36,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.function_corpus.annotations import Annotations
 from ncsbench.function_corpus.function_schema import make_url
-from tests.functions_corpus import write_functions
+from tests.functions_corpus import write_challenge, write_functions
 
 PRINTED = {
     ("Table 1", "Go", "all"): "1000",
@@ -129,12 +126,12 @@ def test_a_pool_counts_functions_and_finds_the_annotated_ones(tmp_path: Path) ->
 
 
 def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
-    write_functions(tmp_path / "corpora", "go", [("a", "d", "c"), ("b", "d", "c")])
+    corpus = write_functions(tmp_path, "go", [("a", "d", "c"), ("b", "d", "c")])
     inside = make_url("owner/go", "c" * 40, "src/file", 11, 15)
     elsewhere = make_url("owner/other", "c" * 40, "src/file", 1, 5)
-    grades: Judged = {"q": {elsewhere: (1,)}, "p": {inside: (3,), elsewhere: (0,)}}
     path = tmp_path / "pools.parquet"
-    write_pools(path, tmp_path / "corpora", ["go"], Annotations(tuple(grades), {"go": grades}))
+    rows = (f"q,{elsewhere},1", f"p,{inside},3", f"p,{elsewhere},0")
+    write_pools({"go": corpus}, **write_challenge(tmp_path, *rows), output=path)
     assert read_pools(path, ["go"]) == {"go": FunctionPool(2, frozenset([inside]))}
     with pytest.raises(DataError, match=r"pools\.parquet: has no ruby; make it anew for all"):
         read_pools(path, ["go", "ruby"])
@@ -296,34 +293,22 @@ def test_the_first_ten_and_the_annotated_results_are_kept_with_their_ranks(tmp_p
     assert kept["go", "q"] == [f"Q{rank}" for rank in range(1, 11)]
 
 
-def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
-    functions = [(f"f{row}", "doc", "code") for row in range(6)]
-    write_functions(tmp_path / "corpora", "go", functions)
+def test_both_tables_are_written_from_files(tmp_path: Path) -> None:
+    corpus = write_functions(tmp_path, "go", [(f"f{row}", "doc", "code") for row in range(6)])
     urls = [make_url("owner/go", "c" * 40, "src/file", 10 * row + 1, 10 * row + 5)
             for row in range(6)]  # fmt: skip
-    (tmp_path / "queries.csv").write_text("query\nSort\n", encoding="utf-8")
-    (tmp_path / "store.csv").write_text(
-        f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{urls[0]},2,\n", encoding="utf-8"
-    )
+    judged = write_challenge(tmp_path, f"Sort,{urls[0]},2")
     found = [Prediction("go", "Sort", url) for url in urls[::-1]]
     write_challenge_ranks(tmp_path / "ranks/bm25.parquet", found, [urls[0]])
-    settings_of = {"languages": ["go"], "systems": ["bm25"], "bootstrap_samples": 100}
-    (tmp_path / "settings.json").write_text(json.dumps(settings_of), encoding="utf-8")
-    judged = {"annotations": "store.csv", "queries": "queries.csv"}
-    searched = {**judged, "corpora": "corpora", "output": "pools.parquet"}
-    paths = {
-        **{
-            "settings": "settings.json",
-            "ranks": "ranks/bm25.parquet",
-            "pools": "pools.parquet",
-            **judged,
-        },
-        **{"output": "table4.csv", "differences": "table4_differences.csv"},
-    }
-    for command, given in ((["pools", "--language", "go"], searched), (["table4"], paths)):
-        options = [text for name, path in given.items() for text in (f"--{name}", tmp_path / path)]
-        done = CliRunner().invoke(app, ["codesearchnet", *command, *map(str, options)])
-        assert done.exit_code == 0, done.output
+    write_pools({"go": corpus}, **judged, output=tmp_path / "pools.parquet")
+    write_table4(
+        settings("bm25"),
+        **judged,
+        ranks=[tmp_path / "ranks/bm25.parquet"],
+        pools=tmp_path / "pools.parquet",
+        output=tmp_path / "table4.csv",
+        differences=tmp_path / "table4_differences.csv",
+    )
     row, *_ = read_rows(tmp_path / "table4.csv", COLUMNS)
     assert (row["system"], row["within"], row["all"], row["functions"]) == (
         *("bm25", "1.0000"),
@@ -348,19 +333,14 @@ def test_the_command_writes_both_tables_from_files(tmp_path: Path) -> None:
 def test_what_cannot_be_made_is_said_in_one_line(
     root: Path, tmp_path: Path, options: dict[str, object], error: type[Exception], told: str
 ) -> None:
-    write_functions(tmp_path, "go", [("a", "d", "c")])
-    (tmp_path / "queries.csv").write_text("query\nSort\n", encoding="utf-8")
-    url = make_url("o/r", "0", "f", 1, 2)
-    (tmp_path / "store.csv").write_text(
-        f"Language,Query,GitHubUrl,Relevance,Notes\nGo,sort,{url},2,\n", encoding="utf-8"
-    )
+    corpus = write_functions(tmp_path, "go", [("a", "d", "c")])
+    files = write_challenge(tmp_path, f"Sort,{make_url('o/r', '0', 'f', 1, 2)},2")
     write_challenge_ranks(tmp_path / "bm25.parquet", [], [])
-    write_pools(tmp_path / "pools.parquet", tmp_path, ["go"], judged(0))
+    write_pools({"go": corpus}, **files, output=tmp_path / "pools.parquet")
     with pytest.raises(error, match=told):
         write_table4(
             settings("bm25").changed(**options),
-            annotations=tmp_path / "store.csv",
-            queries=tmp_path / "queries.csv",
+            **files,
             ranks=[tmp_path / "bm25.parquet"],
             pools=tmp_path / "pools.parquet",
             published=root / "config/published/codesearchnet_tables.csv",

@@ -5,20 +5,21 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from ncsbench.artifacts.csv_tables import read_headed_rows, read_rows
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
-from ncsbench.codesearchnet.table1 import count_functions
-from ncsbench.codesearchnet.table3 import build_table3, table3_columns
+from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
+from ncsbench.codesearchnet.table3 import table3_columns, write_table3
 from ncsbench.codesearchnet.table_options import Table3Settings
 
-PUBLISHED = {
-    ("Table 1", "Go", "all"): "726768",
-    ("Table 1", "Go", "with_documentation"): "347789",
-    ("released pairs", "Go", "train"): "317832",
-    ("released pairs", "All", "train"): "200",
-    ("Table 3", "NBoW", "Go"): "0.6409",
-    ("Table 3", "NBoW", "Avg"): "0.6167",
-}
+PUBLISHED = """table,row,column,value,source,note
+Table 1,Go,all,726768,test,
+Table 1,Go,with_documentation,347789,test,
+released pairs,Go,train,317832,test,
+released pairs,All,train,200,test,
+Table 3,NBoW,Go,0.6409,test,
+Table 3,NBoW,Avg,0.6167,test,
+"""
 
 
 def write_manifest(folder: Path, language: str, functions: int) -> None:
@@ -40,7 +41,10 @@ def write_manifest(folder: Path, language: str, functions: int) -> None:
 def test_table_1_counts_every_stage_beside_the_published_numbers(tmp_path: Path) -> None:
     write_manifest(tmp_path, "go", 20)
     write_manifest(tmp_path, "java", 30)
-    rows = count_functions(tmp_path, ["go", "java"], PUBLISHED)
+    corpora = {name: tmp_path / name for name in ("go", "java")}
+    (tmp_path / "published.csv").write_text(PUBLISHED)
+    count_functions(corpora, tmp_path / "table1.csv", tmp_path / "published.csv")
+    rows = read_rows(tmp_path / "table1.csv", COLUMNS)
     cells = {(row["language"], row["stage"]): [*row.values()][2:] for row in rows}
     assert cells["Go", "extracted"] == ["20", "5", "", ""]
     assert cells["Go", "without near duplicates"] == ["19", "4", "726768", "347789"]
@@ -81,8 +85,11 @@ def build(
     }
     options = Table3Settings.parse(settings, where="settings")
     records = [path.with_suffix(".json") for path in paths]
-    rows = build_table3(options, paths, records, PUBLISHED)
-    assert all(set(row) == set(table3_columns(pools)) for row in rows)
+    output, published = (paths[0].with_name(name) for name in ("table3.csv", "published.csv"))
+    published.write_text(PUBLISHED)
+    write_table3(options, paths, records, output, published)
+    header, rows = read_headed_rows(output)
+    assert tuple(header) == table3_columns(pools)
     return {(row["system"], row["direction"], row["language"]): row for row in rows}
 
 

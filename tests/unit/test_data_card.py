@@ -19,17 +19,17 @@ from ncsbench.corpus.licence_schema import LICENCE_SCHEMA
 from ncsbench.corpus.licences import write_licences
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import ListedFile, Listing, SourceError, SourceFile
-from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS, write_attribution
-from ncsbench.tables.card_facts import CardFacts, find_days, gather_facts
+from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS
+from ncsbench.tables.card_facts import find_days
 from ncsbench.tables.card_settings import CardOptions, CardSettings
 from ncsbench.tables.croissant import write_croissant
-from ncsbench.tables.data_card import describe_dataset
+from ncsbench.tables.data_card import write_data_card
 from ncsbench.tables.release import write_release
-from ncsbench.tables.text_formats import to_markdown
 from tests.building import build_from
 
 COMMIT = "0123456789" * 4
@@ -97,23 +97,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_table(folder / name, pa.Table.from_pylist(rows, schema), schema)
     (folder / "score_sheet.csv").write_text("No.,StackOverflow ID,ncs FRank\n1,7,NF\n")
     write_release(
-        folder / "data" / "released", corpus=corpus, questions=folder / "questions",
-        matches=folder / "matches", judge="dice", score_sheet=folder / "score_sheet.csv",
+        MatchSettings(limits=(("dice", 0.25),), count=1), corpus=corpus,
+        questions=folder / "questions", matches=folder / "matches",
+        score_sheet=folder / "score_sheet.csv", output=folder / "data" / "released",
     )  # fmt: skip
     return folder
 
 
-def gather(folder: Path) -> CardFacts:
-    return gather_facts(
+def write_page(settings: CardSettings, folder: Path) -> str:
+    write_data_card(
+        settings,
         corpus=CorpusFolder(folder / "corpus"),
         licences=folder / "licences",
         questions=folder / "questions",
-        pairs={"posts": folder / "posts"},
+        pairs=[folder / "posts"],
+        attribution=folder / "attribution.csv",
+        output=folder / "card.md",
     )
+    return (folder / "card.md").read_text()
 
 
 def test_the_page_counts_every_stage(folder: Path) -> None:
-    page = to_markdown(describe_dataset(SETTINGS, gather(folder)))
+    page = write_page(SETTINGS, folder)
     assert "# Data card of small" in page
     assert "A small &lt;b&gt;dataset&lt;/b&gt;." in page
     for line in (
@@ -133,12 +138,12 @@ def test_the_page_counts_every_stage(folder: Path) -> None:
 
 def test_what_is_not_given_is_not_said(folder: Path) -> None:
     bare = CardSettings(dataset="small", licence="", citation="")
-    page = to_markdown(describe_dataset(bare, gather(folder)))
+    page = write_page(bare, folder)
     assert not [word for word in ("Cite:", "Terms:", "Released:", "By:", "Page:") if word in page]
 
 
 def test_every_repository_is_named(folder: Path) -> None:
-    write_attribution(folder / "attribution.csv", gather(folder).repositories)
+    write_page(SETTINGS, folder)
     with (folder / "attribution.csv").open(newline="") as file:
         header, *rows = csv.reader(file)
     assert tuple(header) == ATTRIBUTION_COLUMNS
@@ -161,15 +166,9 @@ def test_days_of_commits_are_counted_once(tmp_path: Path) -> None:
 
 
 def describe(folder: Path, settings: CardSettings, tables: list[Path]) -> Path:
-    output = folder / "results" / "croissant.json"
-    write_croissant(
-        output,
-        settings=settings,
-        corpus=CorpusFolder(folder / "corpus"),
-        licences=folder / "licences",
-        released=folder / "data" / "released",
-        tables=tables,
-    )
+    corpus, output = CorpusFolder(folder / "corpus"), folder / "results" / "croissant.json"
+    released = folder / "data" / "released"
+    write_croissant(settings, corpus, folder / "licences", released, tables, output)
     return output
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
@@ -22,7 +23,7 @@ from ncsbench.published.ablations import ABLATION_COLUMNS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
-from ncsbench.tables.dataset_tables import write_dataset_tables
+from ncsbench.tables.dataset_tables import write_judged_tables
 from ncsbench.tables.judged_results import read_judged_results
 from ncsbench.tables.table1_files import COLUMNS, read_table1
 from ncsbench.tables.table_settings import TableSettings
@@ -101,13 +102,20 @@ def write_answers(folder: Path, *, unread: int = 0) -> None:
 
 
 def write(folder: Path, **changes: Any) -> None:
-    write_dataset_tables(
-        settings=TableSettings.parse(settings(**changes), where="settings"),
-        questions=folder / "questions.parquet",
-        answers=folder / "answers.csv", lines=np.full(QUESTIONS, 4, np.int32), corpus=CORPUS,
-        judgements=folder, matches=None, published=PUBLISHED,
-        score_sheet=folder / "sheet.csv", trainings=folder / "trainings",
-        results=folder, output=folder,
+    write_tables(folder, settings(**changes), np.full(QUESTIONS, 4, np.int32))
+
+
+def write_tables(folder: Path, used: dict[str, Any], lines: NDArray[np.int32]) -> None:
+    options = TableSettings.parse(used, where="settings")
+    questions = folder / "questions.parquet"
+    judged = read_judged_results(
+        options, questions=questions, lines=lines, judgements=folder, results=folder,
+        trainings=folder / "trainings",
+    )  # fmt: skip
+    write_judged_tables(
+        judged, settings=options, questions=questions, answers=folder / "answers.csv",
+        corpus=CORPUS, matches=None, published=PUBLISHED, score_sheet=folder / "sheet.csv",
+        repository_intervals=None, output=folder,
     )  # fmt: skip
 
 

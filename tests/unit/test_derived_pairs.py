@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +9,18 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
 from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.filter_folder import save_filter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.pair_sets import load_pair_sets
-from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter
+from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter, pair_derived
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions, parse_pair_options
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from tests.unit.test_leaks import ANSWER, evaluation_questions
-from tests.unit.test_pair_files import pair
+from tests.unit.test_pair_files import pair, pair_files
 
 QUERIES = [
     "Reads a <b>text</b> file (now)",
@@ -100,20 +95,13 @@ def test_a_model_is_the_last_reason(tmp_path: Path) -> None:
     )
 
 
-def test_the_command_applies_the_filter_of_a_folder_and_looks_for_leaks_anew(
+def test_a_set_applies_the_filter_of_a_folder_and_looks_for_leaks_anew(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "filter"
     save_filter(CommentFilter(load_rule_set("as_released")), folder, fitted={}, note="")
-    questions, settings = tmp_path / "questions.parquet", tmp_path / "settings.json"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(json.dumps({"kind": "derived", "of": "raw", "filter": str(folder)}))
-    arguments = ["derived", write_set(tmp_path / "raw.parquet", QUERIES), "--settings", settings]
-    arguments += ["--questions", questions]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
+    settings = DerivedOptions(kind="derived", of="raw", filter=str(folder))
+    pair_derived(settings, [write_set(tmp_path / "raw.parquet", QUERIES)], pair_files(tmp_path))
     assert read_table(tmp_path / "output", PAIR_SCHEMA)["key"].to_pylist() == ["s:0", "s:5"]
     # Only without its tag it has the words of an evaluation title.
     assert "s:2,title,1" in (tmp_path / "leaks").read_text()

@@ -1,24 +1,25 @@
 """Pairs of docstrings' first sentences and their methods."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_table, write_json, write_table
-from ncsbench.cli.pairs import app
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.languages.item_kinds import ItemKind
-from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
+from ncsbench.pairs.docstring_pairs import (
+    DOCSTRING_STEPS,
+    iterate_docstring_pairs,
+    pair_docstrings,
+)
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from tests.unit.test_leaks import ANSWER, evaluation_questions
+from tests.unit.test_leaks import ANSWER
+from tests.unit.test_pair_files import pair_files
 
 URL = "https://github.com/ann/app/blob/abc/A.java#L3-L5"
 
@@ -159,21 +160,14 @@ def test_methods_on_the_same_lines_have_distinct_keys(root: Path, tmp_path: Path
     assert [pair.row["key"].partition("#")[2] for pair in pairs] == ["L3-L5", "L4-L5", "L3-L5:3"]
 
 
-def test_the_command_keeps_duplicates_and_drops_leaks(root: Path, tmp_path: Path) -> None:
+def test_a_set_keeps_duplicates_and_drops_leaks(root: Path, tmp_path: Path) -> None:
     leaking = method("/** Goes home. */", f"void goHome() {{\n{ANSWER}\n}}", 9)
     titled = method("/** go to the home screen 1 */", line=10)
     corpus = write_corpus(
         tmp_path / "corpus", [method("/** A. */"), method("/** A. */", line=4)], [leaking, titled]
     )
-    questions, settings = tmp_path / "questions.parquet", tmp_path / "settings.json"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(json.dumps(options(root, exact_duplicates="kept")))
-    arguments = ["docstrings", "--settings", settings, "--corpus", corpus.path]
-    arguments += ["--questions", questions]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
+    settings = DocstringOptions.parse(options(root, exact_duplicates="kept"), where="settings")
+    pair_docstrings(settings, corpus, pair_files(tmp_path))
     assert read_table(tmp_path / "output", PAIR_SCHEMA)["query"].to_pylist() == ["A.", "A."]
     leaks = (tmp_path / "leaks").read_text().splitlines()[1:]
     assert [line.split(",")[:3] for line in leaks] == [

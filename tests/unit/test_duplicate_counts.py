@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.main import app
 from ncsbench.corpus.cluster_counts import count_clusters, find_first_of_equal
+from ncsbench.corpus.duplicate_counts import write_duplicates
 from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, FIRST_SCHEMA, RULES, SIZES
 from ncsbench.corpus.file_copies import (
     COMMON_TEXT,
@@ -140,12 +139,7 @@ def counted(tmp_path: Path) -> tuple[list[Row], pa.Table]:
     }
     corpus = build(tmp_path, tmp_path / "java", write(tmp_path / "java", files), "kept", shards=2)
     firsts, output = tmp_path / "firsts.parquet", tmp_path / "duplicates.csv"
-    arguments = ["--corpus", str(corpus.path), "--dataset", "d"]
-    done = CliRunner().invoke(
-        app,
-        ["corpus", "duplicates", *arguments, "--firsts", str(firsts), "--output", str(output)],
-    )
-    assert done.exit_code == 0, done.output
+    write_duplicates(corpus, dataset="d", firsts=firsts, output=output)
     return read_rows(output, DUPLICATE_COLUMNS), read_table(firsts, FIRST_SCHEMA)
 
 

@@ -198,7 +198,7 @@ def test_a_method_without_a_finite_vector_is_named(folder: Path, tmp_path: Path)
     weights["embeddings.word_embeddings.weight"][4] = np.inf  # open
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     methods = make_methods(tmp_path / "corpus", [("close file", None), ("open", None)])
-    with pytest.raises(DataError, match="the vector of method 1 is not finite"):
+    with pytest.raises(DataError, match="gives method 1 a vector that is not finite"):
         make_ranker(folder).fit(corpus=make_documents(["a", "b"], methods=methods), methods=methods)
 
 

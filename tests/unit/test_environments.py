@@ -22,7 +22,7 @@ RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
 CONDA = re.compile(
     r'^ +conda:\n +(?:f"\{ENVIRONMENTS\}/(\w+)\.yaml"|RANKERS_ENVIRONMENT)$', re.MULTILINE
 )
-COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z0-9_-]+)')
+STAGE = re.compile(r'"ncsbench stage (\w+)')
 
 
 def pins(path: Path) -> dict[str, str]:
@@ -64,7 +64,7 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
     """What commands of the rules of a kind import, and the rankers that they find by name."""
     tracer, kinds = CodeTracer(root / "workflow" / "ncsbench"), kinds_of_rules(root)
     texts = [text for name, text in rule_texts(root).items() if kinds[name] == kind]
-    codes = [tracer.trace_command(*call) for text in texts for call in COMMAND.findall(text)]
+    codes = [tracer.trace_stage(name) for text in texts for name in STAGE.findall(text)]
     if kind == "models":
         for path in (root / "workflow" / "ncsbench" / "rankers").glob("*.py"):
             is_ranker = re.search(r"^RANKER\b", path.read_text(), re.MULTILINE)

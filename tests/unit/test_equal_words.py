@@ -8,12 +8,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 import ncsbench
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_json
-from ncsbench.cli.main import app
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.corpus.equal_words import find_first_methods
@@ -26,6 +24,8 @@ from ncsbench.judge_study.study_pairs import find_examples
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
+from ncsbench.tables.dataset_tables import write_dataset_tables
+from ncsbench.tables.table_settings import TableSettings
 from tests.building import build_from
 
 SAMPLE = "resources/sample"
@@ -212,16 +212,13 @@ def test_a_corpus_that_was_built_otherwise_ends_in_one_line(tmp_path: Path) -> N
     with pytest.raises(ConfigurationError, match=message):
         ncsbench.load_corpus(corpus.path, duplicates="kept")
     assert len(ncsbench.load_corpus(corpus.path, duplicates="equal_words")) == 4
-    settings = {"dataset": "d", "models": [], "comparisons": [], "ablations": [], "baseline": "b"}
-    write_json(tmp_path / "table.json", settings | {"other_judges": []})
-    options = ("questions", "answers", "judgements", "published", "score-sheet", "output")
-    arguments = [part for name in options for part in (f"--{name}", str(tmp_path / "none"))]
-    done = CliRunner().invoke(
-        app,
-        ["tables", "build", "--settings", str(tmp_path / "table.json"),
-         "--corpus", str(corpus.path), *arguments],
-    )  # fmt: skip
-    assert message in str(done.exception) + done.output
+    settings = TableSettings(
+        dataset="d", models=(), comparisons=(), ablations=(), other_judges=(), baseline="b"
+    )
+    names = ("questions", "answers", "judgements", "published", "score_sheet", "results", "output")
+    absent = dict.fromkeys(names, tmp_path / "none")
+    with pytest.raises(ConfigurationError, match=message):
+        write_dataset_tables(settings, corpus=corpus, **absent)
 
 
 def test_corpora_from_before_kept_all(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pyarrow as pa
 
@@ -37,10 +39,8 @@ def test_matches_are_listed_with_the_places_of_the_methods(tmp_path: Path) -> No
     ]  # fmt: skip
     tables = [pa.Table.from_pylist(methods[:4]), pa.Table.from_pylist(methods[4:])]
     assert tables[0].column_names == METHOD_COLUMNS
-    write_examples(
-        tmp_path / "examples.csv",
-        matches=tmp_path / "m", questions=tmp_path / "q", methods=tables,
-    )  # fmt: skip
+    corpus: Any = SimpleNamespace(iterate_methods=lambda _: tables)
+    write_examples(tmp_path / "m", tmp_path / "q", corpus, output=tmp_path / "examples.csv")
     with (tmp_path / "examples.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == COLUMNS

@@ -17,10 +17,11 @@ from ncsbench.function_corpus.function_duplicates import TokenBags, choose_kept
 from ncsbench.function_corpus.unseen_functions import (
     Place,
     QueryWords,
-    find_places,
+    find_annotated,
     read_url,
 )
 from tests.extracted_functions import SHA, build_corpus_of, make_function
+from tests.functions_corpus import write_challenge
 
 ALL_TRAIN = dict.fromkeys(("o/a", "o/b", "o/c"), "train")
 NEAR = [f"word1_{place}" for place in range(11)] + ["other"]
@@ -235,14 +236,18 @@ def test_training_sees_no_documentation_with_all_words_of_a_query_dev_134(tmp_pa
     assert not QueryWords(["...", ""]).occur_in("any text ...")
 
 
-def test_addresses_of_functions() -> None:
+def test_addresses_of_functions(tmp_path: Path) -> None:
     url = f"https://github.com/o/a/blob/{SHA}/src/a b#c.go#L3-L12"
     assert read_url(url) == Place("o/a", SHA, "src/a b#c.go", 3, 12)
     for wrong in ("", url + "x", url.replace("blob", "tree"), url.replace("L12", "L" + "9" * 30)):
         assert read_url(wrong) is None
-    assert find_places([url, url]) == [Place("o/a", SHA, "src/a b#c.go", 3, 12)]
-    with pytest.raises(DataError, match=r"'ftp://x' is no https://github\.com/OWNER"):
-        find_places([url, "ftp://x"])
+    path = write_challenge(tmp_path, f"p,{url},1", f"q,{url},2")["annotations"]
+    assert find_annotated(path, ("p", "q"), "go") == [Place("o/a", SHA, "src/a b#c.go", 3, 12)]
+    path.write_text(path.read_text().replace(SHA, "main"))
+    with pytest.raises(
+        DataError, match=r"annotations\.csv: 'http.*' is no https://github\.com/OWNER"
+    ):
+        find_annotated(path, ("p", "q"), "go")
 
 
 def test_parts_are_three() -> None:

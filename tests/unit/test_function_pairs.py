@@ -1,22 +1,23 @@
 """Pairs of the documented functions of a corpus of CodeSearchNet."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
+from ncsbench.artifacts.storage import read_table
 from ncsbench.errors import DataError
-from ncsbench.pairs.function_pairs import FUNCTION_STEPS, iterate_function_pairs
+from ncsbench.pairs.function_pairs import (
+    FUNCTION_STEPS,
+    iterate_function_pairs,
+    pair_functions,
+)
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.extracted_functions import SHA, build_corpus_of, make_function
-from tests.unit.test_leaks import ANSWER, evaluation_questions
+from tests.unit.test_leaks import ANSWER
+from tests.unit.test_pair_files import pair_files
 
 PARTS = {"o/a": "train", "o/b": "test"}
 RAW = {"kind": "docstrings", "text": "raw", "exact_duplicates": "kept"}
@@ -100,21 +101,14 @@ def test_other_languages_are_refused_in_one_line(tmp_path: Path) -> None:
         read(corpus, "raw")
 
 
-def test_the_command_drops_leaks_and_counts_every_step(tmp_path: Path) -> None:
+def test_a_set_drops_leaks_and_counts_every_step(tmp_path: Path) -> None:
     corpus = write_functions(
         tmp_path,
         documented(1, "Reads all of it"),
         documented(2, "Goes home by itself", code=f"void goHome() {{\n{ANSWER}\n}}"),
         documented(3, "Reads a test part", repo="o/b"),
     )
-    questions, settings = tmp_path / "questions.parquet", tmp_path / "settings.json"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(json.dumps(RAW))
-    arguments = ["functions", "--settings", settings, "--corpus", corpus, "--questions", questions]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
+    pair_functions(DocstringOptions.parse(RAW, where="settings"), corpus, pair_files(tmp_path))
     assert read_table(tmp_path / "output", PAIR_SCHEMA)["query"].to_pylist() == ["Reads all of it"]
     lines = (tmp_path / "funnel").read_text().splitlines()
     assert lines[1:4] == [

@@ -161,7 +161,7 @@ def test_what_cannot_be_encoded_ends_in_one_line() -> None:
     parts.tensors["code.java.table"][:] = 3e38
     with (
         np.errstate(all="ignore"),
-        pytest.raises(DataError, match="gives a vector that is not finite"),
+        pytest.raises(DataError, match="a vector that is not finite"),
     ):
         encode_methods(Tokens(), 6, Encoder(parts))
 

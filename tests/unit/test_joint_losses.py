@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from ncsbench.encoders.encoder_options import Loss
-from ncsbench.encoders.losses import measure_loss, measure_similarity
+from ncsbench.encoders.training import measure_loss, measure_similarity
 from ncsbench.networks.epochs import sum_reciprocal_ranks
 
 QUERIES = torch.tensor([[3.0, 4.0], [1.0, 0.0]], requires_grad=True)

@@ -11,8 +11,7 @@ from torch.nn import functional
 
 from ncsbench.encoders import networks
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.networks import NETWORKS, TokenNetwork
-from ncsbench.encoders.wide_convolution import convolve
+from ncsbench.encoders.networks import NETWORKS, TokenNetwork, convolve
 from ncsbench.networks.dropout import drop_out
 from ncsbench.networks.id_lists import IdLists
 

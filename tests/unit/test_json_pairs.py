@@ -10,20 +10,18 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
+from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs import json_pairs as files
-from ncsbench.pairs.json_pairs import FILE_STEPS, iterate_file_pairs
+from ncsbench.pairs.json_pairs import FILE_STEPS, iterate_file_pairs, pair_file
 from ncsbench.pairs.leaks import LeakFinder
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import FileOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_leaks import ANSWER, evaluation_questions
+from tests.unit.test_pair_files import pair_files
 
 Lines = list[bytes | dict[str, Any]]
 GOOD = {"id": 1, "code": "int f ( ) { return 1 ; }", "comment": "gives one back"}
@@ -168,7 +166,7 @@ def test_fields_behind_a_dot_that_stands_apart_are_found_dev_51(root: Path, tmp_
     assert finder.find("a text", apart, (), pair.blocks) is not None
 
 
-def test_the_command_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) -> None:
+def test_a_set_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) -> None:
     lines: Lines = [
         GOOD,
         {**GOOD, "code": f"void go ( ) {{ {ANSWER} }}"},
@@ -176,14 +174,7 @@ def test_the_command_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) 
         GOOD,
     ]
     path = write_lines(tmp_path / "pairs.jsonl", lines)
-    questions, given = tmp_path / "questions.parquet", tmp_path / "settings.json"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    given.write_text(json.dumps({**options(root, path)}))
-    arguments = ["file", "--settings", given, "--questions", questions]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
+    pair_file(FileOptions.parse(options(root, path), where="settings"), pair_files(tmp_path))
     assert read_table(tmp_path / "output", PAIR_SCHEMA)["key"].to_pylist() == ["set:1"]
     leaks = (tmp_path / "leaks").read_text().splitlines()[1:]
     assert [line.split(",")[:3] for line in leaks] == [

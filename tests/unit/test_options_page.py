@@ -16,7 +16,7 @@ from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
-from ncsbench.experiment.option_schemas import built_in_kinds, make_schemas
+from ncsbench.experiment.options_page import built_in_kinds, make_schemas
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS
 from ncsbench.published_inputs.source_files import PublishedSource

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.encoders.pair_corpus import write_pair_corpus
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
+from ncsbench.encoders.pair_training import write_pair_corpus
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.functions.java_tokens import tokenize_java

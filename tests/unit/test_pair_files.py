@@ -10,7 +10,7 @@ from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.cli.pairs import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, check_pairs, write_pairs
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles, check_pairs, write_pairs
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
@@ -20,6 +20,13 @@ from tests.unit.test_leaks import ANSWER, evaluation_questions
 def pair(key: str, query: str = "a title", code: str = "f(x);", url: str = "") -> dict[str, str]:
     empty = dict.fromkeys(PAIR_SCHEMA.names, "")
     return {**empty, "key": key, "query": query, "code": code, "code_url": url}
+
+
+def pair_files(folder: Path) -> PairFiles:
+    """Files of a set of pairs; the evaluation questions have the answer ``ANSWER``."""
+    questions = folder / "questions.parquet"
+    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
+    return PairFiles(questions, *(folder / name for name in ("output", "funnel", "leaks")))
 
 
 def write(path: Path, *candidates: Candidate, keep: bool = False) -> tuple[list[str], Funnel]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ncsbench.artifacts.storage import write_table
+from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.corpus.documents import save_documents
 from ncsbench.encoders.pair_encoder_options import PairEncoderOptions, PairEncoderSettings
 from ncsbench.encoders.pair_training import train_on_pairs
@@ -18,7 +19,6 @@ from ncsbench.rankers.joint_encoder import JointEncoder
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings, RankerSpecification
 from ncsbench.runs.rankings import Query
-from ncsbench.training.unif_weights import count_trained_pairs
 from tests.encoder_corpus import make_methods
 from tests.synthetic_documents import CALLED as WORDS
 from tests.synthetic_documents import draw_calls, make_documents, make_pairs

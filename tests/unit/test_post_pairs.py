@@ -7,10 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.leaks import LeakFinder
 from ncsbench.pairs.pair_files import write_pairs
@@ -21,6 +19,7 @@ from ncsbench.pairs.post_pairs import POST_STEPS, iterate_post_pairs, source_of
 from ncsbench.pairs.post_snippets import has_xml_tags
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.run_control.stage_command import run_stage
 from tests.unit.test_leaks import ANSWER, evaluation_questions
 
 SITE = "https://stackoverflow.com"
@@ -231,7 +230,7 @@ def test_posts_of_other_sites_have_another_source() -> None:
     assert source_of("https://beer.stackexchange.com") == "beer.stackexchange.com"
 
 
-def test_the_command_writes_pairs_funnel_and_leaks(root: Path, tmp_path: Path) -> None:
+def test_the_stage_writes_pairs_funnel_and_leaks(root: Path, tmp_path: Path) -> None:
     paths = write_posts(
         tmp_path,
         [question(1), question(101), question(3, "Sort", "java")],
@@ -240,12 +239,11 @@ def test_the_command_writes_pairs_funnel_and_leaks(root: Path, tmp_path: Path) -
     questions, settings = tmp_path / "questions.parquet", tmp_path / "settings.json"
     write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
     settings.write_text(json.dumps(options(root)))
-    arguments = ["posts", "--settings", settings, "--questions", questions]
+    arguments = ["pair_posts", "--settings", settings, "--questions", questions]
     arguments += ["--post-questions", paths[0], "--post-answers", paths[1]]
     for name in ("output", "funnel", "leaks"):
         arguments += [f"--{name}", tmp_path / name]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
+    run_stage([str(argument) for argument in arguments])
     found = read_table(tmp_path / "output", PAIR_SCHEMA)
     assert found["key"].to_pylist() == ["stackoverflow:10:1"]
     assert (tmp_path / "leaks").read_text().splitlines()[1:] == [

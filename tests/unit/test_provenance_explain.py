@@ -247,7 +247,7 @@ def test_the_commands_write_and_explain() -> None:
     runner = CliRunner()
     options = ["--dataset", "toy", "--settings", str(made_up_run.SETTINGS)]
     output = ["--output", "results/toy/provenance.json", "--also", "results/toy"]
-    written = runner.invoke(app, ["provenance", "write", *options, *output, TABLE])
+    written = runner.invoke(app, ["stage", "provenance", *options, *output, "--tables", TABLE])
     assert written.exit_code == 0, written.output
     explained = runner.invoke(app, ["explain", str(COPY), "ncs", "mrr"])
     assert explained.output.startswith("mrr of ncs in results/table1.csv: 0.500000\n")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ncsbench.structural_search.pruned_text import leaf_lines, show_kept
+from ncsbench.structural_search.shown_results import leaf_lines, show_kept
 
 CLOSE = dedent(
     """\

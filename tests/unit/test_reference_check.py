@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from ncsbench.cli.judge_check import check
+from ncsbench.cli.judge import check
 from ncsbench.errors import DataError
 from ncsbench.judge import reference_check as checking
 from ncsbench.judge.reference_check import Evidence, FileReport, check_folder, wanted_methods

@@ -10,6 +10,7 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.sources.repositories import Repository
@@ -46,14 +47,15 @@ def test_a_release_has_the_published_files(tmp_path: Path) -> None:
     ]  # fmt: skip
     matches = [
         {"judge": judge, "query_id": 1, "rank": rank, "id": id_, "similarity": 0.5}
-        for judge, rank, id_ in (("dice", 1, 0), ("overlap", 2, 1), ("overlap", 1, 5))
+        for judge, rank, id_ in (("dice", 1, 0), ("containment", 2, 1), ("containment", 1, 5))
     ]
     write_table(tmp_path / "q", pa.Table.from_pylist(questions, QUESTION_SCHEMA), QUESTION_SCHEMA)
     write_table(tmp_path / "m", pa.Table.from_pylist(matches, MATCH_SCHEMA), MATCH_SCHEMA)
     (tmp_path / "score_sheet.csv").write_text("No.,StackOverflow ID,ncs FRank\n1,1,NF\n")
     write_release(
-        tmp_path / "released", corpus=corpus, questions=tmp_path / "q", matches=tmp_path / "m",
-        judge="overlap", score_sheet=tmp_path / "score_sheet.csv",
+        MatchSettings(limits=(("containment", 0.25), ("dice", 0.25)), count=3),
+        corpus=corpus, questions=tmp_path / "q", matches=tmp_path / "m",
+        score_sheet=tmp_path / "score_sheet.csv", output=tmp_path / "released",
     )  # fmt: skip
     found = {path.name: path for path in (tmp_path / "released").iterdir()}
     assert sorted(found) == [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.corpus.corpus_settings import MethodOptions
+from ncsbench.corpus.corpus_settings import MethodOptions, ReleasedSettings
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.released_methods import write_released_methods
@@ -82,12 +83,17 @@ def test_lines_that_the_parser_has_no_method_at_are_read_on_their_own() -> None:
     assert names(TEXT, [Span(9, 9, "four")]) == (["four"], 0)
 
 
+def sort_list(released: Sequence[Path], folder: Path) -> ReleasedSpans:
+    settings = ReleasedSettings(released=tuple(released))
+    write_spans(settings, spans=folder / "spans", counts=folder / "counts.json")
+    return ReleasedSpans(folder / "spans")
+
+
 def test_a_list_of_a_corpus_gives_this_corpus_back(root: Path, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
     corpus = CorpusFolder(build_sample_corpus(root, tmp_path / "one"))
-    released = write_released_methods(corpus, tmp_path, part_methods=100)
-    write_spans(released, output=tmp_path / "spans", counts=tmp_path / "counts.json")
+    spans = sort_list(write_released_methods(corpus, tmp_path, part_methods=100), tmp_path)
     listed = read_repositories(root / "resources/sample/repositories.csv")
     again = build_from(
         tmp_path / "two",
@@ -96,7 +102,7 @@ def test_a_list_of_a_corpus_gives_this_corpus_back(root: Path, tmp_path: Path) -
         shards=3,
         # Whatever the options say.
         options=MethodOptions(nested="kept", field_initialisers="left_out"),
-        spans=ReleasedSpans(tmp_path / "spans"),
+        spans=spans,
     )
     assert again.manifest()["corpus_hash"] == corpus.manifest()["corpus_hash"]
     assert read_json(tmp_path / "counts.json") == {
@@ -115,7 +121,7 @@ def test_a_list_gives_methods_and_files_of_odd_names_back(tmp_path: Path) -> Non
     for name, text in files.items():
         (tmp_path / "src/o/r" / name).write_text(text)
     source = open_source("directory", str(tmp_path / "src"))
-    corpora = []
+    corpora, spans = [], None
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         corpora.append(
@@ -124,11 +130,10 @@ def test_a_list_gives_methods_and_files_of_odd_names_back(tmp_path: Path) -> Non
                 [Repository("o", "r", None)],
                 source,
                 options=MethodOptions(nested="kept"),
-                spans=ReleasedSpans(tmp_path / "spans") if corpora else None,
+                spans=spans,
             )
         )
-        released = write_released_methods(corpora[-1], tmp_path / name)
-        write_spans(released, output=tmp_path / "spans", counts=tmp_path / "counts.json")
+        spans = sort_list(write_released_methods(corpora[-1], tmp_path / name), tmp_path)
     first, second = (corpus.manifest() for corpus in corpora)
     assert first["methods"] == 6
     assert first["corpus_hash"] == second["corpus_hash"]
@@ -139,17 +144,16 @@ def test_a_list_that_fits_nothing_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "src/o/r/A.java").write_text(TEXT)
     entry = {"id": 7, "filepath": "o/x/A.java", "method_name": "m", "start_line": 1, "end_line": 1}
     (tmp_path / "list.jsonl").write_text(json.dumps(entry))
-    counts = tmp_path / "counts.json"
-    write_spans([tmp_path / "list.jsonl"], output=tmp_path / "spans", counts=counts)
-    source, spans = open_source("directory", str(tmp_path / "src")), tmp_path / "spans"
+    spans = sort_list([tmp_path / "list.jsonl"], tmp_path)
+    source = open_source("directory", str(tmp_path / "src"))
     message = r"none of the 1 places of 'released_methods' is there: .*ncsbench corpus compare"
     with pytest.raises(DataError, match=message):
         build_from(
             tmp_path,
             [Repository("o", "r", None)],
             source,
-            spans=ReleasedSpans(spans),
-            released=counts,
+            spans=spans,
+            released=tmp_path / "counts.json",
         )
 
 
@@ -170,11 +174,8 @@ def hostile(tmp_path: Path) -> CorpusFolder:
     ]
     text = "".join(f"{json.dumps(entry)}\n" for entry in entries)
     (tmp_path / "list.jsonl").write_text(f"{text}nonsense\n")
-    write_spans(
-        [tmp_path / "list.jsonl"], output=tmp_path / "spans", counts=tmp_path / "counts.json"
-    )
+    spans = sort_list([tmp_path / "list.jsonl"], tmp_path)
     source = open_source("directory", str(tmp_path / "src"))
-    spans = ReleasedSpans(tmp_path / "spans")
     return build_from(tmp_path, [Repository("o", "r", None)], source, spans=spans)
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.storage import write_table
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.judged_rankings import first_hits
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
@@ -23,12 +24,14 @@ from ncsbench.evaluation.repository_intervals import (
     repository_interval,
 )
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables import repository_interval_table
 from ncsbench.tables.repository_interval_rows import REPOSITORY_COLUMNS, add_repository_intervals
 from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table1_text import describe_table1
+from tests.unit.test_sensitivity import question
 from tests.unit.test_table1_text import NUMBERS, SIZE, row
 
 SETTINGS = RepositorySettings(
@@ -102,6 +105,9 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         return pa.table(table).sort_by([("query_id", "ascending"), ("id", "ascending")])
 
     monkeypatch.setattr(repository_interval_table, "score_pairs", score)
+    monkeypatch.setattr(repository_interval_table, "compile_once", lambda: None)
+    asked = pa.Table.from_pylist([question(n) for n in range(1, 21)], QUESTION_SCHEMA)
+    write_table(tmp_path / "questions.parquet", asked, QUESTION_SCHEMA)
 
     def write(repositories: list[str]) -> list[dict[str, str]]:
         corpus = SimpleNamespace(
@@ -109,9 +115,8 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         )
         repository_interval_table.write_repository_intervals(
             SETTINGS,
-            run=tmp_path / "ncs.trec", answers=None,  # type: ignore[arg-type]
-            query_ids=np.arange(1, 21, dtype=np.int32), index=None,  # type: ignore[arg-type]
-            corpus=corpus, output=tmp_path / "out.csv",  # type: ignore[arg-type]
+            run=tmp_path / "ncs.trec", questions=tmp_path / "questions.parquet",
+            index=None, corpus=corpus, output=tmp_path / "out.csv",  # type: ignore[arg-type]
         )  # fmt: skip
         return read_rows(tmp_path / "out.csv", REPOSITORY_COLUMNS)
 

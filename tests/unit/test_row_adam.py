@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from ncsbench.training.row_adam import EpochSteps, TrainedTable
+from ncsbench.training.unif_tables import EpochSteps, TrainedTable
 
 ROWS, DIMENSION, RATE = 12, 4, 0.01
 

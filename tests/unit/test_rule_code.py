@@ -9,8 +9,8 @@ from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {
-    "judge": "ncsbench judge score --run {input.run} 2> {log}",
-    "extract": "ncsbench corpus extract --settings {input.settings}",
+    "judge": "ncsbench stage judge {params.options} 2> {log}",
+    "extract": "ncsbench stage extract {params.options} 2> {log}",
 }
 
 

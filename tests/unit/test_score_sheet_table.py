@@ -31,7 +31,7 @@ def test_two_cells_of_the_published_table_do_not_follow_from_its_sheet() -> None
 
 
 def test_comparison_as_csv(tmp_path: Path) -> None:
-    write_published_table1(tmp_path / "t.csv", printed=PRINTED, sheet=SHEET)
+    write_published_table1(PRINTED, SHEET, tmp_path / "t.csv")
     with (tmp_path / "t.csv").open(newline="") as file:
         assert list(csv.DictReader(file)) == compare_table1(printed=PRINTED, sheet=SHEET)
     assert b"\r" not in (tmp_path / "t.csv").read_bytes()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.cli.questions import app
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.published.score_sheet_table import read_published
+from ncsbench.published.selected_questions import write_selection
 from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
@@ -110,7 +112,7 @@ def test_wrong_settings_are_refused(settings: Any) -> None:
 
 
 @pytest.fixture
-def call(tmp_path: Path, root: Path) -> list[str]:
+def select(tmp_path: Path, root: Path) -> Callable[[], None]:
     posts = [
         {
             "query_id": row, "kind": kind,
@@ -138,19 +140,21 @@ def call(tmp_path: Path, root: Path) -> list[str]:
     write_table(folder / "attribution.parquet", credits_, ATTRIBUTION_SCHEMA)
     write_funnel(folder / "funnel.json", [FunnelStep("candidates", 4)])
     write_json(tmp_path / "corpus" / "manifest.json", {"shards": [{"first_id": 0}]})
-    write_json(tmp_path / "settings.json", {"judge": "dice"})
-    return [
-        "select", "--settings", str(tmp_path / "settings.json"), "--candidates", str(folder),
-        "--matches", str(tmp_path / "m.parquet"), "--corpus", str(tmp_path / "corpus"),
-        "--published", str(root / "config" / "published" / "ncsed_funnel.csv"),
-        "--output", str(tmp_path / "out"),
-    ]  # fmt: skip
+    return partial(
+        write_selection,
+        SelectSettings(judge="dice"),
+        candidates=folder,
+        matches=tmp_path / "m.parquet",
+        corpus=CorpusFolder(tmp_path / "corpus"),
+        published=root / "config" / "published" / "ncsed_funnel.csv",
+        output=tmp_path / "out",
+    )
 
 
-def test_the_command_writes_the_published_schema_with_credits(
-    call: list[str], tmp_path: Path
+def test_the_published_schema_is_written_with_credits(
+    select: Callable[[], None], tmp_path: Path
 ) -> None:
-    assert CliRunner().invoke(app, call, catch_exceptions=False).exit_code == 0
+    select()
     out = tmp_path / "out"
     text = (out / "questions.json").read_text(encoding="ascii")
     first, _, third = json.loads(text)
@@ -180,8 +184,8 @@ def test_the_command_writes_the_published_schema_with_credits(
     ]  # fmt: skip
 
 
-def test_a_corpus_without_the_method_is_named(call: list[str], tmp_path: Path) -> None:
+def test_a_corpus_without_the_method_is_named(select: Callable[[], None], tmp_path: Path) -> None:
     table = pa.Table.from_pylist([], METHOD_SCHEMA)
     write_table(tmp_path / "corpus" / "methods" / "0000.parquet", table, METHOD_SCHEMA)
     with pytest.raises(DataError, match="has no method 0; build the corpus again"):
-        CliRunner().invoke(app, call, catch_exceptions=False)
+        select()

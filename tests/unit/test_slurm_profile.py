@@ -12,7 +12,7 @@ from snakemake.cli import get_argument_parser
 from ncsbench.run_control.code_imports import CodeTracer
 
 RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
-COMMAND = re.compile(r'"ncsbench ([a-z-]+) ([a-z0-9_-]+)')
+STAGE = re.compile(r'"ncsbench stage (\w+)')
 LOCAL = re.compile(r"^ *localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
 
 
@@ -52,7 +52,7 @@ def test_what_runs_on_a_node_imports_no_client_of_a_network(root: Path) -> None:
         name
         for name, text in read_rules(root).items()
         if name not in local and "localrule: True" not in text
-        for call in COMMAND.findall(text)
-        if "requests" in tracer.trace_command(*call).packages
+        for call in STAGE.findall(text)
+        if "requests" in tracer.trace_stage(call).packages
     ]
     assert fetching == []

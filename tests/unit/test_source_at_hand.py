@@ -11,9 +11,10 @@ import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.sources import git_source
-from ncsbench.sources.inventory import iterate_shard, write_inventory
+from ncsbench.sources.inventory import iterate_shard
+from ncsbench.sources.listing import list_source
 from ncsbench.sources.open_sources import open_source
-from ncsbench.sources.remembered_commits import MISSING, RESOLVED, CommitMemory, read_resolved
+from ncsbench.sources.remembered_commits import MISSING, RESOLVED, read_resolved
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_at_hand import SourceAtHand
 from ncsbench.sources.source_folders import find_fixed_folder
@@ -49,10 +50,9 @@ def list_once(tmp_path: Path, *commits: str | None, threads: int = 1) -> list[st
         Repository("o", "r" if number == 0 else f"s{number}", commit)
         for number, commit in enumerate(commits)
     ]
-    source = open_source("git", template(tmp_path), read_resolved(tmp_path))
-    inventory, memory = tmp_path / "inventory.parquet", CommitMemory(tmp_path, repositories)
-    listed = RepositoryList(repositories, [])
-    write_inventory(listed, source, output=inventory, memory=memory, threads=threads)
+    source = SourceOptions(kind="git", path=template(tmp_path))
+    listed, inventory = RepositoryList(repositories, []), tmp_path / "inventory.parquet"
+    list_source(listed, source, memory=tmp_path, output=inventory, threads=threads)
     return [part.commit for part in iterate_shard(inventory, shard=0, shards=1)]
 
 

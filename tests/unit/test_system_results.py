@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.function_documents import (
     make_documents,
@@ -21,9 +21,8 @@ from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.codesearchnet.unif_training import embed_functions, train_on_functions
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.function_corpus.function_schema import make_url
-from ncsbench.rankers.protocol import FitInputs
 from ncsbench.training.unif_weights import load_weights
-from tests.functions_corpus import write_functions
+from tests.functions_corpus import write_challenge, write_functions
 
 GO = [
     ("ReadFile", "read a whole file", "func ReadFile ( path string ) { open ( path ) }"),
@@ -36,19 +35,15 @@ JAVA = [
 ]
 
 
-def write_challenge(folder: Path, *queries: str) -> None:
-    """Queries, and annotations that name none of the functions."""
-    (folder / "queries.csv").write_text("\n".join(["query", *queries, ""]))
-    url = make_url("owner/go", "0", "file", 1, 2)
-    text = f"Language,Query,GitHubUrl,Relevance,Notes\nGo,{queries[0]},{url},1,\n"
-    (folder / "annotations.csv").write_text(text)
+# It names none of the functions.
+URL = make_url("owner/go", "0", "file", 1, 2)
 
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
     write_functions(tmp_path / "corpora", "go", GO)
     write_functions(tmp_path / "corpora", "java", JAVA)
-    write_challenge(tmp_path, "Sort List", "read file")
+    write_challenge(tmp_path, f"Sort List,{URL},1", f"read file,{URL},1")
     return tmp_path / "corpora"
 
 
@@ -56,7 +51,6 @@ def run(
     corpora: Path,
     kind: str,
     name: str = "one",
-    inputs: FitInputs | None = None,
     **options: object,
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
     settings = SystemSettings.parse(
@@ -73,13 +67,14 @@ def run(
     folder = corpora.parent / name
     write_results(
         settings,
-        lambda language: inputs or FitInputs(),
-        corpora=corpora,
+        corpora={language: corpora / language for language in settings.languages},
+        trained=corpora.parent / "trained",
         queries=corpora.parent / "queries.csv",
         annotations=corpora.parent / "annotations.csv",
         predictions=folder / "predictions.csv",
         challenge=folder / "challenge.parquet",
         ranks=folder / "ranks.parquet",
+        record=folder / "record.json",
     )
     ranks = read_table(folder / "ranks.parquet", RANK_SCHEMA).to_pylist()
     return read_rows(folder / "predictions.csv", COLUMNS), ranks
@@ -165,22 +160,26 @@ def test_unif_learns_from_the_training_pairs_of_a_language(tmp_path: Path) -> No
         where="settings",
     )
     corpus, embedding = tmp_path / "corpora" / "go", tmp_path / "embedding"
+    trained = tmp_path / "trained/unif/go"
     embed_functions(settings, corpus, embedding)
     train_on_functions(
         settings,
         corpus,
         embedding,
         checkpoint=tmp_path / "checkpoint",
-        record=tmp_path / "record",
-        output=tmp_path / "weights",
+        record=trained / "record",
+        output=trained / "weights",
     )
-    weights = load_weights(tmp_path / "weights")
+    weights = load_weights(trained / "weights")
     assert weights.about["pairs"]["read"] == len(functions)
     assert weights.about["pairs"]["trained"] > 0
-    write_challenge(tmp_path, "alphak")
-    inputs = FitInputs(weights=weights)
-    rows, ranks = run(tmp_path / "corpora", "unif", languages=["go"], inputs=inputs)
+    write_challenge(tmp_path, f"alphak,{URL},1")
+    learnt = {"trained_with": settings.as_json()}
+    rows, ranks = run(tmp_path / "corpora", "unif", languages=["go"], **learnt)
     assert len(rows) == 100 and ranks == []
+    record = read_json(tmp_path / "one/record.json")
+    assert record["corpora"] == {"go": "hash of go"}
+    assert record["training"]["go"]["pairs"] == weights.about["pairs"]
 
 
 def test_documentation_inside_the_code_is_no_text_of_a_test_pair_dev_153(tmp_path: Path) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.pair_sets import load_pair_sets, name_thread_sets
+from ncsbench.pairs.derived_pairs import pair_derived
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
@@ -20,8 +18,7 @@ from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
 from ncsbench.pairs.thread_parts import THREAD_PART_SCHEMA, ThreadPart
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_derived_pairs import load
-from tests.unit.test_leaks import ANSWER, evaluation_questions
-from tests.unit.test_pair_files import pair
+from tests.unit.test_pair_files import pair, pair_files
 from tests.unit.test_threads import code, threads_of
 
 SELECTED, TRAINED = code(1), code(2)
@@ -85,21 +82,12 @@ def test_pairs_with_an_excluded_key_leave_the_set(tmp_path: Path) -> None:
         )
 
 
-def test_the_command_needs_the_folder_of_the_threads(tmp_path: Path) -> None:
-    pairs, questions, settings = write_files(tmp_path), tmp_path / "eval", tmp_path / "settings"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(
-        json.dumps({"kind": "derived", "of": "x", "without_threads": ["training", "selection"]})
-    )
-    arguments = ["derived", pairs, "--settings", settings, "--questions", questions]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert isinstance(result.exception, ConfigurationError)
-    assert "without_threads needs threads; give --threads" in str(result.exception)
-    arguments += ["--threads", tmp_path]
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
+def test_a_set_without_threads_needs_the_folder_of_the_threads(tmp_path: Path) -> None:
+    pairs, files = [write_files(tmp_path)], pair_files(tmp_path)
+    settings = DerivedOptions(kind="derived", of="x", without_threads=("training", "selection"))
+    with pytest.raises(ConfigurationError, match="without_threads needs threads; give --threads"):
+        pair_derived(settings, pairs, files)
+    pair_derived(settings, pairs, files, tmp_path)
     assert read_table(tmp_path / "output", PAIR_SCHEMA)["key"].to_pylist() == ["stackoverflow:78:1"]
     assert "pair,no snippet of a thread,1,3" in (tmp_path / "funnel").read_text()
 

@@ -9,17 +9,15 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.leaks import LeakFinder
 from ncsbench.pairs.thread_groups import choose_part, group_threads
 from ncsbench.pairs.thread_options import ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_part_queries, read_threads
-from ncsbench.pairs.threads import Threads, choose_threads
+from ncsbench.pairs.threads import Threads, choose_threads, write_threads
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_candidates import answer, block, question, store
@@ -178,22 +176,15 @@ def test_a_group_keeps_its_part_whatever_else_there_is_and_parts_have_their_shar
     assert parts == ["training", "training", "selection", "training"]
 
 
-def test_the_command_writes_threads_parts_funnel_and_counts_the_same_twice(tmp_path: Path) -> None:
+def test_the_stage_writes_threads_parts_funnel_and_counts_the_same_twice(tmp_path: Path) -> None:
     numbers = range(1, 41)
     posts = store(tmp_path / "q", [asked(n) for n in numbers], POST_QUESTION_SCHEMA)
     answers = store(tmp_path / "a", [answered(n) for n in numbers], POST_ANSWER_SCHEMA)
-    questions, settings = tmp_path / "questions", tmp_path / "settings"
+    questions, settings = tmp_path / "questions", ThreadSettings(site=SITE)
     write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(json.dumps({"site": SITE}))
-    given = {
-        **{"settings": settings, "post-questions": posts, "post-answers": answers},
-        **{"questions": questions, "output": tmp_path / "made"},
-    }
-    arguments = [text for name, path in given.items() for text in (f"--{name}", str(path))]
     written = []
     for _ in range(2):
-        result = CliRunner().invoke(app, ["threads", *arguments])
-        assert result.exit_code == 0, result.output
+        write_threads(settings, posts, answers, questions, tmp_path / "made")
         written.append([path.read_bytes() for path in sorted((tmp_path / "made").iterdir())])
     assert written[0] == written[1] and len(written[0]) == 4
     counts = json.loads((tmp_path / "made/counts.json").read_text())

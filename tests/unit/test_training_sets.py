@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.cleaning.comment_losses import LOSS_SCHEMA, read_losses
+from ncsbench.cleaning.comment_losses import LOSS_SCHEMA, LossSettings, read_losses, score_pairs
+from ncsbench.cleaning.query_model import make_query_model
 from ncsbench.cleaning.training_sets import SetSettings, make_set
-from ncsbench.cli.cleaning import app
 from ncsbench.comment_filter.comment_model import CommentModel
 from ncsbench.comment_filter.cut import find_cut
 from ncsbench.comment_filter.cut_options import CutOptions
@@ -22,7 +20,14 @@ from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.made_up_titles import make_titles
 from tests.unit.test_derived_pairs import write_set
 
-TINY = {"state_size": 8, "latent_size": 8, "epochs": 1}
+SCORED = LossSettings.parse(
+    {
+        "model": {"state_size": 8, "latent_size": 8, "epochs": 1},
+        **{"rules": "as_published", "phrases": "all", "seed": 1},
+        **{"source": "csn", "raw": {"corpus": "csn"}},
+    },
+    where="settings",
+)
 COMMENTS = [
     "Reads a <b>file</b> by name",
     "@return the list of it",
@@ -34,29 +39,16 @@ COMMENTS = [
 KEPT = [0, 2, *range(4, len(COMMENTS))]
 
 
-def call(*arguments: object) -> None:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
-    if result.exception:
-        raise result.exception
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Raw pairs, a model of queries, and the losses of the pairs."""
     path = tmp_path_factory.mktemp("sets")
     write_set(path / "raw.parquet", COMMENTS)
     (path / "titles.txt").write_text("\n".join(make_titles(60)) + "\n")
-    settings = {"model": TINY, "rules": "as_published", "phrases": "all", "seed": 1}
-    (path / "model.json").write_text(json.dumps(settings))
-    scored = {**settings, "source": "csn", "raw": {"corpus": "csn"}}
-    (path / "scored.json").write_text(json.dumps(scored))
-    titles, model = path / "titles.txt", path / "model"
-    model_options = ("--checkpoint", path / "checkpoint", "--output", model)
-    call("comment-model", "--settings", path / "model.json", "--titles", titles, *model_options)
-    options = ("losses", "--settings", path / "scored.json", "--pairs", path / "raw.parquet")
-    written = ("--output", path / "losses.parquet", "--record", path / "losses.json")
-    call(*options, "--model", model, *written)
+    model, pairs = path / "model", path / "raw.parquet"
+    make_query_model(SCORED, path / "titles.txt", checkpoint=path / "checkpoint", output=model)
+    losses = {"output": path / "losses.parquet", "record": path / "losses.json"}
+    score_pairs(SCORED, pairs, model, **losses)
     return path
 
 
@@ -90,7 +82,7 @@ def test_every_comment_is_scored_once_as_it_stands_and_cleaned(folder: Path) -> 
     assert not (folder / "checkpoint").exists()
     record = read_json(folder / "losses.json")
     assert (record["source"], record["comments"]) == ("csn", len(COMMENTS))
-    assert record["settings"] == read_json(folder / "scored.json")
+    assert record["settings"] == SCORED.as_json()
 
 
 def test_losses_of_other_comments_are_refused(folder: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
@@ -18,7 +19,7 @@ from ncsbench.training.pair_words import JavaPairs
 from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_tables import UsedRows
 from ncsbench.training.unif_training import train_weights
-from ncsbench.training.unif_weights import count_trained_pairs, load_weights
+from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
 from tests.synthetic_documents import make_pairs
 

@@ -61,7 +61,7 @@ class Corpus:
     ``corpus_hash`` tells it from every other one, in which ids name other methods.
 
     Args:
-        folder: ``data/<dataset>/corpus``, made by the workflow or by ``ncsbench corpus build``.
+        folder: ``data/<dataset>/corpus``, made by the workflow.
         duplicates: the key of the dataset that it must have been built with; None: whichever.
 
     Raises:

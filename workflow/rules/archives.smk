@@ -7,10 +7,10 @@ localrules:
 # or with other options for all that is known, so these alone repeat nothing.
 rule fetch:
     input:
+        states_of("repositories", "source"),
+        published_inputs("repositories"),
         code=ancient(f"{CODE}/fetch.json"),
         settings=ancient(f"{SETTINGS}/fetch.json"),
-        states=states_of("repositories", "source"),
-        list=published_inputs("repositories"),
     output:
         f"{DATA}/store.json",
     log:
@@ -20,7 +20,6 @@ rule fetch:
     resources:
         mem_mb=1000,
     params:
-        state=lambda wildcards, input: input.states[-1],
+        options=options(state=states_of("source")),
     shell:
-        "ncsbench corpus fetch --settings {input.settings} --state {params.state}"
-        " --output {output} 2> {log}"
+        "ncsbench stage fetch {params.options} 2> {log}"

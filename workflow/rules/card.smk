@@ -17,42 +17,41 @@ rule card:
 
 rule data_card:
     input:
+        f"{CORPUS}/manifest.json",
+        f"{CORPUS}/inventory.parquet",
+        f"{CORPUS}/ledger.parquet",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         code=f"{CODE}/data_card.json",
         settings=f"{SETTINGS}/card.json",
-        manifest=f"{CORPUS}/manifest.json",
-        inventory=f"{CORPUS}/inventory.parquet",
-        ledger=f"{CORPUS}/ledger.parquet",
         licences=f"{CORPUS}/licences.parquet",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         questions=f"{DATA}/questions.parquet",
         pairs=expand(f"{DATA}/pairs/{{name}}.parquet", name=CARD_PAIRS),
     output:
-        page=DATA_CARD[0],
+        output=DATA_CARD[0],
         attribution=reported(DATA_CARD[1], "Data card"),
     log:
         f"{LOGS}/data_card.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        corpus=input_folder("manifest"),
-        pairs=lambda wildcards, input: [f"--pairs {path}" for path in input.pairs],
+        options=options(corpus=CORPUS),
     shell:
-        "ncsbench tables card --settings {input.settings} --corpus {params.corpus}"
-        " --licences {input.licences} --questions {input.questions} {params.pairs}"
-        " --output {output.page} --attribution {output.attribution} 2> {log}"
+        "ncsbench stage data_card {params.options} 2> {log}"
 
 
 if RUN.ceiling:
 
     rule croissant:
         input:
+            f"{CORPUS}/manifest.json",
             code=f"{CODE}/croissant.json",
             settings=f"{SETTINGS}/card.json",
-            manifest=f"{CORPUS}/manifest.json",
             licences=f"{CORPUS}/licences.parquet",
             released=f"{DATA}/released",
-            tables=[f"{RESULTS}/{name}" for name in ("table1.csv", *TABLES)],
-            card=DATA_CARD,
+            tables=[
+                *(f"{RESULTS}/{name}" for name in ("table1.csv", *TABLES)),
+                *DATA_CARD,
+            ],
         output:
             f"{RESULTS}/croissant.json",
         log:
@@ -60,11 +59,6 @@ if RUN.ceiling:
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
-            corpus=input_folder("manifest"),
-            tables=lambda wildcards, input: [
-                f"--tables {path}" for path in [*input.tables, *input.card]
-            ],
+            options=options(corpus=CORPUS),
         shell:
-            "ncsbench tables croissant --settings {input.settings} --corpus {params.corpus}"
-            " --licences {input.licences} --released {input.released} {params.tables}"
-            " --output {output} 2> {log}"
+            "ncsbench stage croissant {params.options} 2> {log}"

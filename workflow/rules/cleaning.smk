@@ -15,18 +15,18 @@ for _cleaning in sorted({*CLEANING_NAMES} - {*CSN_NAMES}):
         name:
             _cleaning
         input:
-            cleaning_targets(_cleaning),
+            expand("results/{name}/{file}", name=_cleaning, file=CLEANING_SHOWN),
         localrule: True
 
 
 rule cleaning_positives:
     input:
+        of_cleaning(lambda run, benchmark: run.list_states(benchmark)),
+        of_cleaning(cleaning_published),
+        of_cleaning(lambda run, benchmark: run.list_java("benchmarks", benchmark)),
+        of_cleaning(cleaning_extracted),
         code=f"{CLEANING_SETTINGS}/code/cleaning_positives.json",
         settings=f"{CLEANING_SETTINGS}/positives/{{benchmark}}.json",
-        states=of_cleaning(cleaning_benchmark_states),
-        published=of_cleaning(cleaning_published),
-        corpus=cleaning_corpus("benchmarks", "benchmark"),
-        extracted=of_cleaning(cleaning_extracted),
     output:
         queries=f"{CLEANING_DATA}/benchmarks/{{benchmark}}/queries.parquet",
         positives=f"{CLEANING_DATA}/benchmarks/{{benchmark}}/positives.parquet",
@@ -36,23 +36,25 @@ rule cleaning_positives:
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
-        extracted=input_folder("extracted"),
-        corpus=input_folder("corpus"),
-        benchmark=output_folder("queries"),
+        options=options(
+            extracted=of_cleaning(
+                lambda run, name: run.find_java("benchmarks", name, "extracted")
+            ),
+            corpus=of_cleaning(lambda run, name: run.find_java("benchmarks", name)),
+        ),
     shell:
-        "ncsbench cleaning positives --settings {input.settings} --extracted {params.extracted}"
-        " --corpus {params.corpus} --output {params.benchmark} --listing {output.listing} 2> {log}"
+        "ncsbench stage cleaning_positives {params.options} 2> {log}"
 
 
 rule cleaning_raw_pairs:
     input:
+        of_cleaning(lambda run, source: run.list_guard()),
+        of_cleaning(lambda run, source: run.list_java("sources", source)),
         code=f"{CLEANING_SETTINGS}/code/cleaning_raw_pairs.json",
         settings=f"{CLEANING_SETTINGS}/raw/{{source}}.json",
-        guard=of_cleaning(cleaning_guard),
-        corpus=cleaning_corpus("sources", "source"),
-        figures=CLEANING_FIGURES,
+        published=CLEANING_FIGURES,
     output:
-        pairs=f"{CLEANING_DATA}/raw/{{source}}.parquet",
+        output=f"{CLEANING_DATA}/raw/{{source}}.parquet",
         funnel=f"{CLEANING_RESULTS}/raw/{{source}}_funnel.csv",
         overlap=f"{CLEANING_RESULTS}/raw/{{source}}_overlap.csv",
         shares=f"{CLEANING_RESULTS}/raw/{{source}}_rule_shares.csv",
@@ -61,44 +63,44 @@ rule cleaning_raw_pairs:
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
-        corpus=input_folder("corpus"),
-        benchmarks=of_cleaning(cleaning_benchmark_options),
-        questions=of_cleaning(cleaning_question_options),
+        options=options(
+            corpus=of_cleaning(lambda run, source: run.find_java("sources", source)),
+            benchmarks=of_cleaning(lambda run, source: run.list_benchmarks()),
+            questions=of_cleaning(lambda run, source: run.questions),
+        ),
     shell:
-        "ncsbench cleaning raw-pairs --settings {input.settings} --corpus {params.corpus}"
-        " {params.benchmarks} {params.questions} --published {input.figures}"
-        " --output {output.pairs} --funnel {output.funnel} --overlap {output.overlap}"
-        " --shares {output.shares} 2> {log}"
+        "ncsbench stage cleaning_raw_pairs {params.options} 2> {log}"
 
 
 rule cleaning_titles:
     input:
+        of_cleaning(lambda run: run.list_guard()),
+        f"{CLEANING_SETTINGS}/inputs/titles.json",
         code=f"{CLEANING_SETTINGS}/code/cleaning_titles.json",
         settings=f"{CLEANING_SETTINGS}/titles.json",
-        state=f"{CLEANING_SETTINGS}/inputs/titles.json",
-        guard=of_cleaning(cleaning_guard),
     output:
-        titles=f"{CLEANING_DATA}/titles.txt",
+        output=f"{CLEANING_DATA}/titles.txt",
         overlap=f"{CLEANING_RESULTS}/titles_overlap.csv",
     log:
         f"{CLEANING_LOGS}/cleaning_titles.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
-        benchmarks=of_cleaning(cleaning_benchmark_options),
-        questions=of_cleaning(cleaning_question_options),
+        options=options(
+            benchmarks=of_cleaning(lambda run: run.list_benchmarks()),
+            questions=of_cleaning(lambda run: run.questions),
+        ),
     shell:
-        "ncsbench cleaning titles --settings {input.settings} {params.benchmarks}"
-        " {params.questions} --output {output.titles} --overlap {output.overlap} 2> {log}"
+        "ncsbench stage cleaning_titles {params.options} 2> {log}"
 
 
 rule cleaning_distractors:
     input:
+        of_cleaning(lambda run, benchmark: run.list_java("benchmarks", benchmark)),
         code=f"{CLEANING_SETTINGS}/code/cleaning_distractors.json",
         settings=f"{CLEANING_SETTINGS}/distractors/{{benchmark}}.json",
         positives=f"{CLEANING_DATA}/benchmarks/{{benchmark}}/positives.parquet",
-        corpus=cleaning_corpus("benchmarks", "benchmark"),
-        raw=of_cleaning(cleaning_raw),
+        raw=of_cleaning(lambda run, benchmark: run.list_raw()),
     output:
         f"{CLEANING_DATA}/benchmarks/{{benchmark}}/distractors.parquet",
     log:
@@ -106,12 +108,11 @@ rule cleaning_distractors:
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
-        corpus=input_folder("corpus"),
-        benchmark=input_folder("positives"),
-        raw=lambda wildcards, input: [f"--raw {path}" for path in input.raw],
+        options=options(
+            corpus=of_cleaning(lambda run, name: run.find_java("benchmarks", name))
+        ),
     shell:
-        "ncsbench cleaning distractors --settings {input.settings} --corpus {params.corpus}"
-        " --benchmark {params.benchmark} {params.raw} --output {output} 2> {log}"
+        "ncsbench stage cleaning_distractors {params.options} 2> {log}"
 
 
 rule cleaning_comment_model:
@@ -126,10 +127,9 @@ rule cleaning_comment_model:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        checkpoint=f"{CLEANING_DATA}/checkpoints/comment_model",
+        options=options(checkpoint=f"{CLEANING_DATA}/checkpoints/comment_model"),
     shell:
-        "ncsbench cleaning comment-model --settings {input.settings} --titles {input.titles}"
-        " --checkpoint {params.checkpoint} --output {output} 2> {log}"
+        "ncsbench stage cleaning_comment_model {params.options} 2> {log}"
 
 
 # Another processor finds slightly other losses: those that are committed in results/ are taken.
@@ -140,26 +140,28 @@ rule cleaning_losses:
         pairs=f"{CLEANING_DATA}/raw/{{source}}.parquet",
         model=f"{CLEANING_DATA}/comment_model",
     output:
-        losses=f"{CLEANING_MADE}/losses/{{source}}.parquet",
+        output=f"{CLEANING_MADE}/losses/{{source}}.parquet",
         record=f"{CLEANING_MADE}/losses/{{source}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_losses-{{source}}.log",
     conda:
         f"{ENVIRONMENTS}/models.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench cleaning losses --settings {input.settings} --pairs {input.pairs}"
-        " --model {input.model} --output {output.losses} --record {output.record} 2> {log}"
+        "ncsbench stage cleaning_losses {params.options} 2> {log}"
 
 
 rule cleaning_training_set:
     input:
+        of_cleaning(lambda run, name: run.cells.list_losses(name, ".json")),
         code=f"{CLEANING_SETTINGS}/code/cleaning_training_set.json",
         settings=f"{CLEANING_SETTINGS}/sets/{{training_set}}.json",
-        pairs=of_cleaning(cleaning_of_set),
-        losses=of_cleaning(cleaning_losses_of),
-        size_of=of_cleaning(cleaning_size_of),
+        pairs=of_cleaning(lambda run, name: run.cells.list_pairs(name)),
+        losses=of_cleaning(lambda run, name: run.cells.list_losses(name, ".parquet")),
+        size_of=of_cleaning(lambda run, name: run.cells.list_size(name)),
     output:
-        pairs=f"{CLEANING_DATA}/sets/{{training_set}}.parquet",
+        output=f"{CLEANING_DATA}/sets/{{training_set}}.parquet",
         record=f"{CLEANING_DATA}/sets/{{training_set}}.json",
     log:
         f"{CLEANING_LOGS}/cleaning_training_set-{{training_set}}.log",
@@ -168,8 +170,6 @@ rule cleaning_training_set:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        losses=cleaning_option("--losses", "losses"),
-        size_of=cleaning_option("--size-of", "size_of"),
+        options=options(),
     shell:
-        "ncsbench cleaning training-set --settings {input.settings} --pairs {input.pairs}"
-        " {params.losses} {params.size_of} --output {output.pairs} --record {output.record} 2> {log}"
+        "ncsbench stage cleaning_training_set {params.options} 2> {log}"

@@ -5,11 +5,11 @@ rule cleaning_train:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_train.json",
         settings=f"{CLEANING_SETTINGS}/cells/{{cell}}.json",
-        pairs=of_cleaning(cleaning_set_of),
-        vocabulary=of_cleaning(cleaning_vocabulary),
-        steps_of=of_cleaning(cleaning_steps_of),
+        pairs=of_cleaning(lambda run, cell: run.cells.find_set(cell)),
+        vocabulary_pairs=of_cleaning(lambda run, cell: run.cells.list_vocabulary(cell)),
+        steps_of=of_cleaning(lambda run, cell: run.cells.list_steps(cell)),
     output:
-        encoder=directory(f"{CLEANING_DATA}/encoders/{{cell}}"),
+        output=directory(f"{CLEANING_DATA}/encoders/{{cell}}"),
         record=directory(f"{CLEANING_DATA}/trainings/{{cell}}"),
     log:
         f"{CLEANING_LOGS}/cleaning_train-{{cell}}.log",
@@ -18,22 +18,22 @@ rule cleaning_train:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        checkpoint=f"{CLEANING_DATA}/checkpoints/{{cell}}",
-        vocabulary=cleaning_option("--vocabulary-pairs", "vocabulary"),
-        steps_of=cleaning_option("--steps-of", "steps_of"),
+        options=options(checkpoint=f"{CLEANING_DATA}/checkpoints/{{cell}}"),
     shell:
-        "ncsbench cleaning train --settings {input.settings} --pairs {input.pairs}"
-        " {params.vocabulary} {params.steps_of} --checkpoint {params.checkpoint}"
-        " --record {output.record} --output {output.encoder} 2> {log}"
+        "ncsbench stage cleaning_train {params.options} 2> {log}"
 
 
 rule cleaning_rank:
     input:
+        of_cleaning(
+            lambda run, cell: run.list_benchmarks(
+                "positives", "queries", "distractors"
+            )
+        ),
         code=f"{CLEANING_SETTINGS}/code/cleaning_rank.json",
         settings=f"{CLEANING_SETTINGS}/cells/{{cell}}.json",
         encoder=f"{CLEANING_DATA}/encoders/{{cell}}",
         record=f"{CLEANING_DATA}/trainings/{{cell}}",
-        benchmarks=of_cleaning(cleaning_benchmark_files),
     output:
         ranks=f"{CLEANING_MADE}/ranks/{{cell}}.parquet",
         cell=f"{CLEANING_MADE}/cells/{{cell}}.json",
@@ -42,19 +42,17 @@ rule cleaning_rank:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        benchmarks=of_cleaning(cleaning_benchmark_options),
+        options=options(benchmarks=of_cleaning(lambda run, cell: run.list_benchmarks())),
     shell:
-        "ncsbench cleaning rank --settings {input.settings} --encoder {input.encoder}"
-        " --record {input.record} {params.benchmarks} --output {output.ranks}"
-        " --cell {output.cell} 2> {log}"
+        "ncsbench stage cleaning_rank {params.options} 2> {log}"
 
 
 rule cleaning_main_table:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_main_table.json",
         settings=f"{CLEANING_SETTINGS}/{{table}}.json",
-        results=of_cleaning(cleaning_table_inputs),
-        figures=CLEANING_FIGURES,
+        results=of_cleaning(lambda run, table: run.cells.list_results(table)),
+        published=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/{{table}}.csv", "Cleaning", "cleaning_main_table"),
     log:
@@ -64,7 +62,6 @@ rule cleaning_main_table:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        results=repeat_option("results"),
+        options=options(),
     shell:
-        "ncsbench cleaning main-table --settings {input.settings} {params.results}"
-        " --published {input.figures} --output {output} 2> {log}"
+        "ncsbench stage cleaning_main_table {params.options} 2> {log}"

@@ -60,218 +60,30 @@ def cleaning_run(name):
 
 def ask_cleaning(name, find):
     """What ``find`` finds of an experiment; a mistake ends in one line."""
-    try:
-        return find(cleaning_run(name))
-    except NcsbenchError as error:
-        sys.exit(f"ncsbench: error: {show_line(str(error))}")
+    return end_at_mistake(lambda: find(cleaning_run(name)))
 
 
 def of_cleaning(find):
-    """An input function of rules with the wildcard ``cleaning``."""
-    return lambda wildcards: ask_cleaning(
-        wildcards.cleaning, lambda one: find(one, wildcards)
-    )
+    """An input function: what ``find`` finds of an experiment and of the other wildcards."""
+
+    def find_inputs(wildcards):
+        others = (one for name, one in wildcards.items() if name != "cleaning")
+        return ask_cleaning(wildcards.cleaning, lambda run: find(run, *others))
+
+    return find_inputs
 
 
-def cleaning_targets(name):
-    """All that is made of an experiment."""
-    return [f"results/{name}/{file}" for file in CLEANING_SHOWN]
-
-
-def cleaning_states(*names):
-    """States of raw inputs, which stand for them."""
-    return [f"{CLEANING_SETTINGS}/inputs/{name}.json" for name in names]
-
-
-def cleaning_guard(run, wildcards):
-    """What no training may see: all benchmarks, and the states of evaluation questions."""
-    folder = f"data/{run.name}"
-    return [
-        *(
-            f"{folder}/benchmarks/{name}/{file}.parquet"
-            for name in run.benchmarks
-            for file in ("positives", "queries")
-        ),
-        *(
-            f"{folder}/settings/inputs/questions-{number}.json"
-            for number in range(len(run.questions))
-        ),
-    ]
-
-
-def cleaning_benchmark_options(run, wildcards):
-    """The command line options that name the benchmarks."""
-    return [f"--benchmark data/{run.name}/benchmarks/{name}" for name in run.benchmarks]
-
-
-def cleaning_question_options(run, wildcards):
-    """The command line options that name files of evaluation questions."""
-    return [f"--questions {path}" for path in run.questions]
-
-
-def cleaning_published(run, wildcards):
+def cleaning_published(run, benchmark):
     """Published inputs of a benchmark; a run that needs one that is no such ends here."""
-    if (
-        snakemake_private.is_main_process(workflow)
-        and snakemake_private.find_mode(sys.argv[1:]) is snakemake_private.Mode.RUN
-    ):
+    mode = snakemake_private.find_mode(sys.argv[1:])
+    is_run = mode is snakemake_private.Mode.RUN
+    if is_run and snakemake_private.is_main_process(workflow):
         run.check()
-    return ancient(run.published_files(*run.inputs_of(wildcards.benchmark).values()))
+    return ancient(run.list_published(benchmark))
 
 
-def cleaning_benchmark_states(run, wildcards):
-    """States of the inputs of a benchmark."""
-    folder, name = f"data/{run.name}/settings/inputs", wildcards.benchmark
-    return [f"{folder}/{name}-{key}.json" for key in run.inputs_of(name)]
-
-
-def cleaning_corpus(blocks, wildcard):
-    """An input function: the corpus of a source or benchmark, as the files that stand for it."""
-    return of_cleaning(
-        lambda run, wildcards: [
-            f"{cleaning_java('corpus', run, blocks, wildcards, wildcard)}/{file}"
-            for file in ("functions.parquet", "manifest.json", "ledger.parquet")
-        ]
-    )
-
-
-def cleaning_java(kind, run, blocks, wildcards, wildcard):
-    """The folder of the Java of a source or benchmark: its ``corpus``, or what was ``extracted``."""
-    block = getattr(run, blocks, None) or getattr(run.file, blocks)
-    return f"data/{block[getattr(wildcards, wildcard)].corpus}/{kind}/java"
-
-
-def cleaning_extracted(run, wildcards):
+def cleaning_extracted(run, benchmark):
     """The extracted shards of the corpus of a benchmark."""
-    name = run.benchmarks[wildcards.benchmark].corpus
-    return ask_csn(
-        name,
-        lambda csn: [
-            f"data/{name}/extracted/java/{shard}.parquet" for shard in csn.shards
-        ],
-    )
-
-
-def cleaning_raw(run, wildcards):
-    """The raw pairs of all sources."""
-    return [f"data/{run.name}/raw/{name}.parquet" for name in run.file.sources]
-
-
-def cleaning_of_set(run, wildcards):
-    """The pairs that a training set is taken of, by name of the option."""
-    folder = f"data/{run.name}"
-    return f"{folder}/{run.cells.pairs_of(wildcards.training_set)}"
-
-
-@cache
-def cleaning_unfinished(name):
-    """By kind, the results that are made; others are committed in ``results/``."""
-    cells = ask_cleaning(name, lambda one: one.cells)
-    ranked = frozenset(cells.list_unfinished())
-    return {
-        "losses": frozenset(cells.list_unscored()),
-        "sets": frozenset(cells.list_unrecorded()),
-        "ranks": ranked,
-        "cells": ranked,
-    }
-
-
-def cleaning_result(name, kind, file):
-    """A file of the results: the committed one, else the one that a rule makes."""
-    if Path(file).stem not in cleaning_unfinished(name)[kind]:
-        return f"results/{name}/{kind}/{file}"
-    return f"data/{name}/{'' if kind == 'sets' else 'results/'}{kind}/{file}"
-
-
-def cleaning_losses_of(run, wildcards):
-    """The losses that a training set is cut by, and their record, if it is."""
-    settings = run.cells.sets[wildcards.training_set]
-    if settings.options.cut is None:
-        return []
-    endings = (".parquet", ".json")
-    return [
-        cleaning_result(run.name, "losses", f"{settings.source}{one}")
-        for one in endings
-    ]
-
-
-def cleaning_size_of(run, wildcards):
-    """The training set that has as many pairs, if any."""
-    other = run.cells.sets[wildcards.training_set].options.size_of
-    return [f"data/{run.name}/sets/{other}.parquet"] if other else []
-
-
-def cleaning_set_of(run, wildcards):
-    """The training set of a cell."""
-    return f"data/{run.name}/sets/{run.cells.cells[wildcards.cell].set}.parquet"
-
-
-def cleaning_vocabulary(run, wildcards):
-    """The raw pairs whose words all sets of a source share, if they do."""
-    cell = run.cells.cells[wildcards.cell]
-    source = run.cells.sets[cell.set].source
-    shared = cell.vocabulary == "raw"
-    return [f"data/{run.name}/raw/{source}.parquet"] if shared else []
-
-
-def cleaning_steps_of(run, wildcards):
-    """The training set whose number of steps a cell takes, if any."""
-    other = run.cells.cells[wildcards.cell].steps_of
-    return [f"data/{run.name}/sets/{other}.parquet"] if other else []
-
-
-def cleaning_benchmark_files(run, wildcards):
-    """All files of all benchmarks."""
-    return [
-        f"data/{run.name}/benchmarks/{name}/{file}.parquet"
-        for name in run.benchmarks
-        for file in ("positives", "queries", "distractors")
-    ]
-
-
-def cleaning_table_inputs(run, wildcards):
-    """Ranks and records of the cells that a table shows, and records of their sets."""
-    cells, name = run.cells.cells_of(wildcards.table), run.name
-    return [
-        *(cleaning_result(name, "ranks", f"{cell}.parquet") for cell in cells),
-        *(cleaning_result(name, "cells", f"{cell}.json") for cell in cells),
-        *(
-            cleaning_result(name, "sets", f"{one}.json")
-            for one in run.cells.sets_of(cells)
-        ),
-    ]
-
-
-def cleaning_shown_set(larger):
-    """An input function: the set that the whole filter keeps, of the first or the larger source."""
-    return of_cleaning(
-        lambda run, wildcards: [
-            f"data/{run.name}/sets/{name}.parquet"
-            for name in run.cells.find_filtered(larger=larger)
-        ]
-    )
-
-
-def cleaning_shown_raw(larger):
-    """An input function: the raw pairs that it is taken of."""
-    return of_cleaning(
-        lambda run, wildcards: (
-            f"data/{run.name}/raw/{run.cells.find_source(larger=larger)}.parquet"
-        )
-    )
-
-
-def cleaning_all_sets(run, wildcards):
-    """All training sets."""
-    return [f"data/{run.name}/sets/{name}.parquet" for name in run.cells.sets]
-
-
-def cleaning_option(option, name):
-    """A param: the command line option that names an input, the first of several, if any."""
-
-    def find(wildcards, input):
-        files = getattr(input, name)
-        first = files if isinstance(files, str) else next(iter(files), "")
-        return f"{option} {first}" if first else ""
-
-    return find
+    folder = run.find_java("benchmarks", benchmark, "extracted")
+    shards = ask_csn(run.benchmarks[benchmark].corpus, lambda csn: csn.shards)
+    return [f"{folder}/{shard}.parquet" for shard in shards]

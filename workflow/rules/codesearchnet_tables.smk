@@ -3,16 +3,11 @@
 
 rule csn_table2:
     input:
+        CSN_CHALLENGE,
         code=f"{CSN_SETTINGS}/code/csn_table2.json",
-        states=expand(
-            f"{CSN_SETTINGS}/inputs/{{name}}.json",
-            name=["annotations", "queries"],
-            allow_missing=True,
-        ),
-        published=of_csn(lambda run, wildcards: ancient(run.published_files)),
-        figures=of_csn(csn_figures),
+        published=CSN_PRINTED,
     output:
-        table=reported(f"{CSN_RESULTS}/table2.csv", "CodeSearchNet", "csn_table2"),
+        output=reported(f"{CSN_RESULTS}/table2.csv", "CodeSearchNet", "csn_table2"),
         annotators=reported(
             f"{CSN_RESULTS}/annotators.csv", "CodeSearchNet", "csn_annotators"
         ),
@@ -21,10 +16,6 @@ rule csn_table2:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        annotations=of_csn(lambda run, wildcards: run.file.annotations),
-        queries=of_csn(lambda run, wildcards: run.file.queries),
-        figures=csn_figures_option,
+        options=options(**CSN_CHALLENGE_OPTIONS),
     shell:
-        "ncsbench codesearchnet table2 --annotations {params.annotations}"
-        " --queries {params.queries} {params.figures} --output {output.table}"
-        " --annotators {output.annotators} 2> {log}"
+        "ncsbench stage csn_table2 {params.options} 2> {log}"

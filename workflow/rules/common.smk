@@ -41,12 +41,18 @@ COMPARISONS = [
 ]
 TABLES = [name for name in TABLES_OF_EVIDENCE if name != "table1.csv"]
 
-try:
-    # Unusable inputs and options end the run here, before anything is written.
-    RUN = load_run(config, root=Path(workflow.basedir))
-    RESOURCE_TABLE = load_resources(Path(workflow.basedir) / TABLE)
-except NcsbenchError as error:
-    sys.exit(f"ncsbench: error: {show_line(str(error))}")
+
+def end_at_mistake(find, *arguments, **named):
+    """What a function of the library returns; a mistake of the user ends the run in one line."""
+    try:
+        return find(*arguments, **named)
+    except NcsbenchError as error:
+        sys.exit(f"ncsbench: error: {show_line(str(error))}")
+
+
+# Unusable inputs and options end the run here, before anything is written.
+RUN = end_at_mistake(load_run, config, root=Path(workflow.basedir))
+RESOURCE_TABLE = end_at_mistake(load_resources, Path(workflow.basedir) / TABLE)
 for notice in RUN.notices:
     print(f"ncsbench: {notice}", file=sys.stderr)
 
@@ -55,6 +61,7 @@ DATA, RESULTS = f"data/{RUN.dataset}", f"results/{RUN.dataset}"
 TRAINED = f"data/{RUN.trained_in}"
 SETTINGS, CORPUS = f"{DATA}/settings", f"{DATA}/corpus"
 CANDIDATES = f"{DATA}/candidates"
+HAYSTACKS = f"{DATA}/haystacks.parquet"
 # Tables, what they are made with, and logs of jobs; a trial has its own, and shares all else.
 OF_TRIAL = [TRIALS, RUN.trial] if RUN.trial else []
 OF_PART = [QUESTION_PARTS, RUN.part] if RUN.part else []
@@ -73,7 +80,8 @@ CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is anot
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []
 SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
-JUDGE_INDEX = expand(f"{DATA}/judge_index/{{shard}}", shard=SHARDS)
+JUDGE_INDEX, JUDGEMENTS = f"{DATA}/judge_index", f"{DATA}/judgements"
+JUDGE_SHARDS = expand(f"{JUDGE_INDEX}/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
 POST_RANKED = [
     name
@@ -88,8 +96,9 @@ HAYSTACK_RUNS = [
     for run in [*among.values(), model]
 ]
 CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
+INTERVALS = f"{DATA}/repository_intervals"
 REPOSITORY_INTERVALS = expand(
-    f"{DATA}/repository_intervals/{{model}}.csv",
+    f"{INTERVALS}/{{model}}.csv",
     # A run made elsewhere is as deep as it is.
     model=(
         [name for name, model in RUN.models.items() if not model.given]
@@ -152,41 +161,10 @@ wildcard_constraints:
     key=r"[0-9a-f]{8}",
 
 
-def results_of_run(wildcards):
-    """The folder of the dataset's runs, which a trial shares."""
-    return RESULTS
-
-
 def reported(path, category, caption=None):
     """An output that ``snakemake --report`` shows."""
     caption = f"{workflow.basedir}/workflow/report/{caption or Path(path).stem}.rst"
     return report(path, caption=caption, category=category)
-
-
-def matches_option(wildcards, input):
-    """The command line option that names the best matches of the corpus."""
-    return f"--matches {input.matches}" if input.matches else ""
-
-
-def repository_intervals_option(wildcards, input):
-    """The command line option that names the folder of the intervals over repositories."""
-    files = input.repository_intervals
-    return f"--repository-intervals {os.path.dirname(files[0])}" if files else ""
-
-
-def selected_option(wildcards, input):
-    """The command line option that names the folder of the selected questions."""
-    return f"--selected {os.path.dirname(input.selected[0])}" if input.selected else ""
-
-
-def links_option(wildcards, input):
-    """The command line option that names the counted links."""
-    return f"--links {input.links}" if input.links else ""
-
-
-def threads_option(wildcards, input):
-    """The command line option that names the folder of the threads."""
-    return f"--threads {os.path.dirname(input.threads[0])}" if input.threads else ""
 
 
 def states_of(*names, published=False):
@@ -206,35 +184,6 @@ def published_inputs(*names):
         for path in paths
         if path in RUN.inputs.published
     ]
-
-
-def users_option(wildcards, input):
-    """The command line option that names the authors."""
-    return f"--users {input.users}" if input.users else ""
-
-
-def input_folder(name):
-    """A param: the folder of the (first) input file of this name."""
-    return lambda wildcards, input: os.path.dirname(_first(getattr(input, name)))
-
-
-def repeat_option(name):
-    """A param: the command line options ``--<name>`` that name each input file of this name."""
-    return lambda wildcards, input: [
-        f"--{name} {path}" for path in getattr(input, name)
-    ]
-
-
-def parts_folder(name):
-    """A param: the folder that holds the folders of parts."""
-    return lambda wildcards, input: os.path.dirname(
-        os.path.dirname(_first(getattr(input, name)))
-    )
-
-
-def output_folder(name):
-    """A param: the folder of the output file of this name."""
-    return lambda wildcards, output: os.path.dirname(_first(getattr(output, name)))
 
 
 def _first(files):

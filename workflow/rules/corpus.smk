@@ -1,10 +1,10 @@
 rule list_files:
     input:
+        states_of_sources,
+        published_inputs("repositories"),
+        STORE,
         code=f"{CODE}/list_files.json",
         settings=f"{SETTINGS}/listing.json",
-        states=states_of_sources,
-        list=published_inputs("repositories"),
-        store=STORE,
     output:
         f"{CORPUS}/inventory.parquet",
     log:
@@ -13,10 +13,9 @@ rule list_files:
         f"{ENVIRONMENTS}/corpus.yaml"
     threads: 4
     params:
-        memory=lambda wildcards, output: os.path.dirname(os.path.dirname(output[0])),
+        options=options(memory=DATA),
     shell:
-        "ncsbench corpus inventory --settings {input.settings} --threads {threads}"
-        " --memory {params.memory} --output {output} 2> {log}"
+        "ncsbench stage list_files --threads {threads} {params.options} 2> {log}"
 
 
 rule extract:
@@ -33,46 +32,42 @@ rule extract:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     params:
-        spans=spans_option,
+        options=options(shard="{shard}"),
     shell:
-        "ncsbench corpus extract --settings {input.settings} --inventory {input.inventory}"
-        " {params.spans} --shard {wildcards.shard} --output {output.methods} --ledger {output.ledger} 2> {log}"
+        "ncsbench stage extract {params.options} 2> {log}"
 
 
 rule build_corpus:
     input:
+        expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
+        expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),
         code=f"{CODE}/build_corpus.json",
         settings=f"{SETTINGS}/corpus.json",
         inventory=f"{CORPUS}/inventory.parquet",
-        methods=expand(f"{DATA}/extracted/{{shard}}.parquet", shard=SHARDS),
-        ledgers=expand(f"{DATA}/extracted/{{shard}}.ledger.parquet", shard=SHARDS),
         released=SPANS["counts"] if RELEASED_LISTS else [],
     output:
-        manifest=f"{CORPUS}/manifest.json",
-        ledger=f"{CORPUS}/ledger.parquet",
-        duplicates=f"{CORPUS}/duplicates.parquet",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
+        f"{CORPUS}/manifest.json",
+        f"{CORPUS}/ledger.parquet",
+        f"{CORPUS}/duplicates.parquet",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
     log:
         f"{LOGS}/build_corpus.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     params:
-        extracted=input_folder("methods"),
-        corpus=output_folder("manifest"),
-        released=counts_option,
+        options=options(extracted=f"{DATA}/extracted", output=CORPUS),
     shell:
-        "ncsbench corpus build --settings {input.settings} --inventory {input.inventory}"
-        " {params.released} --extracted {params.extracted} --output {params.corpus} 2> {log}"
+        "ncsbench stage build_corpus {params.options} 2> {log}"
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
 rule words:
     input:
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
         code=f"{CODE}/words.json",
         settings=f"{SETTINGS}/words/{{key}}.json",
-        manifest=f"{CORPUS}/manifest.json",
-        item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
     output:
         directory(f"{DATA}/words/{{key}}"),
     log:
@@ -80,10 +75,9 @@ rule words:
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
     params:
-        corpus=input_folder("manifest"),
+        options=options(corpus=CORPUS),
     shell:
-        "ncsbench corpus words --settings {input.settings} --corpus {params.corpus}"
-        " --output {output} 2> {log}"
+        "ncsbench stage words {params.options} 2> {log}"
 
 
 rule licences:
@@ -97,6 +91,7 @@ rule licences:
         f"{LOGS}/licences.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench corpus licences --settings {input.settings} --inventory {input.inventory}"
-        " --output {output} 2> {log}"
+        "ncsbench stage licences {params.options} 2> {log}"

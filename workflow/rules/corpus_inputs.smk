@@ -1,6 +1,4 @@
-"""Inputs and options of the rules that make a corpus."""
-
-from ncsbench.run_control import snakemake_private
+"""Inputs of the rules that make a corpus."""
 
 RELEASED_LISTS = [name for name in RUN.inputs.files if name.startswith("released-")]
 SPANS = {
@@ -16,18 +14,5 @@ def states_of_sources(wildcards):
         snakemake_private.is_main_process(workflow)
         and mode is snakemake_private.Mode.RUN
     ):
-        try:
-            RUN.check_source()
-        except NcsbenchError as error:
-            sys.exit(f"ncsbench: error: {show_line(str(error))}")
+        end_at_mistake(RUN.check_source)
     return states_of("repositories", "source")
-
-
-def spans_option(wildcards, input):
-    """The command line option that names the methods of a released list."""
-    return f"--spans {input.spans}" if input.spans else ""
-
-
-def counts_option(wildcards, input):
-    """The command line option that names the counts of a released list."""
-    return f"--released {input.released}" if input.released else ""

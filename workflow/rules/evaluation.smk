@@ -1,18 +1,20 @@
 rule questions:
     input:
+        RUN.questions if RUN.questions_are_selected else [],
+        states_of(*QUESTION_FILES),
+        published_inputs(*QUESTION_FILES),
         code=f"{CODE}/questions.json",
         settings=f"{SETTINGS}/questions.json",
-        selected=RUN.questions if RUN.questions_are_selected else [],
-        states=states_of(*QUESTION_FILES),
-        published=published_inputs(*QUESTION_FILES),
     output:
-        f"{DATA}/questions.parquet",
+        QUESTIONS,
     log:
         f"{LOGS}/questions.log",
     conda:
         f"{ENVIRONMENTS}/corpus.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench questions read --settings {input.settings} --output {output} 2> {log}"
+        "ncsbench stage questions {params.options} 2> {log}"
 
 
 if RUN.part:
@@ -28,69 +30,69 @@ if RUN.part:
             f"{LOGS}/part_questions.log",
         conda:
             f"{ENVIRONMENTS}/corpus.yaml"
+        params:
+            options=options(),
         shell:
-            "ncsbench questions part --settings {input.settings} --questions {input.questions}"
-            " --output {output} 2> {log}"
+            "ncsbench stage part_questions {params.options} 2> {log}"
 
 
 rule parse_answers:
     input:
         code=f"{CODE}/parse_answers.json",
-        questions=f"{DATA}/questions.parquet",
+        questions=QUESTIONS,
     output:
         f"{RESULTS}/answers.csv",
     log:
         f"{LOGS}/parse_answers.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench judge answers --questions {input.questions} --output {output} 2> {log}"
+        "ncsbench stage parse_answers {params.options} 2> {log}"
 
 
 rule judge_index:
     input:
+        f"{CORPUS}/manifest.json",
+        f"{CORPUS}/methods/{{shard}}.parquet",
         code=f"{CODE}/judge_index.json",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=f"{CORPUS}/methods/{{shard}}.parquet",
     output:
-        folder=directory(f"{DATA}/judge_index/{{shard}}"),
+        directory(f"{JUDGE_INDEX}/{{shard}}"),
     log:
         f"{LOGS}/judge_index-{{shard}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        corpus=input_folder("manifest"),
-        index=output_folder("folder"),
+        options=options(corpus=CORPUS, shard="{shard}", output=JUDGE_INDEX),
     shell:
-        "ncsbench judge index --corpus {params.corpus} --shard {wildcards.shard}"
-        " --output {params.index} 2> {log}"
+        "ncsbench stage judge_index {params.options} 2> {log}"
 
 
 rule judge:
     input:
+        JUDGE_SHARDS,
         code=f"{CODE}/judge.json",
         run=f"{RESULTS}/runs/{{model}}.trec.gz",
-        questions=f"{DATA}/questions.parquet",
-        index=JUDGE_INDEX,
+        questions=QUESTIONS,
     output:
-        f"{DATA}/judgements/{{model}}.parquet",
+        f"{JUDGEMENTS}/{{model}}.parquet",
     log:
         f"{LOGS}/judge-{{model}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        index=input_folder("index"),
+        options=options(index=JUDGE_INDEX),
     shell:
-        "ncsbench judge score --run {input.run} --questions {input.questions}"
-        " --index {params.index} --output {output} 2> {log}"
+        "ncsbench stage judge {params.options} 2> {log}"
 
 
 rule match:
     input:
+        f"{JUDGE_INDEX}/{{shard}}",
         code=f"{CODE}/match.json",
         settings=f"{SETTINGS}/matches.json",
-        questions=f"{DATA}/questions.parquet",
-        index=f"{DATA}/judge_index/{{shard}}",
+        questions=QUESTIONS,
     output:
         temp(f"{DATA}/matched/{{shard}}.parquet"),
     log:
@@ -98,10 +100,9 @@ rule match:
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        index=input_folder("index"),
+        options=options(index=JUDGE_INDEX, shard="{shard}"),
     shell:
-        "ncsbench judge match --settings {input.settings} --questions {input.questions}"
-        " --index {params.index} --shard {wildcards.shard} --output {output} 2> {log}"
+        "ncsbench stage match {params.options} 2> {log}"
 
 
 rule merge_matches:
@@ -115,18 +116,19 @@ rule merge_matches:
         f"{LOGS}/merge_matches.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench judge merge --settings {input.settings} --output {output} {input.parts}"
-        " 2> {log}"
+        "ncsbench stage merge_matches {params.options} 2> {log}"
 
 
 rule examples:
     input:
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         code=f"{CODE}/examples.json",
         matches=f"{DATA}/matches.parquet",
-        questions=f"{DATA}/questions.parquet",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        questions=QUESTIONS,
     output:
         f"{RESULTS}/examples.csv",
     log:
@@ -134,77 +136,71 @@ rule examples:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        corpus=input_folder("manifest"),
+        options=options(corpus=CORPUS),
     shell:
-        "ncsbench tables examples --matches {input.matches} --questions {input.questions}"
-        " --corpus {params.corpus} --output {output} 2> {log}"
+        "ncsbench stage examples {params.options} 2> {log}"
 
 
 rule repository_intervals:
     input:
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        JUDGE_SHARDS,
         code=f"{CODE}/repository_intervals.json",
         settings=f"{SETTINGS}/repositories/intervals.json",
-        questions=f"{DATA}/questions.parquet",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        index=JUDGE_INDEX,
+        questions=QUESTIONS,
         run=f"{DATA}/deep_runs/{{model}}.trec",
     output:
-        f"{DATA}/repository_intervals/{{model}}.csv",
+        f"{INTERVALS}/{{model}}.csv",
     log:
         f"{LOGS}/repository_intervals-{{model}}.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        corpus=input_folder("manifest"),
-        index=input_folder("index"),
+        options=options(corpus=CORPUS, index=JUDGE_INDEX),
     shell:
-        "ncsbench judge repositories --settings {input.settings} --run {input.run}"
-        " --questions {input.questions} --corpus {params.corpus} --index {params.index}"
-        " --output {output} 2> {log}"
+        "ncsbench stage repository_intervals {params.options} 2> {log}"
 
 
 rule dataset_tables:
     input:
+        f"{CORPUS}/manifest.json",
+        f"{CORPUS}/inventory.parquet",
+        f"{CORPUS}/ledger.parquet",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=TABLE_RUNS),
+        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=TABLE_RUNS),
+        states_of(*PUBLISHED_FILES, "score_sheet", published=True),
+        TRAININGS.values(),
+        REPOSITORY_INTERVALS,
         code=f"{CODE}/dataset_tables.json",
         settings=f"{TABLE_SETTINGS}/table.json",
         questions=TABLE_QUESTIONS,
         answers=f"{RESULTS}/answers.csv",
-        manifest=f"{CORPUS}/manifest.json",
-        inventory=f"{CORPUS}/inventory.parquet",
-        ledger=f"{CORPUS}/ledger.parquet",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=TABLE_RUNS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
         matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
-        states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),
-        trainings=TRAININGS.values(),
-        repository_intervals=REPOSITORY_INTERVALS,
     output:
         [f"{TABLE_FOLDER}/{name}" for name in TABLES if name not in COMPARISONS],
         [reported(f"{TABLE_FOLDER}/{name}", "Comparisons") for name in COMPARISONS],
-        metrics=directory(f"{TABLE_FOLDER}/metrics"),
-        table=f"{TABLE_FOLDER}/table1.csv",
+        directory(f"{TABLE_FOLDER}/metrics"),
+        f"{TABLE_FOLDER}/table1.csv",
     log:
         f"{LOGS}/dataset_tables.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        corpus=input_folder("manifest"),
-        judgements=input_folder("judgements"),
-        results=results_of_run,
-        output=output_folder("table"),
-        matches=matches_option,
-        published=PUBLISHED,
-        score_sheet=SCORE_SHEET,
-        trainings=trainings_option,
-        repository_intervals=repository_intervals_option,
+        options=options(
+            corpus=CORPUS,
+            judgements=JUDGEMENTS,
+            published=PUBLISHED,
+            score_sheet=SCORE_SHEET,
+            results=RESULTS,
+            trainings=f"{TRAINED}/trainings" if TRAININGS else None,
+            repository_intervals=REPOSITORY_INTERVALS and INTERVALS,
+            output=TABLE_FOLDER,
+        ),
     shell:
-        "ncsbench tables build --settings {input.settings} --questions {input.questions}"
-        " --answers {input.answers} --corpus {params.corpus} --judgements {params.judgements} {params.matches}"
-        " --published {params.published} --score-sheet {params.score_sheet} {params.trainings}"
-        " {params.repository_intervals} --results {params.results} --output {params.output}"
-        " 2> {log} && (grep ': warning: ' {log} >&2 || true)"
+        "ncsbench stage dataset_tables {params.options} 2> {log}"
+        " && (grep ': warning: ' {log} >&2 || true)"
 
 
 # Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.
@@ -213,57 +209,52 @@ rule provenance:
         code=f"{CODE}/provenance.json",
         tables=expand(f"{TABLE_FOLDER}/{{name}}", name=["table1.csv", *TABLES]),
     output:
-        file=update(reported(f"{TABLE_FOLDER}/provenance.json", "Provenance")),
+        update(reported(f"{TABLE_FOLDER}/provenance.json", "Provenance")),
     log:
         f"{LOGS}/provenance.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        dataset=RUN.dataset,
-        settings=parts_folder("code"),
-        tables=output_folder("file"),
-        results=results_of_run,
+        options=options(
+            dataset=RUN.dataset,
+            settings=SETTINGS,
+            also=TABLE_FOLDER,
+            made=["data", RESULTS],
+        ),
     shell:
-        "ncsbench provenance write --dataset {params.dataset} --settings {params.settings}"
-        " --also {params.tables} --made data --made {params.results}"
-        " --output {output.file} {input.tables} 2> {log}"
+        "ncsbench stage provenance {params.options} 2> {log}"
 
 
 # The tables of a trial or of a part lie in its own folder alone.
 if OF_ALL:
+    PUBLIC_TABLES = ["table1.csv", "table1_long.csv", "table1.md", "table1.tex"]
 
     localrules:
         table1,
 
     rule table1:
         input:
+            [] if HAS_EVIDENCE else f"{RESULTS}/provenance.json",
+            "data/configured.json",
             code=f"{CODE}/table1.json",
-            provenance=[] if HAS_EVIDENCE else f"{RESULTS}/provenance.json",
-            csv=f"{RESULTS}/table1.csv",
-            long=f"{RESULTS}/table1_long.csv",
-            md=f"{RESULTS}/table1.md",
-            tex=f"{RESULTS}/table1.tex",
-            configured="data/configured.json",
+            tables=expand(f"{RESULTS}/{{name}}", name=PUBLIC_TABLES),
         output:
-            csv=reported("results/table1.csv", "Table 1"),
-            long="results/table1_long.csv",
-            md="results/table1.md",
-            tex="results/table1.tex",
+            reported("results/table1.csv", "Table 1"),
+            expand("results/{name}", name=PUBLIC_TABLES[1:]),
         log:
             "data/logs/table1.log",
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
-            output=output_folder("csv"),
+            options=options(output="results"),
         shell:
-            "ncsbench tables publish --output {params.output} {input.csv} {input.long} {input.md}"
-            " {input.tex} 2> {log}"
+            "ncsbench stage table1 {params.options} 2> {log}"
 
 
 rule published_table1:
     input:
+        states_of("ncsed_table1", "score_sheet", published=True),
         code=f"{CODE}/published_table1.json",
-        states=states_of("ncsed_table1", "score_sheet", published=True),
     output:
         reported("results/published_table1.csv", "Table 1"),
     log:
@@ -271,8 +262,6 @@ rule published_table1:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        printed=f"{PUBLISHED}/ncsed_table1.csv",
-        sheet=SCORE_SHEET,
+        options=options(printed=f"{PUBLISHED}/ncsed_table1.csv", sheet=SCORE_SHEET),
     shell:
-        "ncsbench published table --printed {params.printed} --sheet {params.sheet}"
-        " --output {output} 2> {log}"
+        "ncsbench stage published_table1 {params.options} 2> {log}"

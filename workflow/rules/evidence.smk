@@ -28,37 +28,38 @@ for _folder, _record in EVIDENCE.items():
                 localrule: True
                 conda:
                     f"{ENVIRONMENTS}/corpus.yaml"
+                params:
+                    options=options(),
                 shell:
-                    "ncsbench questions part --settings {input.settings} --questions {input.questions}"
-                    " --output {output} 2> {log}"
+                    "ncsbench stage part_questions {params.options} 2> {log}"
 
         rule:
             name:
                 _name
             input:
+                f"{_folder.parent}/evidence.json",
+                [f"{_folder}/{name}" for name in _record.files],
+                states_of(*PUBLISHED_FILES, "score_sheet", published=True),
                 code=f"{CODE}/{_name}.json",
-                record=f"{_folder.parent}/evidence.json",
-                evidence=[f"{_folder}/{name}" for name in _record.files],
                 questions=_questions,
-                states=states_of(*PUBLISHED_FILES, "score_sheet", published=True),
             output:
                 [f"{_place}/{name}" for name in TABLES],
-                metrics=directory(f"{_place}/metrics"),
-                table=f"{_place}/table1.csv",
+                directory(f"{_place}/metrics"),
+                f"{_place}/table1.csv",
             log:
                 f"data/logs/{_name}.log",
             localrule: True
             conda:
                 f"{ENVIRONMENTS}/tables.yaml"
             params:
-                results=input_folder("record"),
-                output=output_folder("table"),
-                published=PUBLISHED,
-                score_sheet=SCORE_SHEET,
+                options=options(
+                    evidence=str(_folder),
+                    published=PUBLISHED,
+                    score_sheet=SCORE_SHEET,
+                    output=_place,
+                ),
             shell:
-                "ncsbench evidence tables {params.results}/evidence --questions {input.questions}"
-                " --published {params.published} --score-sheet {params.score_sheet}"
-                " --output {params.output} 2> {log}"
+                "ncsbench stage evidence_tables {params.options} 2> {log}"
 
 
 if HAS_EVIDENCE:
@@ -75,6 +76,6 @@ if HAS_EVIDENCE:
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
-            dataset=RUN.dataset,
+            options=options(dataset=RUN.dataset),
         shell:
-            "ncsbench evidence compare {params.dataset} > {output} 2> {log}"
+            "ncsbench stage remade {params.options} 2> {log}"

@@ -8,50 +8,61 @@ localrules:
 rule haystacks:
     input:
         f"{TABLE_FOLDER}/haystacks.csv",
+        f"{TABLE_FOLDER}/figures/haystacks.svg",
 
 
 rule haystack_members:
     input:
+        states_of("haystack_base"),
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        JUDGE_SHARDS,
         code=f"{CODE}/haystack_members.json",
         settings=f"{SETTINGS}/haystacks/members.json",
-        states=states_of("haystack_base"),
-        questions=f"{DATA}/questions.parquet",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        index=JUDGE_INDEX,
+        questions=QUESTIONS,
     output:
-        f"{DATA}/haystacks.parquet",
+        HAYSTACKS,
     log:
         f"{LOGS}/haystack_members.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        corpus=input_folder("manifest"),
-        index=input_folder("index"),
+        options=options(corpus=CORPUS, index=JUDGE_INDEX),
     shell:
-        "ncsbench haystacks members --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --index {params.index} --output {output} 2> {log}"
+        "ncsbench stage haystack_members {params.options} 2> {log}"
 
 
 rule haystack_table:
     input:
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=HAYSTACK_RUNS),
+        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=HAYSTACK_RUNS),
         code=f"{CODE}/haystack_table.json",
         settings=f"{TABLE_SETTINGS}/haystacks/table.json",
-        members=f"{DATA}/haystacks.parquet",
+        members=HAYSTACKS,
         questions=TABLE_QUESTIONS,
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=HAYSTACK_RUNS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=HAYSTACK_RUNS),
     output:
-        table=reported(f"{TABLE_FOLDER}/haystacks.csv", "Haystacks"),
-        figure=reported(f"{TABLE_FOLDER}/figures/haystacks.svg", "Haystacks"),
+        reported(f"{TABLE_FOLDER}/haystacks.csv", "Haystacks"),
     log:
         f"{LOGS}/haystack_table.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        results=results_of_run,
-        judgements=input_folder("judgements"),
+        options=options(results=RESULTS, judgements=JUDGEMENTS),
     shell:
-        "ncsbench haystacks table --settings {input.settings} --members {input.members}"
-        " --questions {input.questions} --results {params.results}"
-        " --judgements {params.judgements} --output {output.table} --figure {output.figure} 2> {log}"
+        "ncsbench stage haystack_table {params.options} 2> {log}"
+
+
+rule haystack_figure:
+    input:
+        code=f"{CODE}/haystack_figure.json",
+        table=f"{TABLE_FOLDER}/haystacks.csv",
+    output:
+        reported(f"{TABLE_FOLDER}/figures/haystacks.svg", "Haystacks"),
+    log:
+        f"{LOGS}/haystack_figure.log",
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        options=options(),
+    shell:
+        "ncsbench stage haystack_figure {params.options} 2> {log}"

@@ -13,8 +13,8 @@ rule learning_curves:
 
 rule loss_curves:
     input:
+        TRAININGS.values(),
         code=f"{CODE}/loss_curves.json",
-        trainings=TRAININGS.values(),
     output:
         reported(f"{TABLE_FOLDER}/figures/loss_curves.svg", "Training"),
     log:
@@ -22,33 +22,50 @@ rule loss_curves:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        histories=history_options,
+        options=options(
+            histories={name: f"{at}/history.csv" for name, at in TRAININGS.items()}
+        ),
     shell:
-        "ncsbench learning-curves losses {params.histories} --output {output} 2> {log}"
+        "ncsbench stage loss_curves {params.options} 2> {log}"
 
 
 if CURVE_RUNS:
 
     rule learning_curve_table:
         input:
+            expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=CURVE_RUNS),
+            expand(f"{JUDGEMENTS}/{{model}}.parquet", model=CURVE_RUNS),
+            # They say how many pairs a point has.
+            [f"{TRAINED}/trainings/{RUN.runs[run].weights_key}" for run in CURVE_RUNS],
             code=f"{CODE}/learning_curve_table.json",
             settings=f"{TABLE_SETTINGS}/learning_curves.json",
             questions=TABLE_QUESTIONS,
-            runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=CURVE_RUNS),
-            judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=CURVE_RUNS),
-            trainings=trainings_of_curves,
         output:
-            table=reported(f"{TABLE_FOLDER}/learning_curves.csv", "Training"),
-            figure=reported(f"{TABLE_FOLDER}/figures/learning_curves.svg", "Training"),
+            reported(f"{TABLE_FOLDER}/learning_curves.csv", "Training"),
         log:
             f"{LOGS}/learning_curves.log",
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
-            results=results_of_run,
-            judgements=input_folder("judgements"),
-            trainings=input_folder("trainings"),
+            options=options(
+                results=RESULTS,
+                judgements=JUDGEMENTS,
+                trainings=f"{TRAINED}/trainings",
+            ),
         shell:
-            "ncsbench learning-curves build --settings {input.settings} --questions {input.questions}"
-            " --results {params.results} --judgements {params.judgements}"
-            " --trainings {params.trainings} --output {output.table} --figure {output.figure} 2> {log}"
+            "ncsbench stage learning_curve_table {params.options} 2> {log}"
+
+    rule learning_curve_figure:
+        input:
+            code=f"{CODE}/learning_curve_figure.json",
+            table=f"{TABLE_FOLDER}/learning_curves.csv",
+        output:
+            reported(f"{TABLE_FOLDER}/figures/learning_curves.svg", "Training"),
+        log:
+            f"{LOGS}/learning_curve_figure.log",
+        conda:
+            f"{ENVIRONMENTS}/tables.yaml"
+        params:
+            options=options(),
+        shell:
+            "ncsbench stage learning_curve_figure {params.options} 2> {log}"

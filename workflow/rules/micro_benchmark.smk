@@ -16,22 +16,23 @@ rule micro_queries:
     priority: 1  # A corpus that is too small is refused before anything is trained.
     conda:
         f"{ENVIRONMENTS}/models.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench micro-benchmark queries --settings {input.settings} --words {input.words}"
-        " --output {output} 2> {log}"
+        "ncsbench stage micro_queries {params.options} 2> {log}"
 
 
 rule micro_search:
     input:
+        of_run(ARTIFACTS.ranker_code),
+        of_searched(lambda model: states_of(*model.files)),
+        of_searched(ARTIFACTS.base),
+        of_searched(ARTIFACTS.parts),
         code=f"{CODE}/micro_search.json",
-        ranker_code=code_of_model,
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/micro_benchmark/retrieval.json",
-        states=states_of_search,
-        words=words_of_model,
-        index=index_of_model,
-        base_index=base_of_model,
-        parts=parts_of_model,
+        words=of_run(ARTIFACTS.words),
+        index=of_run(ARTIFACTS.index),
         queries=f"{MICRO}/queries.parquet",
     output:
         f"{MICRO}/runs/{{model}}.trec",
@@ -42,24 +43,22 @@ rule micro_search:
     conda:
         RANKERS_ENVIRONMENT
     threads: 2
+    params:
+        options=options(tag="{model}"),
     shell:
-        "ncsbench micro-benchmark search --settings {input.settings}"
-        " --retrieval {input.retrieval} --words {input.words} --index {input.index}"
-        " --queries {input.queries} --tag {wildcards.model} --output {output} 2> {log}"
+        "ncsbench stage micro_search {params.options} 2> {log}"
 
 
 if RUN.micro.rows:
 
     rule micro_benchmark:
         input:
+            states_of("ncs_2018", published=True),
+            expand(f"{MICRO}/runs/{{model}}.trec", model=sorted(set(RUN.micro.rows))),
             code=f"{CODE}/micro_benchmark.json",
             settings=f"{TABLE_SETTINGS}/micro_benchmark/table.json",
             words=MICRO_WORDS,
             queries=f"{MICRO}/queries.parquet",
-            states=states_of("ncs_2018", published=True),
-            runs=expand(
-                f"{MICRO}/runs/{{model}}.trec", model=sorted(set(RUN.micro.rows))
-            ),
         output:
             reported(f"{TABLE_FOLDER}/micro_benchmark.csv", "Micro-benchmark"),
         log:
@@ -67,23 +66,20 @@ if RUN.micro.rows:
         conda:
             f"{ENVIRONMENTS}/models.yaml"
         params:
-            runs=input_folder("runs"),
-            published=f"{PUBLISHED}/ncs_2018.csv",
+            options=options(runs=f"{MICRO}/runs", published=f"{PUBLISHED}/ncs_2018.csv"),
         shell:
-            "ncsbench micro-benchmark table --settings {input.settings} --words {input.words}"
-            " --queries {input.queries} --runs {params.runs} --published {params.published}"
-            " --output {output} 2> {log}"
+            "ncsbench stage micro_benchmark {params.options} 2> {log}"
 
 
 if RUN.micro.choices:
 
     rule micro_choices:
         input:
+            expand(f"{MICRO}/runs/{{model}}.trec", model=RUN.micro.choices),
             code=f"{CODE}/micro_choices.json",
             settings=f"{TABLE_SETTINGS}/micro_benchmark/choices.json",
             words=MICRO_WORDS,
             queries=f"{MICRO}/queries.parquet",
-            runs=expand(f"{MICRO}/runs/{{model}}.trec", model=RUN.micro.choices),
         output:
             reported(f"{TABLE_FOLDER}/micro_choices.csv", "Micro-benchmark"),
         log:
@@ -91,7 +87,6 @@ if RUN.micro.choices:
         conda:
             f"{ENVIRONMENTS}/models.yaml"
         params:
-            runs=input_folder("runs"),
+            options=options(runs=f"{MICRO}/runs"),
         shell:
-            "ncsbench micro-benchmark choices --settings {input.settings} --words {input.words}"
-            " --queries {input.queries} --runs {params.runs} --output {output} 2> {log}"
+            "ncsbench stage micro_choices {params.options} 2> {log}"

@@ -2,7 +2,9 @@ rule embedding:
     input:
         code=f"{CODE}/embedding.json",
         settings=f"{SETTINGS}/embeddings/{{key}}.json",
-        words=words_of_embedding,
+        words=lambda wildcards: ARTIFACTS.words(
+            ARTIFACTS.learner("embedding", wildcards.key)
+        ),
     output:
         directory(f"{DATA}/embeddings/{{key}}"),
     log:
@@ -57,20 +59,20 @@ rule translation:
 
 rule index:
     input:
-        code_of_index,
-        parts_of_index,
-        text_of_index,
-        states_of_index,
+        of_index(ARTIFACTS.ranker_code),
+        of_index(ARTIFACTS.parts),
+        of_index(lambda model: METHODS if model.source_text else []),
+        of_index(states_of_index),
         code=f"{CODE}/index.json",
         settings=f"{SETTINGS}/models/{{model}}.json",
-        words=words_of_index,
+        words=of_index(ARTIFACTS.words),
         embedding=learnt("embedding"),
         expansion=learnt("expansion"),
         weights=learnt("weights"),
         encoder=learnt("encoder"),
         field_encoder=learnt("field_encoder"),
         translation=learnt("translation"),
-        base_index=base_of_index,
+        base_index=of_index(ARTIFACTS.base),
     output:
         directory(f"{DATA}/indexes/{{model}}"),
     log:
@@ -79,12 +81,12 @@ rule index:
         model=one_of(RUN.indexes),
     conda:
         RANKERS_ENVIRONMENT
-    threads: threads_of_index
+    threads: of_index(count_threads)
     params:
         options=options(
-            part=indexes_of_parts,
-            part_words=words_of_parts,
-            corpus=text_of_index_folder,
+            part=of_index(ARTIFACTS.part_indexes),
+            part_words=of_index(ARTIFACTS.part_words),
+            corpus=of_index(lambda model: CORPUS if model.source_text else ""),
         ),
     shell:
         "ncsbench stage index {params.options} 2> {log}"
@@ -93,18 +95,18 @@ rule index:
 
 rule retrieve:
     input:
-        code_of_model,
-        states_of_search,
-        base_of_model,
-        parts_of_model,
-        methods_of_search,
+        of_run(ARTIFACTS.ranker_code),
+        of_searched(lambda model: states_of(*model.files)),
+        of_searched(ARTIFACTS.base),
+        of_searched(ARTIFACTS.parts),
+        of_run(lambda model: METHODS if model.source_text else []),
         code=f"{CODE}/retrieve.json",
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/retrieval.json",
-        words=words_of_model,
-        index=index_of_model,
+        words=of_run(ARTIFACTS.words),
+        index=of_run(ARTIFACTS.index),
         questions=f"{DATA}/questions.parquet",
-        members=members_of_search,
+        members=of_run(lambda run: HAYSTACKS if run.haystack else []),
     output:
         f"{RESULTS}/runs/{{model}}.trec.gz",
     log:
@@ -113,7 +115,9 @@ rule retrieve:
         RANKERS_ENVIRONMENT
     params:
         options=options(
-            tag="{model}", corpus=text_of_search_folder, haystack=haystack_of_search
+            tag="{model}",
+            corpus=of_run(lambda run: CORPUS if run.source_text else ""),
+            haystack=of_run(lambda run: run.haystack),
         ),
     shell:
         "ncsbench stage retrieve {params.options} 2> {log}"
@@ -124,18 +128,18 @@ rule retrieve:
 # For intervals over repositories: methods of repositories that are not drawn leave the rankings.
 use rule retrieve as retrieve_deep with:
     input:
-        code_of_model,
-        states_of_search,
-        base_of_model,
-        parts_of_model,
-        methods_of_search,
+        of_run(ARTIFACTS.ranker_code),
+        of_searched(lambda model: states_of(*model.files)),
+        of_searched(ARTIFACTS.base),
+        of_searched(ARTIFACTS.parts),
+        of_run(lambda model: METHODS if model.source_text else []),
         code=f"{CODE}/retrieve_deep.json",
         settings=f"{SETTINGS}/models/{{model}}.json",
         retrieval=f"{SETTINGS}/repositories/retrieval.json",
-        words=words_of_model,
-        index=index_of_model,
+        words=of_run(ARTIFACTS.words),
+        index=of_run(ARTIFACTS.index),
         questions=f"{DATA}/questions.parquet",
-        members=members_of_search,
+        members=of_run(lambda run: HAYSTACKS if run.haystack else []),
     output:
         temp(f"{DATA}/deep_runs/{{model}}.trec"),
     log:
@@ -143,8 +147,8 @@ use rule retrieve as retrieve_deep with:
     params:
         options=options(
             tag="{model}",
-            corpus=text_of_search_folder,
-            haystack=haystack_of_search,
+            corpus=of_run(lambda run: CORPUS if run.source_text else ""),
+            haystack=of_run(lambda run: run.haystack),
             deeper=True,
         ),
 

@@ -11,6 +11,18 @@ PAIR_SETS = {
     kind: [name for name, options in RUN.pairs.items() if options.kind == kind]
     for kind in ("posts", "docstrings", "file", "derived")
 }
+# What each set is made with, and its files.
+PAIR_INPUTS = {
+    "settings": f"{SETTINGS}/pairs/{{name}}.json",
+    "questions": f"{DATA}/questions.parquet",
+}
+PAIR_FILES = {
+    "output": f"{DATA}/pairs/{{name}}.parquet",
+    "funnel": reported(
+        f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+    ),
+    "leaks": f"{RESULTS}/pairs/{{name}}_leaks.csv",
+}
 
 
 localrules:
@@ -32,18 +44,13 @@ rule pairs:
 
 rule pair_posts:
     input:
+        states_of("score_sheet", published=True),
+        **PAIR_INPUTS,
         code=f"{CODE}/pair_posts.json",
-        settings=f"{SETTINGS}/pairs/{{name}}.json",
         post_questions=f"{DATA}/posts/questions.parquet",
         post_answers=f"{DATA}/posts/answers.parquet",
-        questions=f"{DATA}/questions.parquet",
-        states=states_of("score_sheet", published=True),
     output:
-        pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=reported(
-            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
-        ),
-        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+        **PAIR_FILES,
     log:
         f"{LOGS}/pairs-{{name}}.log",
     wildcard_constraints:
@@ -51,29 +58,24 @@ rule pair_posts:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
-        score_sheet=SCORE_SHEET,
+        options=options(score_sheet=SCORE_SHEET),
     shell:
-        "ncsbench pairs posts --settings {input.settings}"
-        " --post-questions {input.post_questions} --post-answers {input.post_answers}"
-        " --questions {input.questions} --score-sheet {params.score_sheet}"
-        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+        "ncsbench stage pair_posts {params.options} 2> {log}"
 
 
 rule pair_docstrings:
     input:
-        code=f"{CODE}/pair_docstrings.json",
-        settings=f"{SETTINGS}/pairs/{{name}}.json",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        item_shards=expand(f"{CORPUS}/items/{{shard}}.parquet", shard=SHARDS),
-        questions=f"{DATA}/questions.parquet",
-        states=states_of("score_sheet", published=True),
-    output:
-        pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=reported(
-            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+        states_of("score_sheet", published=True),
+        f"{CORPUS}/manifest.json",
+        expand(
+            f"{CORPUS}/{{kind}}/{{shard}}.parquet",
+            kind=["methods", "items"],
+            shard=SHARDS,
         ),
-        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+        **PAIR_INPUTS,
+        code=f"{CODE}/pair_docstrings.json",
+    output:
+        **PAIR_FILES,
     log:
         f"{LOGS}/pairs-{{name}}.log",
     wildcard_constraints:
@@ -81,27 +83,19 @@ rule pair_docstrings:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
-        score_sheet=SCORE_SHEET,
-        corpus=input_folder("manifest"),
+        options=options(corpus=CORPUS, score_sheet=SCORE_SHEET),
     shell:
-        "ncsbench pairs docstrings --settings {input.settings} --corpus {params.corpus}"
-        " --questions {input.questions} --score-sheet {params.score_sheet}"
-        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+        "ncsbench stage pair_docstrings {params.options} 2> {log}"
 
 
 rule pair_file:
     input:
+        states_of("score_sheet", published=True),
+        f"{SETTINGS}/inputs/pairs-{{name}}.json",
+        **PAIR_INPUTS,
         code=f"{CODE}/pair_file.json",
-        settings=f"{SETTINGS}/pairs/{{name}}.json",
-        file_state=f"{SETTINGS}/inputs/pairs-{{name}}.json",
-        questions=f"{DATA}/questions.parquet",
-        states=states_of("score_sheet", published=True),
     output:
-        pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=reported(
-            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
-        ),
-        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+        **PAIR_FILES,
     log:
         f"{LOGS}/pairs-{{name}}.log",
     wildcard_constraints:
@@ -109,39 +103,32 @@ rule pair_file:
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
-        score_sheet=SCORE_SHEET,
+        options=options(score_sheet=SCORE_SHEET),
     shell:
-        "ncsbench pairs file --settings {input.settings}"
-        " --questions {input.questions} --score-sheet {params.score_sheet}"
-        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+        "ncsbench stage pair_file {params.options} 2> {log}"
 
 
 rule pair_derived:
     input:
-        code=f"{CODE}/pair_derived.json",
-        settings=f"{SETTINGS}/pairs/{{name}}.json",
-        sources=lambda wildcards: [
-            f"{DATA}/pairs/{name}.parquet"
-            for name in RUN.pairs[wildcards.name].sources()
-        ],
-        filter_state=lambda wildcards: (
+        states_of("score_sheet", published=True),
+        lambda wildcards: (
             states_of(f"pairs-{wildcards.name}")
             if RUN.pairs[wildcards.name].filter
             else []
         ),
-        threads=lambda wildcards: (
+        lambda wildcards: (
             [f"{THREADS}/threads.parquet", f"{THREADS}/thread_parts.parquet"]
             if RUN.pairs[wildcards.name].without_threads
             else []
         ),
-        questions=f"{DATA}/questions.parquet",
-        states=states_of("score_sheet", published=True),
-    output:
-        pairs=f"{DATA}/pairs/{{name}}.parquet",
-        funnel=reported(
-            f"{RESULTS}/pairs/{{name}}_funnel.csv", "Training pairs", "pair_funnel"
+        **PAIR_INPUTS,
+        code=f"{CODE}/pair_derived.json",
+        pairs=lambda wildcards: expand(
+            f"{DATA}/pairs/{{name}}.parquet",
+            name=RUN.pairs[wildcards.name].sources(),
         ),
-        leaks=f"{RESULTS}/pairs/{{name}}_leaks.csv",
+    output:
+        **PAIR_FILES,
     log:
         f"{LOGS}/pairs-{{name}}.log",
     wildcard_constraints:
@@ -149,9 +136,6 @@ rule pair_derived:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        score_sheet=SCORE_SHEET,
-        threads=threads_option,
+        options=options(score_sheet=SCORE_SHEET, threads=THREADS),
     shell:
-        "ncsbench pairs derived {input.sources} --settings {input.settings}"
-        " --questions {input.questions} --score-sheet {params.score_sheet} {params.threads}"
-        " --output {output.pairs} --funnel {output.funnel} --leaks {output.leaks} 2> {log}"
+        "ncsbench stage pair_derived {params.options} 2> {log}"

@@ -24,5 +24,7 @@ rule published_input:
         file=one_of(re.escape(Path(path).name) for path in RUN.published),
     conda:
         f"{ENVIRONMENTS}/archives.yaml"
+    params:
+        options=options(),
     shell:
-        "ncsbench published-inputs get --settings {input.settings} --output {output} 2> {log}"
+        "ncsbench stage published_input {params.options} 2> {log}"

@@ -4,19 +4,20 @@ if RELEASED_LISTS:
 
     rule released_methods:
         input:
+            states_of(*RELEASED_LISTS),
+            published_inputs(*RELEASED_LISTS),
             code=f"{CODE}/released_methods.json",
             settings=f"{SETTINGS}/released_methods.json",
-            states=states_of(*RELEASED_LISTS),
-            published=published_inputs(*RELEASED_LISTS),
         output:
             **SPANS,
         log:
             f"{LOGS}/released_methods.log",
         conda:
             f"{ENVIRONMENTS}/corpus.yaml"
+        params:
+            options=options(),
         shell:
-            "ncsbench corpus spans --settings {input.settings} --output {output.spans}"
-            " --counts {output.counts} 2> {log}"
+            "ncsbench stage released_methods {params.options} 2> {log}"
 
 
 # With the dataset's score sheet, which a trial does not make.
@@ -24,11 +25,11 @@ if RUN.ceiling and not RUN.trial:
 
     rule released:
         input:
+            f"{CORPUS}/inventory.parquet",
+            f"{CORPUS}/manifest.json",
+            expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
             code=f"{CODE}/released.json",
             settings=f"{SETTINGS}/matches.json",
-            inventory=f"{CORPUS}/inventory.parquet",
-            manifest=f"{CORPUS}/manifest.json",
-            methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
             questions=f"{DATA}/questions.parquet",
             matches=f"{DATA}/matches.parquet",
             score_sheet=f"{RESULTS}/score_sheet.csv",
@@ -39,8 +40,6 @@ if RUN.ceiling and not RUN.trial:
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
-            corpus=input_folder("manifest"),
+            options=options(corpus=CORPUS),
         shell:
-            "ncsbench corpus release --settings {input.settings} --corpus {params.corpus}"
-            " --questions {input.questions} --matches {input.matches}"
-            " --score-sheet {input.score_sheet} --output {output} 2> {log}"
+            "ncsbench stage released {params.options} 2> {log}"

@@ -22,27 +22,25 @@ rule candidates:
         answers=f"{DATA}/posts/answers.parquet",
         links=f"{DATA}/posts/links.parquet" if RUN.ordered_by_links else [],
     output:
-        questions=f"{CANDIDATES}/questions.parquet",
-        attribution=f"{CANDIDATES}/attribution.parquet",
-        funnel=f"{CANDIDATES}/funnel.json",
+        f"{CANDIDATES}/questions.parquet",
+        f"{CANDIDATES}/attribution.parquet",
+        f"{CANDIDATES}/funnel.json",
     log:
         f"{LOGS}/candidates.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
-        output=output_folder("questions"),
-        links=links_option,
+        options=options(output=CANDIDATES),
     shell:
-        "ncsbench questions candidates --settings {input.settings} --questions {input.questions}"
-        " --answers {input.answers} {params.links} --output {params.output} 2> {log}"
+        "ncsbench stage candidates {params.options} 2> {log}"
 
 
 use rule match as candidate_match with:
     input:
+        f"{JUDGE_INDEX}/{{shard}}",
         code=f"{CODE}/candidate_match.json",
         settings=f"{SETTINGS}/selection/matches.json",
         questions=f"{CANDIDATES}/questions.parquet",
-        index=f"{DATA}/judge_index/{{shard}}",
     output:
         temp(f"{CANDIDATES}/matched/{{shard}}.parquet"),
     log:
@@ -62,29 +60,29 @@ use rule merge_matches as merge_candidate_matches with:
 
 rule select_questions:
     input:
+        f"{CANDIDATES}/questions.parquet",
+        f"{CANDIDATES}/attribution.parquet",
+        f"{CANDIDATES}/funnel.json",
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        states_of("ncsed_funnel", published=True),
         code=f"{CODE}/select_questions.json",
         settings=f"{SETTINGS}/selection/questions.json",
-        candidates=f"{CANDIDATES}/questions.parquet",
-        attribution=f"{CANDIDATES}/attribution.parquet",
-        funnel=f"{CANDIDATES}/funnel.json",
         matches=f"{CANDIDATES}/matches.parquet",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        states=states_of("ncsed_funnel", published=True),
     output:
-        questions=f"{SELECTED}/questions.json",
-        attribution=f"{SELECTED}/attribution.csv",
-        funnel=reported(f"{SELECTED}/funnel.csv", "Questions", "question_funnel"),
+        f"{SELECTED}/questions.json",
+        f"{SELECTED}/attribution.csv",
+        reported(f"{SELECTED}/funnel.csv", "Questions", "question_funnel"),
     log:
         f"{LOGS}/select_questions.log",
     conda:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
-        published=f"{PUBLISHED}/ncsed_funnel.csv",
-        candidates=input_folder("candidates"),
-        corpus=input_folder("manifest"),
-        output=output_folder("questions"),
+        options=options(
+            candidates=CANDIDATES,
+            corpus=CORPUS,
+            published=f"{PUBLISHED}/ncsed_funnel.csv",
+            output=SELECTED,
+        ),
     shell:
-        "ncsbench questions select --settings {input.settings} --candidates {params.candidates}"
-        " --matches {input.matches} --corpus {params.corpus} --published {params.published}"
-        " --output {params.output} 2> {log}"
+        "ncsbench stage select_questions {params.options} 2> {log}"

@@ -20,67 +20,64 @@ rule judge_study:
 
 rule study_pairs:
     input:
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        f"{CORPUS}/duplicates.parquet",
+        JUDGE_SHARDS,
         code=f"{CODE}/study_pairs.json",
         settings=f"{SETTINGS}/study/pairs.json",
-        questions=f"{DATA}/questions.parquet",
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        duplicates=f"{CORPUS}/duplicates.parquet",
-        index=JUDGE_INDEX,
+        questions=QUESTIONS,
     output:
-        pairs=f"{STUDY}/pairs.parquet",
-        judgements=f"{STUDY}/judgements.parquet",
+        f"{STUDY}/pairs.parquet",
+        f"{STUDY}/judgements.parquet",
     log:
         f"{LOGS}/study_pairs.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        corpus=input_folder("manifest"),
-        index=input_folder("index"),
-        output=output_folder("pairs"),
+        options=options(corpus=CORPUS, index=JUDGE_INDEX, output=STUDY),
     shell:
-        "ncsbench judge-study pairs --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --index {params.index} --output {params.output} 2> {log}"
+        "ncsbench stage study_pairs {params.options} 2> {log}"
 
 
 rule study_tables:
     input:
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        states_of("score_sheet", published=True),
+        f"{STUDY}/pairs.parquet",
+        f"{STUDY}/judgements.parquet",
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
+        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=MODELS),
         code=f"{CODE}/study_tables.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=TABLE_QUESTIONS,
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        states=states_of("score_sheet", published=True),
-        pairs=f"{STUDY}/pairs.parquet",
-        study_judgements=f"{STUDY}/judgements.parquet",
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
     output:
-        study=reported(f"{TABLE_FOLDER}/judge_study.csv", "Judge"),
-        choice=reported(f"{TABLE_FOLDER}/judge_choice.csv", "Judge"),
+        reported(f"{TABLE_FOLDER}/judge_study.csv", "Judge"),
+        reported(f"{TABLE_FOLDER}/judge_choice.csv", "Judge"),
     log:
         f"{LOGS}/study_tables.log",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        sheet=SCORE_SHEET,
-        corpus=input_folder("manifest"),
-        judgements=input_folder("judgements"),
-        study=input_folder("pairs"),
-        results=results_of_run,
-        output=output_folder("study"),
+        options=options(
+            corpus=CORPUS,
+            sheet=SCORE_SHEET,
+            study=STUDY,
+            results=RESULTS,
+            judgements=JUDGEMENTS,
+            output=TABLE_FOLDER,
+        ),
     shell:
-        "ncsbench judge-study tables --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --sheet {params.sheet} --judgements {params.judgements}"
-        " --study {params.study} --results {params.results} --output {params.output} 2> {log}"
+        "ncsbench stage study_tables {params.options} 2> {log}"
 
 
 use rule match as study_match with:
     input:
+        f"{JUDGE_INDEX}/{{shard}}",
         code=f"{CODE}/study_match.json",
         settings=f"{SETTINGS}/study/matches.json",
-        questions=f"{DATA}/questions.parquet",
-        index=f"{DATA}/judge_index/{{shard}}",
+        questions=QUESTIONS,
     output:
         temp(f"{STUDY}/matched/{{shard}}.parquet"),
     log:
@@ -100,83 +97,75 @@ use rule merge_matches as study_merge_matches with:
 
 rule table1_sensitivity:
     input:
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
+        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=MODELS),
         code=f"{CODE}/table1_sensitivity.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=TABLE_QUESTIONS,
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
         matches=f"{STUDY}/matches.parquet",
     output:
-        table=reported(f"{TABLE_FOLDER}/table1_sensitivity.csv", "Judge"),
+        reported(f"{TABLE_FOLDER}/table1_sensitivity.csv", "Judge"),
     log:
         f"{LOGS}/table1_sensitivity.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        judgements=input_folder("judgements"),
-        results=results_of_run,
+        options=options(results=RESULTS, judgements=JUDGEMENTS),
     shell:
-        "ncsbench judge-study sensitivity --settings {input.settings} --questions {input.questions}"
-        " --judgements {params.judgements} --results {params.results}"
-        " --matches {input.matches} --output {output.table} 2> {log}"
+        "ncsbench stage table1_sensitivity {params.options} 2> {log}"
 
 
 # Of the questions of the score sheet alone (docs/judge-rule.md).
 rule judge_rule:
     input:
+        f"{CORPUS}/manifest.json",
+        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
+        states_of("score_sheet", published=True),
+        f"{STUDY}/pairs.parquet",
+        f"{STUDY}/judgements.parquet",
+        JUDGE_SHARDS,
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=OF_RULE),
+        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=OF_RULE),
         code=f"{CODE}/judge_rule.json",
         settings=f"{SETTINGS}/study/rule.json",
         questions=TABLE_QUESTIONS,
-        manifest=f"{CORPUS}/manifest.json",
-        methods=expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        states=states_of("score_sheet", published=True),
-        pairs=f"{STUDY}/pairs.parquet",
-        study_judgements=f"{STUDY}/judgements.parquet",
-        index=JUDGE_INDEX,
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=OF_RULE),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=OF_RULE),
     output:
-        table=reported(f"{TABLE_FOLDER}/judge_rule.csv", "Judge"),
+        reported(f"{TABLE_FOLDER}/judge_rule.csv", "Judge"),
     log:
         f"{LOGS}/judge_rule.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        sheet=SCORE_SHEET,
-        corpus=input_folder("manifest"),
-        index=input_folder("index"),
-        judgements=input_folder("judgements"),
-        study=input_folder("pairs"),
-        results=results_of_run,
+        options=options(
+            corpus=CORPUS,
+            index=JUDGE_INDEX,
+            sheet=SCORE_SHEET,
+            study=STUDY,
+            results=RESULTS,
+            judgements=JUDGEMENTS,
+        ),
     shell:
-        "ncsbench judge-study rule --settings {input.settings} --questions {input.questions}"
-        " --corpus {params.corpus} --index {params.index} --sheet {params.sheet}"
-        " --judgements {params.judgements} --results {params.results} --study {params.study}"
-        " --output {output.table} 2> {log}"
+        "ncsbench stage judge_rule {params.options} 2> {log}"
 
 
 rule copies:
     input:
+        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
+        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=MODELS),
+        JUDGE_SHARDS,
         code=f"{CODE}/copies.json",
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         questions=TABLE_QUESTIONS,
-        runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
-        judgements=expand(f"{DATA}/judgements/{{model}}.parquet", model=MODELS),
-        index=JUDGE_INDEX,
     output:
-        table=reported(f"{TABLE_FOLDER}/copies.csv", "Judge"),
+        reported(f"{TABLE_FOLDER}/copies.csv", "Judge"),
     log:
         f"{LOGS}/copies.log",
     conda:
         f"{ENVIRONMENTS}/judge.yaml"
     params:
-        judgements=input_folder("judgements"),
-        index=input_folder("index"),
-        results=results_of_run,
+        options=options(index=JUDGE_INDEX, results=RESULTS, judgements=JUDGEMENTS),
     shell:
-        "ncsbench judge-study copies --settings {input.settings} --questions {input.questions}"
-        " --judgements {params.judgements} --results {params.results} --index {params.index}"
-        " --output {output.table} 2> {log}"
+        "ncsbench stage copies {params.options} 2> {log}"
 
 
 rule judge_plots:
@@ -185,7 +174,7 @@ rule judge_plots:
         settings=f"{TABLE_SETTINGS}/study/tables.json",
         table=f"{TABLE_FOLDER}/judge_study.csv",
     output:
-        figures=[
+        [
             reported(f"{TABLE_FOLDER}/figures/{name}", "Judge", "judge_figure")
             for name in FIGURES
         ],
@@ -194,7 +183,6 @@ rule judge_plots:
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:
-        output=output_folder("figures"),
+        options=options(output=f"{TABLE_FOLDER}/figures"),
     shell:
-        "ncsbench judge-study plots --settings {input.settings} --table {input.table}"
-        " --output {params.output} 2> {log}"
+        "ncsbench stage judge_plots {params.options} 2> {log}"

@@ -17,10 +17,11 @@ rule corpus:
 
 rule models:
     input:
-        expand(f"{DATA}/words/{{key}}", key=keys_of_tables("words")),
-        expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
-        expand(f"{TRAINED}/translations/{{key}}", key=keys_of_tables("translation")),
-        expand(f"{TRAINED}/trainings/{{key}}", key=keys_of_tables("training")),
+        expand(f"{DATA}/words/{{key}}", key=ARTIFACTS.keys("words", TABLE_RUNS)),
+        ARTIFACTS.list_learnt(TABLE_RUNS, kinds=["expansion", "translation"]),
+        expand(
+            f"{TRAINED}/trainings/{{key}}", key=ARTIFACTS.keys("training", TABLE_RUNS)
+        ),
 
 
 rule runs:
@@ -57,9 +58,4 @@ if RUN.trial:
 # What other datasets can take with trained_in; DVC does not version it.
 rule trained:
     input:
-        expand(f"{TRAINED}/embeddings/{{key}}", key=keys_of_tables("embedding")),
-        expand(f"{TRAINED}/expansions/{{key}}.parquet", key=keys_of_tables("expansion")),
-        expand(f"{TRAINED}/translations/{{key}}", key=keys_of_tables("translation")),
-        expand(f"{TRAINED}/weights/{{key}}", key=keys_of_tables("weights")),
-        expand(f"{TRAINED}/encoders/{{key}}", key=keys_of_tables("encoder")),
-        expand(f"{TRAINED}/field_encoders/{{key}}", key=keys_of_tables("field_encoder")),
+        ARTIFACTS.list_learnt(TABLE_RUNS),

@@ -9,7 +9,7 @@ from ncsbench.configuration.strict_model import StrictModel
 
 
 class FetchSettings(StrictModel):
-    """Settings of the stage ``corpus fetch``."""
+    """Settings of the stage ``fetch``."""
 
     repositories: Path
     """The list of repositories."""

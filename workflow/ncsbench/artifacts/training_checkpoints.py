@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.storage import read_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.errors import DataError
 
@@ -87,6 +88,15 @@ def format_history(history: Sequence[Epoch]) -> str:
         figures = ["" if math.isnan(figure) else f"{figure:.6f}" for figure in measured]
         lines.append(",".join([str(row.epoch), *figures, "yes" if row.epoch == best else "no"]))
     return "\n".join(lines) + "\n"
+
+
+def count_trained_pairs(record: Path) -> int:
+    """How many pairs a model was trained on; ``DataError`` where the record does not say."""
+    about = read_json(record / "about.json")
+    try:
+        return int(about["pairs"]["trained"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{record}: about.json is incomplete; train again") from error
 
 
 def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:

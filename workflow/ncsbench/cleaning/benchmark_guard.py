@@ -14,9 +14,9 @@ from ncsbench.pairs.benchmark_overlap import BenchmarkGuard, Positive
 from ncsbench.questions.question_entries import read_entries
 
 
-def read_positives(folder: Path) -> list[Positive]:
-    """What a benchmark counts as right, for a guard, in the order of the ids."""
-    table = read_table(folder / POSITIVES, CODE_SCHEMA, ["key", "code", "url"])
+def read_positives(path: Path) -> list[Positive]:
+    """Read what a benchmark counts as right, for a guard, in the order of the ids."""
+    table = read_table(path, CODE_SCHEMA, ["key", "code", "url"])
     return [Positive(**row) for row in table.to_pylist()]
 
 
@@ -33,7 +33,7 @@ def load_guard(folders: Iterable[Path], questions: Iterable[Path]) -> BenchmarkG
     positives: list[Positive] = []
     names: dict[str, str] = {}
     for folder in folders:
-        positives += read_positives(folder)
+        positives += read_positives(folder / POSITIVES)
         for row in read_table(folder / QUERIES, QUERY_SCHEMA, ["query", "text"]).to_pylist():
             names.setdefault(row["text"], f"{folder.name}:{row['query']}")
     for path in questions:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cleaning.benchmark_files import POSITIVES, QUERIES, QUERY_SCHEMA, write_codes
+from ncsbench.cleaning.benchmark_files import QUERY_SCHEMA, write_codes
 from ncsbench.cleaning.cosbench import read_answers, read_code
 from ncsbench.cleaning.named_functions import FoundCode, find_functions
 from ncsbench.configuration.strict_model import StrictModel
@@ -37,7 +37,7 @@ _SHOWN = 300  # characters of what should be an address
 
 
 class PositivesSettings(StrictModel):
-    """Settings of the stage ``cleaning positives``."""
+    """Settings of the stage ``cleaning_positives``."""
 
     name: str
     """Name of the benchmark."""
@@ -55,21 +55,23 @@ class _Asked(NamedTuple):
 
 def make_positives(
     settings: PositivesSettings,
-    extracted: Path | None,
-    corpus: Path | None,
-    output: Path,
+    queries: Path,
+    positives: Path,
     listing: Path,
+    extracted: Path | None = None,
+    corpus: Path | None = None,
 ) -> None:
-    """Write ``queries.parquet`` and ``positives.parquet`` of a benchmark, and what was taken.
+    """Make the queries of a benchmark, and the code that counts as right.
 
     Queries without positives at hand are written too: no training may see them.
 
     Args:
         settings: of the stage.
+        queries: file of ``QUERY_SCHEMA`` to write.
+        positives: file of ``CODE_SCHEMA`` to write.
+        listing: CSV with ``LISTING_COLUMNS`` to write, without texts.
         extracted: folder of the extracted Java functions; answers by ids need none.
         corpus: folder of their corpus, whose ledger says what was not read.
-        output: folder of the benchmark.
-        listing: CSV with ``LISTING_COLUMNS``, without texts.
 
     Raises:
         DataError: where an input cannot be read, or no positive of any query is at hand.
@@ -91,8 +93,8 @@ def make_positives(
             "corpus or code that has some, or leave the benchmark out"
         )
     ids = {one: number for number, one in enumerate(one for one in wanted if one in made.found)}
-    _write_queries(output / QUERIES, asked, ids)
-    write_codes(output / POSITIVES, [made.found[one] for one in ids])
+    _write_queries(queries, asked, ids)
+    write_codes(positives, [made.found[one] for one in ids])
 
 
 def _read_annotated(options: AnnotationBenchmark) -> list[_Asked]:

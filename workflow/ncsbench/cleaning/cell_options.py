@@ -15,7 +15,7 @@ from ncsbench.pairs.set_names import PairSetName
 
 
 class CellSettings(StrictModel):
-    """Settings of the stages ``cleaning train`` and ``cleaning rank``."""
+    """Settings of the stages ``cleaning_train`` and ``cleaning_rank``."""
 
     set: PairSetName
     """The training set."""

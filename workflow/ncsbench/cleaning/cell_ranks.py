@@ -5,7 +5,7 @@ Scores are those of the rankers ``deepcs`` and ``carlcs``; no base chooses candi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +34,17 @@ def rank_cell(
     settings: CellSettings,
     encoder: Path,
     record: Path,
-    benchmarks: Mapping[str, Path],
+    benchmarks: Sequence[Path],
     ranks: Path,
     cell: Path,
 ) -> None:
-    """Rank the candidates of every query of some benchmarks with a trained cell.
+    """Rank the right code of every query among the distractors with a trained cell.
 
     Args:
         settings: of the cell.
         encoder: its network.
         record: of its training.
-        benchmarks: their folders by name.
+        benchmarks: folders of the benchmarks, named as these.
         ranks: Parquet file of ``RANK_SCHEMA`` to write.
         cell: JSON file to write: what the ranks come from.
 
@@ -56,10 +56,10 @@ def rank_cell(
     if network.about != about:
         raise DataError(f"{encoder}: is not what {record} tells of; train {settings.name} again")
     tables, counts = [], {}
-    for name, folder in benchmarks.items():
+    for folder in benchmarks:
         benchmark = load_benchmark(folder)
-        tables.append(_rank_benchmark(network, benchmark, name, folder))
-        counts[name] = {
+        tables.append(_rank_benchmark(network, benchmark, folder))
+        counts[folder.name] = {
             "queries": len(benchmark.queries),
             "positives": len(benchmark.positives),
             "distractors": len(benchmark.distractors),
@@ -93,9 +93,7 @@ def _read_record(settings: CellSettings, record: Path) -> tuple[Any, dict[str, A
         raise DataError(f"{record}: is damaged ({error}); train {settings.name} again") from error
 
 
-def _rank_benchmark(
-    encoder: FieldEncoder, benchmark: Benchmark, name: str, folder: Path
-) -> pa.Table:
+def _rank_benchmark(encoder: FieldEncoder, benchmark: Benchmark, folder: Path) -> pa.Table:
     rows = benchmark.queries.to_pylist()
     code = pa.concat_tables([benchmark.positives, benchmark.distractors])
     right = len(benchmark.positives)
@@ -113,7 +111,7 @@ def _rank_benchmark(
     return pa.Table.from_pylist(
         [
             {
-                "benchmark": name,
+                "benchmark": folder.name,
                 "query": row["query"],
                 "group": groups[row["group"]],
                 "positives": len(row["positives"]),

@@ -149,7 +149,7 @@ def _check(path: Path, benchmark: str, queries: RankedQueries, firsts: NDArray[n
 
 
 def read_set_record(files: ResultFiles, training_set: str) -> Mapping[str, Any]:
-    """What ``cleaning set`` says of a set; empty where it is not made.
+    """What ``cleaning_training_set`` says of a set; empty where it is not made.
 
     Raises:
         DataError: where the file is damaged.
@@ -162,7 +162,9 @@ def read_set_record(files: ResultFiles, training_set: str) -> Mapping[str, Any]:
     of_cut = {"method": str, "share_kept": float}
     cut = record.get("cut") if isinstance(record, dict) else None
     if not _has(record, needed) or not (cut is None or _has(cut, of_cut)):
-        raise DataError(f"{path}: is not what ncsbench cleaning set writes; make it again")
+        raise DataError(
+            f"{path}: is not what the stage cleaning_training_set writes; make it again"
+        )
     return record
 
 

@@ -10,7 +10,6 @@ from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.deepcs.field_pairs import read_pairs
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder
 from ncsbench.errors import ConfigurationError
-from ncsbench.networks.recorded_training import TrainingFiles
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 RECORD = "cell.json"
@@ -20,22 +19,25 @@ RECORD = "cell.json"
 def train_cell(
     settings: CellSettings,
     pairs: Path,
-    *,
-    vocabulary_pairs: Path | None,
-    steps_of: Path | None,
-    files: TrainingFiles,
+    checkpoint: Path,
+    record: Path,
     output: Path,
+    vocabulary_pairs: Path | None = None,
+    steps_of: Path | None = None,
 ) -> None:
-    """Train a cell; a training that was killed goes on and ends with the same network.
+    """Train a cell of a cleaning experiment: a model on a training set with a seed.
+
+    A training that was killed goes on and ends with the same network.
 
     Args:
         settings: of the cell.
         pairs: its training set (``PAIR_SCHEMA``).
+        checkpoint: folder to go on from after an interruption; removed at the end.
+        record: folder to write of what tables read about the training, with ``cell.json``.
+        output: folder of a ``FieldEncoder`` to write.
         vocabulary_pairs: the raw pairs, with ``vocabulary: raw``.
         steps_of: the training set that decides the number of steps, where the cell names one: at
             most so many as a training on it takes in all its epochs (DEV-195).
-        files: where it leaves what; the record has ``cell.json`` too.
-        output: folder of a ``FieldEncoder`` to write.
 
     Raises:
         ConfigurationError: where a file is not given that the settings ask for, or the loss is no
@@ -50,19 +52,19 @@ def train_cell(
     seconds = train_field_encoder(
         FieldEncoderSettings(field_encoder=options, seed=settings.seed),
         pairs=[pairs],
-        checkpoint=files.checkpoint,
-        record=files.record,
+        checkpoint=checkpoint,
+        record=record,
         output=output,
         vocabulary_pairs=[vocabulary_pairs or pairs],
         steps=steps,
     )
-    history = (files.record / "history.csv").read_text(encoding="utf-8").splitlines()
+    history = (record / "history.csv").read_text(encoding="utf-8").splitlines()
     about = {
         "pairs": sum(len(table) for table in iterate_tables(pairs, PAIR_SCHEMA, ["key"])),
         "epochs": len(history) - 2,  # besides the head, and what is measured before the first
         "processor_seconds": round(seconds, 1),
     }
-    write_json(files.record / RECORD, about)
+    write_json(record / RECORD, about)
 
 
 def _check(option: str, wanted: bool, given: Path | None) -> None:

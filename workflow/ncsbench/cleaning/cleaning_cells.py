@@ -22,8 +22,8 @@ from ncsbench.experiment.run_options import RunOptions
 
 MAIN_TABLES: tuple[MainTable, ...] = get_args(MainTable)
 
-FILTERED, LARGER = "filtered", "larger_filtered"
-"""Names of the sets that tables of what the filter does are about."""
+SHOWN_SETS = {"figure1": "filtered", "table4": "filtered", "table6": "larger_filtered"}
+"""Names of the sets that figures and tables of what the filter does are about."""
 
 
 @dataclass(frozen=True)
@@ -121,26 +121,63 @@ class CleaningCells:
         drawn = self.grid[name].set if name in self.grid else name
         return self.left_out.get(self._set_of_draw[drawn], "")
 
-    def pairs_of(self, training_set: str) -> str:
-        """The file, below the folder of the experiment, that a set is taken of."""
-        settings = self.sets[training_set]
-        other = settings.options.of
-        return f"sets/{other}.parquet" if other else f"raw/{settings.source}.parquet"
+    def list_sets(self) -> list[str]:
+        """List the files of all training sets."""
+        return self._place_sets(*self.sets)
 
-    def find_filtered(self, *, larger: bool) -> list[str]:
-        """The set that the whole filter keeps, of the first or of the larger source, if made.
+    def list_pairs(self, training_set: str) -> list[str]:
+        """List what a set is taken of: raw pairs, or another set."""
+        settings = self.sets[training_set]
+        return self._place_sets(settings.options.of) or [self._place_raw(settings.source)]
+
+    def list_size(self, training_set: str) -> list[str]:
+        """List the set that has as many pairs as a controlled one."""
+        return self._place_sets(self.sets[training_set].options.size_of)
+
+    def list_losses(self, training_set: str, ending: str) -> list[str]:
+        """List the losses that a set is cut by, or by another ending their record."""
+        settings = self.sets[training_set]
+        if settings.options.cut is None:
+            return []
+        return [self._find_result("losses", f"{settings.source}{ending}")]
+
+    def find_set(self, cell: str) -> str:
+        """The training set of a cell."""
+        return self._place_sets(self.cells[cell].set)[0]
+
+    def list_steps(self, cell: str) -> list[str]:
+        """List the set whose number of steps a cell takes, if any."""
+        return self._place_sets(self.cells[cell].steps_of)
+
+    def list_vocabulary(self, cell: str) -> list[str]:
+        """List the raw pairs whose words the sets of a cell's source share, if they do."""
+        settings = self.cells[cell]
+        shared = settings.vocabulary == "raw"
+        return [self._place_raw(self.sets[settings.set].source)] if shared else []
+
+    def list_filtered(self, table: str) -> list[str]:
+        """List the set of ``SHOWN_SETS`` that the whole filter keeps, if it is made.
 
         Another one of its name, of what no rule was asked about, is not counted by rules.
         """
-        name = LARGER if larger else FILTERED
+        name = SHOWN_SETS[table]
         options = self.sets[name].options if name in self.sets else None
         by_rules = options and options.kind == "filtered" and options.rules == "applied"
-        return [name] if by_rules else []
+        return self._place_sets(name) if by_rules else []
 
-    def find_source(self, *, larger: bool) -> str:
-        """The source of the set of that name; the first one where there is none."""
-        named = self.sets.get(LARGER if larger else FILTERED)
-        return named.source if named else next(iter(self.file.sources))
+    def find_raw(self, table: str) -> str:
+        """The raw pairs of the set of ``SHOWN_SETS``; of the first source where it is not made."""
+        named = self.sets.get(SHOWN_SETS[table])
+        return self._place_raw(named.source if named else next(iter(self.file.sources)))
+
+    def list_results(self, table: str) -> list[str]:
+        """List ranks and records of the cells that a table shows, and records of their sets."""
+        cells = self.cells_of(table)
+        return [
+            *(self._find_result("ranks", f"{cell}.parquet") for cell in cells),
+            *(self._find_result("cells", f"{cell}.json") for cell in cells),
+            *(self._find_result("sets", f"{name}.json") for name in self.sets_of(cells)),
+        ]
 
     def cells_of(self, table: str) -> list[str]:
         """Cells that a table shows: that can be made, or that are kept."""
@@ -220,6 +257,25 @@ class CleaningCells:
             for name, options in file.sets.items()
             for number, draw in enumerate(file.draws_of(name), 1)
         }
+
+    def _place_raw(self, source: str) -> str:
+        return f"data/{self.name}/raw/{source}.parquet"
+
+    def _place_sets(self, *names: str | None) -> list[str]:
+        return [f"data/{self.name}/sets/{name}.parquet" for name in names if name]
+
+    @cached_property
+    def _unfinished(self) -> dict[str, set[str]]:
+        """By kind, the results that are made; others are committed in ``results``."""
+        ranked = {*self.list_unfinished()}
+        sets, losses = {*self.list_unrecorded()}, {*self.list_unscored()}
+        return {"losses": losses, "sets": sets, "ranks": ranked, "cells": ranked}
+
+    def _find_result(self, kind: str, file: str) -> str:
+        """A file of the results: the committed one, else the one that a rule makes."""
+        if Path(file).stem not in self._unfinished[kind]:
+            return f"results/{self.name}/{kind}/{file}"
+        return f"data/{self.name}/{'' if kind == 'sets' else 'results/'}{kind}/{file}"
 
     def _path_of(self, cell: str) -> Path:
         return Path("results", self.name, "cells", f"{cell}.json")

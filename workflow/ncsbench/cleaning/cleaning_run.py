@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.cleaning.benchmark_positives import PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells
 from ncsbench.cleaning.distractors import DistractorSettings
-from ncsbench.cleaning.filter_tables import FilterTableSettings, Table7Settings
+from ncsbench.cleaning.filter_tables import FilterTableSettings
 from ncsbench.cleaning.kept_records import describe_losses, list_unscored
 from ncsbench.cleaning.query_model import QueryModelSettings
 from ncsbench.cleaning.raw_pairs import RawPairSettings
@@ -126,13 +126,46 @@ class CleaningRun:
             if not self._is_there(path)
         ]
 
-    def published_files(self, *paths: str) -> list[str]:
-        """Those of some inputs that a rule gets where they are absent."""
+    def list_published(self, benchmark: str) -> list[str]:
+        """List the inputs of a benchmark that a rule gets where they are absent."""
+        paths = _paths_of(self.benchmarks[benchmark]).values()
         return [path for path in paths if is_published_input(path)]
 
-    def inputs_of(self, benchmark: str) -> dict[str, str]:
-        """Paths of what a benchmark is made of, by key."""
-        return _paths_of(self.benchmarks[benchmark])
+    def find_java(
+        self, blocks: Literal["sources", "benchmarks"], name: str, kind: str = "corpus"
+    ) -> str:
+        """The folder of the Java of a source or benchmark: its corpus, or what was extracted."""
+        found = self.file.sources if blocks == "sources" else self.benchmarks
+        return f"data/{found[name].corpus}/{kind}/java"
+
+    def list_java(self, blocks: Literal["sources", "benchmarks"], name: str) -> list[str]:
+        """List the files of that corpus."""
+        folder, files = self.find_java(blocks, name), ("functions", "ledger")
+        return [*(f"{folder}/{file}.parquet" for file in files), f"{folder}/manifest.json"]
+
+    def list_states(self, benchmark: str) -> list[str]:
+        """List the states of the inputs of a benchmark."""
+        keys = _paths_of(self.benchmarks[benchmark])
+        return [f"data/{self.name}/settings/inputs/{benchmark}-{key}.json" for key in keys]
+
+    def list_benchmarks(self, *files: str) -> list[str]:
+        """List these Parquet files of every benchmark; without any, the folders."""
+        folders = [f"data/{self.name}/benchmarks/{name}" for name in self.benchmarks]
+        if not files:
+            return folders
+        return [f"{folder}/{file}.parquet" for folder in folders for file in files]
+
+    def list_guard(self) -> list[str]:
+        """List what no training may see: benchmarks, and states of evaluation questions."""
+        states = f"data/{self.name}/settings/inputs/questions-{{}}.json"
+        return [
+            *self.list_benchmarks("positives", "queries"),
+            *map(states.format, range(len(self.questions))),
+        ]
+
+    def list_raw(self) -> list[str]:
+        """List the raw pairs of all sources."""
+        return [f"data/{self.name}/raw/{source}.parquet" for source in self.file.sources]
 
     def check_targets(self, targets: Iterable[str]) -> None:
         """Let pass Snakemake's targets but for files of sets and cells that there are not.
@@ -161,8 +194,8 @@ class CleaningRun:
 
     def check(self) -> None:
         """Let pass published inputs that are absent, or as they should be; else ``DataError``."""
-        paths = {path for _, path in self._iterate_inputs()}
-        check_published({path: self.published[path] for path in self.published_files(*paths)})
+        paths = {path for _, path in self._iterate_inputs() if is_published_input(path)}
+        check_published({path: self.published[path] for path in paths})
 
     def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
         """Content of every settings file, by path below ``data``.
@@ -177,7 +210,6 @@ class CleaningRun:
                 model=file.model, rules=file.rules, phrases=file.phrases, seed=seed
             ),
             "filter_tables": FilterTableSettings(rules=file.rules),
-            "table7": Table7Settings(sets=tuple(self.cells.sets)),
             **{f"losses/{name}": one for name, one in describe_losses(file).items()},
         }
         if self.has_model:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
-from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.cleaning.comment_groups import ORIGINAL
+from ncsbench.cleaning.comment_groups import (
+    ORIGINAL,
+    PRINTED_WHOLE,
+    divide,
+    find_printed_count,
+    iterate_comments,
+)
 from ncsbench.comment_filter.rule_sets import Rule, load_rule_set
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import PRINTED_RULES
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
@@ -24,26 +28,21 @@ ANY = "any of them"
 """The row of comments with at least one of the features."""
 
 _PERCENTILES = (5, 25, 50, 75, 95)
-_DIGITS = 4
 
 
-def write_comment_features(*, raw: Path, published: Path | None, output: Path) -> None:
+def write_comment_features(raw: Path, output: Path, published: Path | None = None) -> None:
     """Write how many raw comments have what a rule is against, and how long they are.
 
     Args:
         raw: raw pairs (``PAIR_SCHEMA``).
-        published: ``nlqf_tables.csv``; None for nothing beside ours.
         output: CSV file to write.
+        published: ``nlqf_tables.csv``; without it nothing stands beside ours.
 
     Raises:
         DataError: for a file that cannot be used.
     """
-    comments = (
-        comment
-        for table in iterate_tables(raw, PAIR_SCHEMA, ["query"])
-        for comment in table["query"].to_pylist()
-    )
-    write_rows(output, COLUMNS, describe_comments(comments, read_published_cells(published)))
+    rows = describe_comments(iterate_comments(raw), read_published_cells(published))
+    write_rows(output, COLUMNS, rows)
 
 
 def describe_comments(comments: Iterable[str], printed: PublishedCells) -> list[Row]:
@@ -64,11 +63,15 @@ def describe_comments(comments: Iterable[str], printed: PublishedCells) -> list[
         lengths["characters"].append(len(comment))
         lengths["words"].append(len(comment.split()))
     read = len(lengths["words"])
-    named = [(ORIGINAL, read, "Original CSN-t")]
+    named = [(ORIGINAL, read, PRINTED_WHOLE)]
     named += [(name, count, PRINTED_RULES[name]) for name, count in counts.items()]
     named.append((ANY, touched, "In total"))
-    rows = [_count(name, count, read, printed_as, printed) for name, count, printed_as in named]
-    return [*rows, *_measure(lengths)]
+    cells = [
+        (name, str(count), divide(count, read), "", *find_printed_count(printed, printed_as))
+        for name, count, printed_as in named
+    ]
+    cells += [(name, "", "", value, "", "", "") for name, value in _measure(lengths)]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in cells]
 
 
 def _has(rule: Rule, comment: str) -> bool:
@@ -77,37 +80,10 @@ def _has(rule: Rule, comment: str) -> bool:
     return bool(answer != comment if rule.detaches else answer)
 
 
-def _count(name: str, count: int, read: int, printed_as: str, printed: PublishedCells) -> Row:
-    row = {
-        **dict.fromkeys(COLUMNS, ""),
-        **{"feature": name, "comments": str(count)},
-        "share": format_number(count / read, _DIGITS) if read else "",
-    }
-    value = printed.get(("Table 4", printed_as, "pairs"))
-    if value:
-        whole = int(printed["Table 4", "Original CSN-t", "pairs"])
-        row |= {"published_as": printed_as, "published_comments": value}
-        row["published_share"] = format_number(int(value) / whole, _DIGITS)
-    return row
-
-
-def _measure(lengths: dict[str, list[int]]) -> list[Row]:
-    """Mean and percentiles of lengths; none of nothing."""
-    rows = []
+def _measure(lengths: dict[str, list[int]]) -> Iterator[tuple[str, str]]:
+    """Names and values of mean and percentiles of lengths; nothing where there is no comment."""
     for unit, found in lengths.items():
-        if not found:
-            continue
-        figures = {"mean": float(np.mean(found))}
-        percentiles = np.percentile(found, _PERCENTILES)
-        figures |= {
-            f"percentile {place}": float(value)
-            for place, value in zip(_PERCENTILES, percentiles, strict=True)
-        }
-        rows += [
-            {
-                **dict.fromkeys(COLUMNS, ""),
-                **{"feature": f"{unit}, {name}", "value": format_number(value, 2)},
-            }
-            for name, value in figures.items()
-        ]
-    return rows
+        if found:
+            yield f"{unit}, mean", format_number(float(np.mean(found)), 2)
+            for place, value in zip(_PERCENTILES, np.percentile(found, _PERCENTILES), strict=True):
+                yield f"{unit}, percentile {place}", format_number(float(value), 2)

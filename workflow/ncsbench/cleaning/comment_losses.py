@@ -38,7 +38,7 @@ rules leave of it; none where they reject it."""
 
 
 class LossSettings(QueryModelSettings):
-    """Settings of the stage ``cleaning losses``: those of the model, and what it scores."""
+    """Settings of the stage ``cleaning_losses``: those of the model, and what it scores."""
 
     source: str
     """Whose comments."""
@@ -52,7 +52,7 @@ def score_pairs(
     """Score the comments of raw pairs, as they stand and cleaned.
 
     Args:
-        settings: how.
+        settings: of the stage.
         pairs: the raw pairs (``PAIR_SCHEMA``).
         model: folder of the model of queries.
         output: file of ``LOSS_SCHEMA`` to write.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ _SPARE = 1.1  # of the functions that are looked at in one pass, those that may 
 
 
 class DistractorSettings(StrictModel):
-    """Settings of the stage ``cleaning distractors``."""
+    """Settings of the stage ``cleaning_distractors``."""
 
     name: str
     """Name of the benchmark."""
@@ -45,22 +45,22 @@ class DistractorSettings(StrictModel):
 def draw_distractors(
     settings: DistractorSettings,
     corpus: Path,
-    benchmark: Path,
-    raw: Iterable[Path],
+    positives: Path,
+    raw: Sequence[Path],
     output: Path,
 ) -> None:
-    """Write the distractors of a benchmark, in a random order.
+    """Draw what the right code of a benchmark is ranked among.
 
-    They are pairs of a corpus, of parts other than ``train`` and of repositories without raw pairs,
-    as the published ones are of the part ``test``; none shares a line with a positive of the
-    benchmark, is equal to one or near to it.
+    Distractors are pairs of a corpus, of parts other than ``train`` and of repositories without raw
+    pairs, as the published ones are of the part ``test``; no one shares a line with a positive of
+    the benchmark, is equal to one or near to it.
 
     Args:
         settings: of the stage.
         corpus: folder of the corpus of Java functions.
-        benchmark: folder with ``positives.parquet``.
+        positives: what the benchmark counts as right (``CODE_SCHEMA``).
         raw: files of all raw pairs, of every source.
-        output: file of ``CODE_SCHEMA``.
+        output: file of ``CODE_SCHEMA`` to write, in a random order.
 
     Raises:
         DataError: where there are too few such functions.
@@ -71,7 +71,7 @@ def draw_distractors(
     functions = corpus / "functions.parquet"
     candidates = _find_candidates(functions, find_repositories(raw))
     order = np.random.default_rng(settings.seed).permutation(candidates)
-    guard = BenchmarkGuard(read_positives(benchmark))
+    guard = BenchmarkGuard(read_positives(positives))
     chosen: list[Code] = []
     step = int(settings.count * _SPARE) + 1
     for start in range(0, len(order), step):

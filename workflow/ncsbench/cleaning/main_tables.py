@@ -61,20 +61,22 @@ _P_DIGITS = 4
 
 
 def write_table(
-    settings: TableSettings, *, results: ResultFiles, published: Path | None, output: Path
+    settings: TableSettings, results: Sequence[Path], output: Path, published: Path | None = None
 ) -> None:
-    """Write ``build_table`` of the cells that are made.
+    """Write Table 2, 3, 5 or 8 of Sun et al.: trainings on raw, filtered and other pairs.
 
     Args:
         settings: of the table.
-        results: files of the cells and sets.
-        published: ``nlqf_tables.csv``; None for nothing beside ours.
-        output: CSV file to write.
+        results: files of the cells and sets that are made, or folders that have their folders.
+        output: CSV file of ``build_table`` to write.
+        published: ``nlqf_tables.csv``; without it nothing stands beside ours.
 
     Raises:
         DataError: for a file that is damaged or does not go with the others.
     """
-    rows = build_table(settings, results, read_published_cells(published))
+    paths = [path for one in results for path in ([one] if one.is_file() else one.glob("*/*"))]
+    files = {(path.parent.name, path.stem): path for path in paths}
+    rows = build_table(settings, files, read_published_cells(published))
     write_rows(output, COLUMNS, rows)
 
 

@@ -15,7 +15,7 @@ from ncsbench.artifacts.svg_figures import COLOURS, WIDTH, add_legend, save_figu
 from ncsbench.cleaning.main_tables import COLUMNS, RANDOM
 from ncsbench.cleaning.table_settings import PUBLISHED_BENCHMARKS
 from ncsbench.errors import DataError
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_cells import read_published_cells
 
 _MEASURES = {
     "answered_10": ("A@10", COLOURS[4]),
@@ -42,16 +42,16 @@ class _Line:
     intervals: Sequence[tuple[float, float, float]]
 
 
-def draw_percentiles(table: Path, published: Path | None, output: Path) -> None:
-    """Draw Table 5: a panel for each model and benchmark, ours solid, the printed ones dashed.
+def draw_percentiles(table: Path, output: Path, published: Path | None = None) -> None:
+    """Draw Table 5, a panel for each model and benchmark: ours solid, the printed figures dashed.
 
     Answered queries are shares of all; the MRR are cut at rank 10, ours with an interval of 95 %.
 
     Args:
         table: ``table5.csv``.
-        published: ``nlqf_tables.csv``, for the numbers of queries of the printed figures; None to
-            leave these out.
         output: SVG file to write; equal tables give equal bytes.
+        published: ``nlqf_tables.csv``, for the numbers of queries of the printed figures, which
+            are left out without it.
 
     Raises:
         DataError: where the table is none, has a cell that is no number, or nothing to draw.
@@ -62,7 +62,9 @@ def draw_percentiles(table: Path, published: Path | None, output: Path) -> None:
     try:
         for key in dict.fromkeys((row["model"], row["benchmark"]) for row in rows):
             own = [row for row in rows if (row["model"], row["benchmark"]) == key]
-            lines = [*_list_lines(own), *_list_published(own, printed)]
+            lines, place = _list_lines(own), PUBLISHED_BENCHMARKS.get(key[1], "")
+            if queries := printed.get(("Table 2", place, "queries")):
+                lines += _list_lines(own, "published_", queries)
             if lines:
                 panels[key] = lines
     except (ValueError, ZeroDivisionError) as error:
@@ -72,46 +74,24 @@ def draw_percentiles(table: Path, published: Path | None, output: Path) -> None:
     save_figure(output, lambda: _draw(panels))
 
 
-def _list_lines(rows: Sequence[Row]) -> list[_Line]:
-    made = [row for row in rows if row["share_of_rules"] and row["queries"]]
-    made.sort(key=lambda row: _read(row["share_of_rules"]))
+def _list_lines(rows: Sequence[Row], prefix: str = "", queries: str = "") -> list[_Line]:
+    """Lines of our figures; with ``published_`` those of the printed ones, of so many queries."""
+    share = f"{prefix}share_of_rules"
+    known = [row for row in rows if row[share] and (queries or row["queries"])]
+    known.sort(key=lambda row: _read(row[share]))
     lines = []
-    for measure in _MEASURES if made else ():
+    for measure in _MEASURES if known else ():
         points, intervals = [], []
-        for row in made:
-            kept, value = _read(row["share_of_rules"]), _read(row[measure])
-            if measure == "mrr_10":
+        for row in known:
+            kept, value = _read(row[share]), _read(row[f"{prefix}{measure}"])
+            if measure != "mrr_10":
+                value /= int(queries or row["queries"])
+            elif not prefix:
                 low, high = (_read(row[f"{measure}_{bound}"]) for bound in ("low", "high"))
                 intervals.append((kept, low, high))
-            else:
-                value /= int(row["queries"])
             points.append((kept, value))
-        lines.append(_Line(measure, False, points, intervals))
+        lines.append(_Line(measure, bool(prefix), points, intervals))
     return lines
-
-
-def _list_published(rows: Sequence[Row], printed: PublishedCells) -> list[_Line]:
-    place = PUBLISHED_BENCHMARKS.get(rows[0]["benchmark"], "")
-    queries = int(printed.get(("Table 2", place, "queries"), "0"))
-    known = [row for row in rows if row["published_share_of_rules"]]
-    if not queries or not known:
-        return []
-    known.sort(key=lambda row: _read(row["published_share_of_rules"]))
-    return [
-        _Line(
-            measure,
-            True,
-            [
-                (
-                    _read(row["published_share_of_rules"]),
-                    _read(row[f"published_{measure}"]) / (1 if measure == "mrr_10" else queries),
-                )
-                for row in known
-            ],
-            [],
-        )
-        for measure in _MEASURES
-    ]
 
 
 def _read(cell: str) -> float:

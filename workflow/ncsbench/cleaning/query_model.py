@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class QueryModelSettings(StrictModel):
-    """Settings of the stage ``cleaning comment-model``."""
+    """Settings of the stage ``cleaning_comment_model``."""
 
     model: VaeOptions
     """The network and its training."""
@@ -37,7 +37,7 @@ def make_query_model(
     """Train the model of queries on titles.
 
     Args:
-        settings: how.
+        settings: of the stage.
         titles: a title a line, without those that a benchmark holds.
         checkpoint: folder written after every epoch; removed at the end.
         output: folder of a ``CommentModel`` to write.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
+from ncsbench.cleaning.benchmark_guard import load_guard
 from ncsbench.comment_filter.rule_filter import RuleFilter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
@@ -40,7 +41,7 @@ _DRAWN = ("pair", "drawn")
 
 
 class RawPairSettings(StrictModel):
-    """Settings of the stage ``cleaning raw-pairs``."""
+    """Settings of the stage ``cleaning_raw_pairs``."""
 
     source: str
     """Name of the source."""
@@ -53,32 +54,35 @@ class RawPairSettings(StrictModel):
 def make_raw_pairs(
     settings: RawPairSettings,
     corpus: Path,
-    guard: BenchmarkGuard,
-    *,
+    benchmarks: Sequence[Path],
     output: Path,
     funnel: Path,
     overlap: Path,
     shares: Path,
+    questions: Sequence[Path] = (),
     published: Path | None = None,
 ) -> None:
-    """Write the pairs of the part ``train`` with raw sentences that hold nothing of a benchmark.
+    """Cut raw pairs of a corpus that hold nothing of a benchmark.
 
-    Memory holds the pairs that are drawn, and none of the others.
+    They are of the part ``train``, with sentences as they are written. Memory holds the pairs that
+    are drawn alone.
 
     Args:
         settings: of the stage.
         corpus: folder of the corpus of Java functions.
-        guard: of ``benchmark_guard.load_guard``.
-        output: file of ``PAIR_SCHEMA``, in the order of the corpus.
-        funnel: CSV of ``FUNNEL_COLUMNS``.
-        overlap: CSV of ``OVERLAP_COLUMNS``: what was left out for the sake of a benchmark.
-        shares: CSV of ``SHARE_COLUMNS``: how many of the pairs each rule touches.
+        benchmarks: folders of the benchmarks.
+        output: file of ``PAIR_SCHEMA`` to write, in the order of the corpus.
+        funnel: CSV of ``FUNNEL_COLUMNS`` to write.
+        overlap: CSV of ``OVERLAP_COLUMNS`` to write: what was left out for a benchmark.
+        shares: CSV of ``SHARE_COLUMNS`` to write: how many of the pairs each rule touches.
+        questions: files of evaluation questions, in the published form of NCSED.
         published: ``nlqf_tables.csv``, whose shares stand beside these.
 
     Raises:
         DataError: where no pair is left.
     """
     counts = Funnel([step for step in FUNCTION_STEPS if step not in PAIR_STEPS])
+    guard = load_guard(benchmarks, questions)
     found = iterate_function_pairs(corpus, _PART, _RAW, counts)
     ledger: list[dict[str, str]] = []
     apart = keep_pairs_apart((one.row for one in found), guard, ledger)

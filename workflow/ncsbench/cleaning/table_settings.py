@@ -69,7 +69,7 @@ _ORDER = {"table8": ("codesearchnet", "android", "cosbench")}
 
 
 class TableSettings(StrictModel):
-    """Settings of the stages ``cleaning table2``, ``table3``, ``table5`` and ``table8``."""
+    """Settings of the stage ``cleaning_main_table``."""
 
     table: MainTable
     """Which one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +11,11 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_text
+from ncsbench.cleaning.benchmark_guard import load_guard
 from ncsbench.comment_filter.comment_lines import read_texts_and_faults
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.pairs.benchmark_overlap import BenchmarkGuard, keep_titles_apart
+from ncsbench.pairs.benchmark_overlap import keep_titles_apart
 from ncsbench.posts.dump_options import PostSettings, Tag
 from ncsbench.posts.dump_passes import LEDGER, POSTS, read_questions
 from ncsbench.posts.post_errors import POST_LEDGER_SCHEMA
@@ -28,7 +29,7 @@ _DUMPS = (".xml", ".xml.gz", ".7z")
 
 
 class TitleSettings(StrictModel):
-    """Settings of the stage ``cleaning titles``."""
+    """Settings of the stage ``cleaning_titles``."""
 
     titles: Path
     """A line each; JSON Lines, by ``.jsonl`` in the name; or a dump, by ``.xml`` or ``.7z``."""
@@ -39,21 +40,27 @@ class TitleSettings(StrictModel):
 
 
 def write_titles(
-    settings: TitleSettings, guard: BenchmarkGuard, output: Path, overlap: Path
+    settings: TitleSettings,
+    benchmarks: Sequence[Path],
+    output: Path,
+    overlap: Path,
+    questions: Sequence[Path] = (),
 ) -> None:
-    """Write the titles that hold no query, a line each with single blanks, in order.
+    """Write the titles of questions that hold no query of a benchmark.
 
     Args:
         settings: of the stage.
-        guard: of ``benchmark_guard.load_guard``.
-        output: text file in UTF-8.
-        overlap: CSV of ``TITLE_COLUMNS``, without texts.
+        benchmarks: folders of the benchmarks.
+        output: text file in UTF-8 to write, a title a line with single blanks, in order.
+        overlap: CSV of ``TITLE_COLUMNS`` to write, without texts.
+        questions: files of evaluation questions, in the published form of NCSED.
 
     Raises:
         DataError: where the titles cannot be read, or none is left.
     """
     titles, unreadable = _read_titles(settings, output.parent)
     ledger: list[dict[str, str]] = []
+    guard = load_guard(benchmarks, questions)
     kept = [title for _, title in keep_titles_apart(titles, guard, ledger)]
     if not kept:
         raise DataError(

@@ -29,7 +29,7 @@ from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 
 class SetSettings(StrictModel):
-    """Settings of the stage ``cleaning set``."""
+    """Settings of the stage ``cleaning_training_set``."""
 
     name: str
     """Of the set: of one draw, where there are several."""
@@ -69,23 +69,22 @@ class _Taken:
 def make_set(
     settings: SetSettings,
     pairs: Path,
-    *,
-    losses: Path | None,
-    size_of: Path | None,
     output: Path,
     record: Path,
+    losses: Path | None = None,
+    size_of: Path | None = None,
 ) -> None:
-    """Write the pairs of a set, in their order, and what it is made of.
+    """Make a training set: all pairs, what a filter keeps of them, or as many at random.
 
     Args:
         settings: which set.
         pairs: file of ``PAIR_SCHEMA`` that it is taken of: the raw pairs of its source, or of the
             set that it is drawn from.
-        losses: those of the same pairs (``comment_losses``), for a set with a cut.
-        size_of: the pairs of the set that has as many, for a controlled one.
-        output: file of ``PAIR_SCHEMA`` to write.
+        output: file of ``PAIR_SCHEMA`` to write, in their order.
         record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (pairs that
             it is taken of), ``share_kept``, ``cut``, what ``rules`` did, and ``settings``.
+        losses: those of the same pairs (``comment_losses``), for a set with a cut.
+        size_of: the pairs of the set that has as many, for a controlled one.
 
     Raises:
         DataError: where files do not belong together, no pair is left, or there are fewer pairs

@@ -13,7 +13,7 @@ from ncsbench.text.safe_text import show_line
 if TYPE_CHECKING:
     from ncsbench.comment_filter.query_titles import Phrases
 
-app = typer.Typer(help="Which comments are like queries: fit a filter, apply it to a stream.")
+app = typer.Typer(help="Fit a filter of comments, and apply it.")
 
 Comments = Annotated[
     str, typer.Argument(help="JSON Lines with a comment each, plain or gzipped; - reads a pipe.")

@@ -1,25 +1,20 @@
-"""Commands of the CodeSearchNet challenge."""
+"""Commands for people: scores of the CodeSearchNet challenge, and corpora in its released form."""
 
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import OptionalOutput, Output, PlainOutput, Settings, choose_output
+from ncsbench.cli.options import OptionalOutput, PlainOutput, choose_output
 from ncsbench.text.safe_text import show_visibly
 
-app = typer.Typer(help="The CodeSearchNet challenge: evaluation and tables.")
+app = typer.Typer(help="Convert and check files of CodeSearchNet.")
 
 _SOURCE = Path("data/sources/codesearchnet")
 AnnotationStore = Annotated[
     Path, typer.Option(help="Annotations of the challenge, annotationStore.csv.")
 ]
 Queries = Annotated[Path, typer.Option(help="Queries of the challenge, queries.csv.")]
-Published = Annotated[
-    Path | None, typer.Option(help="Published figures to stand beside, codesearchnet_tables.csv.")
-]
-RunFiles = Annotated[list[Path], typer.Option(help="Files of runs, each named after its run.")]
-Corpora = Annotated[Path, typer.Option(help="Folder with the corpus of each language.")]
 UnseenAnnotations = Annotated[
     Path | None, typer.Option(help="Annotated functions, which no training shall see.")
 ]
@@ -48,55 +43,6 @@ def _find(path: Path) -> Path:
 @app.callback()
 def group() -> None:
     """The CodeSearchNet challenge: evaluation and tables."""
-
-
-@app.command()
-def inventory(
-    settings: Settings,
-    memory: Annotated[Path, typer.Option(help="Folder of what is remembered of commits.")],
-    output: Output,
-    threads: Annotated[int, typer.Option(help="Repositories at a time.", min=1)] = 1,
-) -> None:
-    """List what the repositories of a language hold: commits, code files, licence files."""
-    from ncsbench.codesearchnet.csn_listing import list_functions_of
-    from ncsbench.codesearchnet.csn_settings import InventorySettings
-    from ncsbench.configuration.settings_files import read_settings
-
-    options = read_settings(settings, InventorySettings)
-    list_functions_of(options, memory=memory, output=output, threads=threads)
-
-
-@app.command()
-def extract(
-    settings: Settings,
-    inventory: Annotated[Path, typer.Option(help="What the sources hold.")],
-    shard: Annotated[int, typer.Option(help="Which part of the files, from 0.", min=0)],
-    output: Output,
-    ledger: Annotated[Path, typer.Option(help="Ledger of this part.")],
-) -> None:
-    """Extract the functions of one shard of the listed files."""
-    from ncsbench.codesearchnet.csn_extraction import extract_shard
-    from ncsbench.codesearchnet.csn_settings import ExtractionSettings
-    from ncsbench.configuration.settings_files import read_settings
-
-    options = read_settings(settings, ExtractionSettings)
-    extract_shard(options, inventory=inventory, shard=shard, output=output, ledger=ledger)
-
-
-@app.command()
-def build_corpus(
-    settings: Settings,
-    inventory: Annotated[Path, typer.Option(help="What the sources hold.")],
-    extracted: Annotated[Path, typer.Option(help="Folder of the extracted shards.")],
-    output: Output,
-) -> None:
-    """Make the corpus of a language: copies removed, pairs, parts, ids."""
-    from ncsbench.codesearchnet.csn_building import build_corpus_of
-    from ncsbench.codesearchnet.csn_settings import FunctionCorpusSettings
-    from ncsbench.configuration.settings_files import read_settings
-
-    options = read_settings(settings, FunctionCorpusSettings)
-    build_corpus_of(options, inventory=inventory, extracted=extracted, output=output)
 
 
 @app.command()
@@ -154,9 +100,9 @@ def check_functions(
 ) -> None:
     """Whether there is a function at each annotated URL whose file is at hand, and why not."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annotated_functions import find_annotated
     from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
     from ncsbench.function_corpus.annotations import read_queries
+    from ncsbench.function_corpus.unseen_functions import find_annotated
     from ncsbench.functions.registry import LANGUAGES, find_language
     from ncsbench.sources.open_sources import open_source
 
@@ -182,7 +128,10 @@ def import_released(
         Literal["pairs", "all"],
         typer.Option(help="Those of the jsonl files, or all of the pickle of definitions."),
     ] = "pairs",
-    published: Published = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(help="Printed figures to check by, codesearchnet_tables.csv."),
+    ] = None,
     memory_mb: Annotated[
         int, typer.Option(min=1, help="Memory of the process that reads the pickle, in megabytes.")
     ] = 2000,
@@ -209,7 +158,7 @@ def import_released(
 
 @app.command()
 def annoy(
-    corpora: Corpora,
+    corpora: Annotated[Path, typer.Option(help="Folder with the corpus of each language.")],
     encoder: Annotated[Path, typer.Option(help="Folder of a joint encoder.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
@@ -278,123 +227,3 @@ def evaluate(
     if per_query:
         write_rows(per_query, QUERY_COLUMNS, found.by_query())
     typer.echo(show_visibly(found.describe()))
-
-
-@app.command()
-def table2(
-    output: Output,
-    annotators: Annotated[Path, typer.Option(help="CSV file of disagreement to write.")],
-    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
-    queries: Queries = _SOURCE / "queries.csv",
-    published: Published = None,
-) -> None:
-    """Annotations by relevance beside the paper's Table 2, and how far annotators disagree."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.table2 import (
-        ANNOTATOR_COLUMNS,
-        COLUMNS,
-        count_annotations,
-        describe_annotators,
-    )
-    from ncsbench.function_corpus.annotations import read_annotations, read_queries
-    from ncsbench.published.printed_cells import read_published_cells
-
-    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
-    write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
-    write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))
-
-
-@app.command()
-def pools(
-    corpora: Corpora,
-    language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Parquet file to write.")],
-    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
-    queries: Queries = _SOURCE / "queries.csv",
-) -> None:
-    """What is searched in each language: how many functions, and which annotated ones."""
-    from ncsbench.codesearchnet.function_pool import write_pools
-    from ncsbench.function_corpus.annotations import read_annotations, read_queries
-
-    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
-    write_pools(output, corpora, language, judged)
-
-
-@app.command()
-def table4(
-    settings: Settings,
-    ranks: RunFiles,
-    pools: Annotated[Path, typer.Option(help="What was searched, as 'pools' writes it.")],
-    output: Output,
-    differences: Annotated[Path, typer.Option(help="CSV file of differences to write.")],
-    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
-    queries: Queries = _SOURCE / "queries.csv",
-    published: Published = None,
-) -> None:
-    """NDCG of systems with intervals, beside the paper's Table 4, and how far they are apart."""
-    from ncsbench.codesearchnet.table4 import write_table4
-    from ncsbench.codesearchnet.table_options import Table4Settings
-    from ncsbench.configuration.settings_files import read_settings
-
-    write_table4(
-        read_settings(settings, Table4Settings),
-        annotations=_find(annotations),
-        queries=_find(queries),
-        ranks=ranks,
-        pools=pools,
-        published=published,
-        output=output,
-        differences=differences,
-    )
-
-
-@app.command()
-def table1(
-    corpora: Corpora,
-    language: Annotated[list[str], typer.Option(help="A language; may be repeated.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
-    published: Published = None,
-) -> None:
-    """Functions of the corpora, stage by stage, beside the paper's Table 1."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
-    from ncsbench.published.printed_cells import read_published_cells
-
-    rows = count_functions(corpora, language, read_published_cells(published))
-    write_rows(output, COLUMNS, rows)
-
-
-@app.command()
-def choices(
-    settings: Settings,
-    ranks: RunFiles,
-    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
-) -> None:
-    """What the open choices of the encoders change."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.table3 import choice_columns, compare_choices
-    from ncsbench.codesearchnet.table_options import ChoiceSettings
-    from ncsbench.configuration.settings_files import read_settings
-
-    options = read_settings(settings, ChoiceSettings)
-    write_rows(output, choice_columns(options.pools), compare_choices(options, ranks))
-
-
-@app.command()
-def table3(
-    settings: Settings,
-    ranks: RunFiles,
-    records: RunFiles,
-    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
-    published: Published = None,
-) -> None:
-    """MRR of test pairs among distractors, beside the paper's Table 3."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.table3 import build_table3, table3_columns
-    from ncsbench.codesearchnet.table_options import Table3Settings
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.published.printed_cells import read_published_cells
-
-    options = read_settings(settings, Table3Settings)
-    rows = build_table3(options, ranks, records, read_published_cells(published))
-    write_rows(output, table3_columns(options.pools), rows)

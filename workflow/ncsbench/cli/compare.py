@@ -16,7 +16,10 @@ def compare(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Say how far two rows are apart: difference, interval, p, wins, ties and losses."""
+    """Say how far two rows of Table 1 are apart.
+
+    Prints difference, interval, p, wins, ties and losses.
+    """
     import json
 
     from ncsbench.experiment.compared_rows import compare_named_rows

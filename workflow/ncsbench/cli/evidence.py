@@ -1,20 +1,16 @@
-"""Commands that publish evidence and make tables of it."""
+"""Commands that publish evidence and set a run beside it."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Output, Questions
-
-app = typer.Typer(help="Runs and judgements that are published, and tables of them.")
-
-Dataset = Annotated[str, typer.Argument(help="Name of the dataset.")]
+app = typer.Typer(help="Publish runs and judgements of a dataset.")
 
 
 @app.command()
 def publish(
-    dataset: Dataset,
+    dataset: Annotated[str, typer.Argument(help="Name of the dataset.")],
     anew: Annotated[
         bool, typer.Option("--anew", help="Leave out what was published before.")
     ] = False,
@@ -29,39 +25,6 @@ def publish(
     typer.echo(f"{path}: {len(record.commits)} runs, {len(files)} files, {megabytes:.1f} MB")
     if record.missing:
         typer.echo(f"missing, so that no table is made of it yet: {', '.join(record.missing)}")
-
-
-@app.command()
-def tables(
-    evidence: Annotated[Path, typer.Argument(help="A folder results/<dataset>/evidence.")],
-    questions: Questions,
-    published: Annotated[Path, typer.Option(help="Folder of the published figures.")],
-    score_sheet: Annotated[Path, typer.Option(help="The published score sheet.")],
-    output: Output,
-) -> None:
-    """Table 1 and what belongs to it, from evidence alone."""
-    from ncsbench.evidence.evidence_files import EvidenceFolder
-    from ncsbench.evidence.evidence_tables import write_evidence_tables
-
-    write_evidence_tables(
-        EvidenceFolder(evidence),
-        questions=questions,
-        published=published,
-        score_sheet=score_sheet,
-        output=output,
-    )
-
-
-@app.command()
-def compare(dataset: Dataset) -> None:
-    """Say that runs made again are those of the evidence; end with an error where some differ."""
-    from ncsbench.errors import DataError
-    from ncsbench.evidence.remade_runs import compare_with_evidence
-
-    found = compare_with_evidence(dataset)
-    if found.different or not found.compared:
-        raise DataError(found.describe(dataset))  # the log of the rule has it, too
-    typer.echo(found.describe(dataset))
 
 
 def evaluate(
@@ -85,7 +48,10 @@ def evaluate(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Set a run of your own beside the rows of Table 1, by published evidence alone."""
+    """Set a run of your own beside the rows of Table 1.
+
+    Published evidence is enough for it.
+    """
     import json
 
     from ncsbench.evidence.evaluated_run import evaluate_run, judge_anew

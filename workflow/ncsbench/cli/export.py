@@ -6,7 +6,7 @@ import typer
 
 from ncsbench.cli.options import Dataset, OptionalOutput, PlainOutput, Trial, choose_output
 
-app = typer.Typer(help="A dataset that was run, for other tools.")
+app = typer.Typer(help="Write a dataset and its runs for other tools.")
 
 
 @app.command()

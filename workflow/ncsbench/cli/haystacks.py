@@ -1,13 +1,13 @@
-"""Commands for what more methods to search among do."""
+"""The command that draws distractors for haystacks."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Corpus, Judgements, Output, Questions, Results, Settings
+from ncsbench.cli.options import Output
 
-app = typer.Typer(help="What do more methods to search among do?")
+app = typer.Typer(help="Draw repositories to search among more.")
 
 
 @app.command()
@@ -22,56 +22,3 @@ def draw(
     from ncsbench.haystacks.drawing import draw_repositories
 
     draw_repositories(listed=listed, kept=keep, count=count, seed=seed, output=output)
-
-
-@app.command()
-def members(
-    settings: Settings,
-    questions: Questions,
-    corpus: Corpus,
-    index: Annotated[Path, typer.Option(help="Folder of the judge's index of the corpus.")],
-    output: Output,
-) -> None:
-    """Say of every method from which haystack on it is searched."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.haystacks.haystack_options import MemberSettings
-    from ncsbench.haystacks.members import write_members
-    from ncsbench.judge.compiled_code import compile_once
-    from ncsbench.judge.judge_index import JudgeIndex
-
-    compile_once()
-    write_members(
-        read_settings(settings, MemberSettings),
-        questions=questions,
-        corpus=CorpusFolder(corpus),
-        index=JudgeIndex(index),
-        output=output,
-    )
-
-
-@app.command()
-def table(
-    settings: Settings,
-    members: Annotated[Path, typer.Option(help="What 'members' wrote.")],
-    questions: Questions,
-    results: Results,
-    judgements: Judgements,
-    output: Output,
-    figure: Annotated[Path, typer.Option(help="The figure to draw, as SVG.")],
-) -> None:
-    """The figures of Table 1 in every haystack."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.haystacks.haystack_figure import draw_haystacks
-    from ncsbench.haystacks.haystack_options import HaystackTableSettings
-    from ncsbench.haystacks.haystack_table import write_haystacks
-
-    write_haystacks(
-        read_settings(settings, HaystackTableSettings),
-        members=members,
-        questions=questions,
-        results=results,
-        judgements=judgements,
-        output=output,
-    )
-    draw_haystacks(output, figure)

@@ -7,7 +7,7 @@ import typer
 
 from ncsbench.cli.options import Dataset, Output, Trial
 
-app = typer.Typer(help="Grades by people: sheets to fill in, and how far people and judges agree.")
+app = typer.Typer(help="Grade results; see how far people agree.")
 
 
 @app.command()

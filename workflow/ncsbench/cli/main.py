@@ -1,34 +1,27 @@
-"""The commands that people call, in groups."""
+"""The commands that people call, in panels."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import ModuleType
 from typing import Annotated
 
 import typer
 
 from ncsbench.cli import (
     clean,
-    cleaning,
     codesearchnet,
-    codesearchnet_systems,
     compare,
     corpus,
     evidence,
-    explorer,
     export,
     haystacks,
     judge,
-    judge_study,
     labels,
-    learning_curves,
-    micro_benchmark,
     own_code,
     pairs,
     posts,
     provenance,
-    published,
-    published_inputs,
-    questions,
     runs,
     tables,
     training,
@@ -59,44 +52,33 @@ def show_version(
         ),
     ] = False,
 ) -> None:
-    """Reproducible evaluation of neural code search, one command per stage."""
+    """Evaluate neural code search, reproducibly (make table1), and search your own code."""
 
 
-GROUPS = (
-    *(corpus, posts, questions, pairs, training),
-    *(judge, judge_study, published, tables, learning_curves, micro_benchmark),
-    *(
-        codesearchnet,
-        codesearchnet_systems,
-        haystacks,
-        provenance,
-        published_inputs,
-        runs,
-        export,
-        labels,
-    ),
-    explorer,
-    evidence,
-    clean,
-    cleaning,
-)
-for group in GROUPS:
-    app.add_typer(
-        group.app, name=group.__name__.rsplit(".", 1)[-1].replace("_", "-"), no_args_is_help=True
-    )
+PANELS: dict[str, tuple[Callable[..., None] | ModuleType, ...]] = {
+    "Search your own code": (own_code.index, own_code.search, own_code.similar),
+    "Look at results": (tables, provenance.explain, export),
+    "Score a model": (evidence.evaluate, compare.compare, runs, training),
+    "Add data": (corpus, posts, pairs, haystacks, codesearchnet, clean),
+    "Check": (judge, labels, evidence),
+}
+"""Commands, and modules that are a group of them, by what one wants to do."""
 
-for command in (
-    *(own_code.index, own_code.search, own_code.similar),
-    *(compare.compare, evidence.evaluate, provenance.explain),
-):
-    app.command()(command)
+for panel, entries in PANELS.items():
+    for entry in entries:
+        if isinstance(entry, ModuleType):
+            name = entry.__name__.rsplit(".", 1)[-1].replace("_", "-")
+            app.add_typer(entry.app, name=name, no_args_is_help=True, rich_help_panel=panel)
+        else:
+            app.command(rich_help_panel=panel)(entry)
 
 
 @app.command(
     context_settings={"ignore_unknown_options": True, "help_option_names": []},
+    rich_help_panel="Check",
 )
 def stage(
     arguments: Annotated[list[str], typer.Argument(metavar="NAME [OPTIONS]")],
 ) -> None:
-    """Run a stage of the workflow, as rules do; --help lists them."""
+    """Run a stage, as rules do; --help lists them."""
     run_stage(arguments)

@@ -21,11 +21,9 @@ ScoreSheet = Annotated[
     Path | None,
     typer.Option(help="Published score sheet; its questions are left out by id as well."),
 ]
-Answers = Annotated[Path, typer.Option(help="How each answer was read, answers.csv.")]
 Judgements = Annotated[Path, typer.Option(help="Folder of the judgements.")]
 Results = Annotated[Path, typer.Option(help="Results folder of the dataset, with its runs.")]
 Licences = Annotated[Path, typer.Option(help="Licences of the repositories, of corpus licences.")]
-Words = Annotated[Path, typer.Option(help="Folder of the corpus as words.")]
 
 Checkpoint = Annotated[Path, typer.Option(help="Folder to go on from after an interruption.")]
 Record = Annotated[Path, typer.Option(help="Folder of what tables read about the training.")]

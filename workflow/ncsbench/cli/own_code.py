@@ -50,7 +50,7 @@ def index(
         bool, typer.Option("--ledger", help="List what was not read, or may be read wrongly.")
     ] = False,
 ) -> None:
-    """Make a folder of Java searchable, or bring its index up to date."""
+    """Make a folder of Java searchable, or update its index."""
     from ncsbench.own_code.index_places import format_list, place_index, remove_index
     from ncsbench.own_code.java_files import check_folder
 
@@ -109,7 +109,10 @@ def search(
         bool, typer.Option("--interactive", help="Stay, and answer a question a line.")
     ] = False,
 ) -> None:
-    """Find methods by what they do; ends with 3 where nothing is found."""
+    """Find methods by what they do.
+
+    The exit status is 3 where nothing is found.
+    """
     from ncsbench.errors import ConfigurationError, DataError
     from ncsbench.own_code.asking import Asked, Searched, open_dataset, open_own
     from ncsbench.own_code.index_places import find_index
@@ -189,7 +192,10 @@ def similar(
         bool, typer.Option("--plain", help="One line each: file:line, score, name.")
     ] = False,
 ) -> None:
-    """Find methods like a method or a piece of code, and what groups of them share."""
+    """Find methods like a method or a piece of code.
+
+    Groups of them are shown with what they share.
+    """
     from ncsbench.errors import ConfigurationError
     from ncsbench.own_code.asking import is_behind
     from ncsbench.own_code.compiling import compile_with

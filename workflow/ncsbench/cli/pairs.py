@@ -1,102 +1,13 @@
 """Commands that make training pairs and look for leaks in them."""
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import Corpus, Output, Questions, ScoreSheet, Settings
+from ncsbench.cli.options import Output, Questions, ScoreSheet, Settings
 
-if TYPE_CHECKING:
-    from ncsbench.pairs.pair_files import Candidate
-    from ncsbench.pairs.pair_funnel import Funnel
-
-app = typer.Typer(help="Training pairs and threads, apart from the evaluation questions.")
-
-FunnelOutput = Annotated[
-    Path, typer.Option("--funnel", help="CSV: how many each step kept and removed.")
-]
-LeaksOutput = Annotated[Path, typer.Option("--leaks", help="CSV: what was removed as a leak.")]
-
-
-_Files = tuple[Path, Path | None, Path, Path, Path]
-# Questions, score sheet, pairs to write, funnel, leaks: what every command that makes pairs names.
-
-
-def _write(
-    steps: Iterable[tuple[str, str]],
-    iterate: "Callable[[Funnel], Iterable[Candidate]]",
-    files: _Files,
-    *,
-    keep_repeated: bool,
-) -> None:
-    """Write the pairs that ``iterate`` gives while it counts the steps."""
-    from ncsbench.pairs.pair_files import write_pair_set
-    from ncsbench.pairs.pair_funnel import Funnel
-
-    counts = Funnel(steps)
-    questions, score_sheet, output, funnel, leaks = files
-    write_pair_set(
-        iterate(counts),
-        counts,
-        keep_repeated=keep_repeated,
-        questions=questions,
-        score_sheet=score_sheet,
-        output=output,
-        funnel_output=funnel,
-        leaks_output=leaks,
-    )
-
-
-@app.command()
-def posts(
-    settings: Settings,
-    post_questions: Annotated[Path, typer.Option(help="Questions of a dump, as Parquet.")],
-    post_answers: Annotated[Path, typer.Option(help="Answers of a dump, as Parquet.")],
-    questions: Questions,
-    output: Output,
-    funnel: FunnelOutput,
-    leaks: LeaksOutput,
-    score_sheet: ScoreSheet = None,
-) -> None:
-    """Make pairs of question titles and snippets of answers."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.pairs.pair_options import PostPairSettings
-    from ncsbench.pairs.post_pairs import POST_STEPS, iterate_post_pairs
-
-    options = read_settings(settings, PostPairSettings)
-    _write(
-        POST_STEPS,
-        lambda counts: iterate_post_pairs(post_questions, post_answers, options, counts),
-        (questions, score_sheet, output, funnel, leaks),
-        keep_repeated=options.exact_duplicates == "kept",
-    )
-
-
-@app.command()
-def docstrings(
-    settings: Settings,
-    corpus: Corpus,
-    questions: Questions,
-    output: Output,
-    funnel: FunnelOutput,
-    leaks: LeaksOutput,
-    score_sheet: ScoreSheet = None,
-) -> None:
-    """Make pairs of docstrings' first sentences and their methods."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
-    from ncsbench.pairs.pair_options import DocstringOptions
-
-    options = read_settings(settings, DocstringOptions)
-    _write(
-        DOCSTRING_STEPS,
-        lambda counts: iterate_docstring_pairs(CorpusFolder(corpus), options, counts),
-        (questions, score_sheet, output, funnel, leaks),
-        keep_repeated=options.exact_duplicates == "kept",
-    )
+app = typer.Typer(help="Make pairs of functions; look for leaks.")
 
 
 @app.command()
@@ -105,8 +16,8 @@ def functions(
     corpus: Annotated[Path, typer.Option(help="Corpus of Java functions of CodeSearchNet.")],
     questions: Questions,
     output: Output,
-    funnel: FunnelOutput,
-    leaks: LeaksOutput,
+    funnel: Annotated[Path, typer.Option(help="CSV: how many each step kept and removed.")],
+    leaks: Annotated[Path, typer.Option(help="CSV: what was removed as a leak.")],
     part: Annotated[
         Literal["train", "valid", "test"], typer.Option(help="Whose pairs are taken.")
     ] = "train",
@@ -117,104 +28,12 @@ def functions(
     The settings are those of a set of kind docstrings.
     """
     from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.pairs.function_pairs import FUNCTION_STEPS, iterate_function_pairs
+    from ncsbench.pairs.function_pairs import pair_functions
+    from ncsbench.pairs.pair_files import PairFiles
     from ncsbench.pairs.pair_options import DocstringOptions
 
-    options = read_settings(settings, DocstringOptions)
-    _write(
-        FUNCTION_STEPS,
-        lambda counts: iterate_function_pairs(corpus, part, options, counts),
-        (questions, score_sheet, output, funnel, leaks),
-        keep_repeated=options.exact_duplicates == "kept",
-    )
-
-
-@app.command()
-def file(
-    settings: Settings,
-    questions: Questions,
-    output: Output,
-    funnel: FunnelOutput,
-    leaks: LeaksOutput,
-    score_sheet: ScoreSheet = None,
-) -> None:
-    """Make pairs of the lines of a file, which its settings name."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.pairs.json_pairs import FILE_STEPS, iterate_file_pairs
-    from ncsbench.pairs.pair_options import FileOptions
-
-    options = read_settings(settings, FileOptions)
-    _write(
-        FILE_STEPS,
-        lambda counts: iterate_file_pairs(options, counts),
-        (questions, score_sheet, output, funnel, leaks),
-        keep_repeated=options.exact_duplicates == "kept",
-    )
-
-
-@app.command()
-def derived(
-    pairs: Annotated[
-        list[Path],
-        typer.Argument(help="The pairs; behind them, for a sample, those that are as many."),
-    ],
-    settings: Settings,
-    questions: Questions,
-    output: Output,
-    funnel: FunnelOutput,
-    leaks: LeaksOutput,
-    score_sheet: ScoreSheet = None,
-    threads: Annotated[
-        Path | None, typer.Option(help="Folder of threads, for pairs without some of them.")
-    ] = None,
-) -> None:
-    """Take of some pairs those that a filter keeps, a sample, or those without some threads."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.errors import ConfigurationError
-    from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter
-    from ncsbench.pairs.pair_options import DerivedOptions
-    from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
-
-    options = read_settings(settings, DerivedOptions)
-    files = (questions, score_sheet, output, funnel, leaks)
-    if parts := options.without_threads:
-        if threads is None:
-            raise ConfigurationError(f"{settings}: without_threads needs threads; give --threads")
-        folder, of = threads, pairs[0]
-        _write(
-            THREAD_STEPS,
-            lambda counts: leave_out_threads(of, folder, parts, counts, options.excluded_keys),
-            files,
-            keep_repeated=True,
-        )
-        return
-    comment_filter = open_filter(options)
-    _write(
-        name_steps(comment_filter),
-        lambda counts: derive_pairs(pairs, options, comment_filter, counts),
-        files,
-        keep_repeated=True,
-    )
-
-
-@app.command()
-def threads(
-    settings: Settings,
-    post_questions: Annotated[Path, typer.Option(help="Questions of a dump, as Parquet.")],
-    post_answers: Annotated[Path, typer.Option(help="Answers of a dump, as Parquet.")],
-    questions: Questions,
-    output: Output,
-    score_sheet: ScoreSheet = None,
-) -> None:
-    """Choose threads of posts with a Java answer, which rankers are chosen by, in three parts."""
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.pairs.pair_files import open_finder
-    from ncsbench.pairs.thread_options import ThreadSettings
-    from ncsbench.pairs.threads import choose_threads, write_threads
-
-    options = read_settings(settings, ThreadSettings)
-    finder = open_finder(questions, score_sheet)
-    write_threads(output, choose_threads(post_questions, post_answers, options, finder))
+    files = PairFiles(questions, output, funnel, leaks, score_sheet)
+    pair_functions(read_settings(settings, DocstringOptions), corpus, files, part)
 
 
 @app.command()

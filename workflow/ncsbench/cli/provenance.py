@@ -1,50 +1,9 @@
-"""Commands that say where tables come from."""
+"""The command that says where a table comes from."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from ncsbench.cli.options import Output
-
-app = typer.Typer(help="Where tables come from: jobs, files, code and machine.")
-
-
-@app.callback()
-def group() -> None:
-    """Where tables come from: jobs, files, code and machine."""
-
-
-@app.command()
-def write(
-    tables: Annotated[list[Path], typer.Argument(help="Tables to describe.")],
-    dataset: Annotated[str, typer.Option(help="Name of the dataset.")],
-    settings: Annotated[Path, typer.Option(help="Folder of the settings files of the dataset.")],
-    output: Output,
-    metadata: Annotated[Path, typer.Option(help="Folder of Snakemake's records.")] = Path(
-        ".snakemake/metadata"
-    ),
-    also: Annotated[
-        list[Path] | None,
-        typer.Option(help="Folder of which every file that a job made is described too."),
-    ] = None,
-    made: Annotated[
-        list[Path] | None,
-        typer.Option(help="Folder in which everything but settings is made by a job."),
-    ] = None,
-) -> None:
-    """The way from tables back to their raw sources, as plain JSON."""
-    from ncsbench.provenance.provenance_file import write_provenance
-
-    write_provenance(
-        output,
-        tables=tables,
-        dataset=dataset,
-        metadata=metadata,
-        settings=settings,
-        also=also or [],
-        made=made or [],
-    )
 
 
 def explain(
@@ -62,7 +21,10 @@ def explain(
         ),
     ] = None,
 ) -> None:
-    """Where a table, or one number of it, comes from: its sources, files and code."""
+    """Say where a table, or a number of it, comes from.
+
+    Prints its sources, files and code.
+    """
     import sys
 
     from ncsbench.errors import ConfigurationError

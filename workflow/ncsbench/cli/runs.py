@@ -7,7 +7,7 @@ import typer
 
 from ncsbench.cli.options import Dataset
 
-app = typer.Typer(help="Runs made elsewhere, as rows of the table.")
+app = typer.Typer(help="Add runs made elsewhere as rows of Table 1.")
 
 
 @app.callback()

@@ -7,32 +7,31 @@ import sys
 from importlib import import_module  # noqa: TID251  (of the names below)
 
 from ncsbench.run_control.job_server import serve
+from ncsbench.stages import STAGES
 
 IMPORTS = {
     "": ("ncsbench.cli.start", "pyarrow.compute", "pyarrow.parquet"),
-    "corpus": ("ncsbench.corpus.extraction", "ncsbench.corpus.assembly"),
-    "posts": ("ncsbench.posts.dump_passes",),
-    "pairs": ("ncsbench.pairs.post_pairs", "ncsbench.pairs.docstring_pairs"),
+    "index": ("ncsbench.rankers.registry", "scipy.sparse", "faiss"),
     "judge": ("ncsbench.judge.compiled_code",),
-    "rankers": ("ncsbench.rankers.registry", "scipy.sparse", "faiss"),
-    "training": ("ncsbench.training.word_vectors",),
-    "training weights": ("ncsbench.training.unif_training", "torch._dynamo"),
+    "weights": ("torch._dynamo",),
 }
-"""What is imported before the first job of all, of a group, of a command; the rest by the job."""
+"""What is imported beside a stage's module: before the first job of all, and of a stage."""
 
 
 _prepared: set[str] = set()
 
 
 def prepare_job(arguments: list[str]) -> None:
-    """Import what a command needs, and load the compiled code of the judge once it is there."""
-    group = " ".join(arguments[:1])
-    for name in ("", group, " ".join(arguments[:2])):
-        if name not in _prepared:
-            _prepared.add(name)
-            for module in IMPORTS.get(name, ()):
-                import_module(module)
-    if group == "judge" and "compiled" not in _prepared:
+    """Import what a job needs, and load the compiled code of the judge once it is there."""
+    stage = "".join(arguments[1:2])
+    module = STAGES.get(stage, "").partition(":")[0]
+    for name in {"", stage} - _prepared:
+        _prepared.add(name)
+        for imported in IMPORTS.get(name, ()):
+            import_module(imported)
+    if module:
+        import_module(f"ncsbench.{module}")
+    if "ncsbench.judge.compiled_code" in sys.modules and "compiled" not in _prepared:
         from ncsbench.judge.compiled_code import is_compiled, judge_example
 
         if is_compiled():

@@ -1,22 +1,29 @@
-"""The stage that makes the corpus of a language, as its command calls it."""
+"""The stage that makes the corpus of a language."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.codesearchnet.annotated_functions import find_annotated
 from ncsbench.codesearchnet.csn_settings import FunctionCorpusSettings
 from ncsbench.corpus.ledger import join_ledgers
 from ncsbench.function_corpus.annotations import read_queries
 from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
 from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import COUNTS, FUNCTION_LEDGER_SCHEMA
+from ncsbench.function_corpus.unseen_functions import find_annotated
 
 
 def build_corpus_of(
-    settings: FunctionCorpusSettings, *, inventory: Path, extracted: Path, output: Path
+    settings: FunctionCorpusSettings, inventory: Path, extracted: Path, output: Path
 ) -> None:
-    """Make the corpus of a language of its extracted shards."""
+    """Make the corpus of a language: copies removed, pairs, parts, ids.
+
+    Args:
+        settings: language, repositories, annotations and options of the corpus.
+        inventory: list of the files.
+        extracted: folder of the extracted shards.
+        output: folder of the corpus to write.
+    """
     name = settings.language
     listed = read_function_repositories(settings.repositories, name, settings.filters)
     queries = read_queries(settings.queries)

@@ -1,4 +1,4 @@
-"""The stage that extracts functions, as its command calls it."""
+"""The stage that extracts the functions of one shard."""
 
 from __future__ import annotations
 
@@ -12,15 +12,23 @@ from ncsbench.sources.open_sources import open_source
 
 
 def extract_shard(
-    settings: ExtractionSettings, *, inventory: Path, shard: int, output: Path, ledger: Path
+    settings: ExtractionSettings, inventory: Path, shard: int, functions: Path, ledger: Path
 ) -> None:
-    """Extract the functions of one shard of the listed files."""
+    """Extract the functions of one shard of the listed files of a language.
+
+    Args:
+        settings: language, source and rules.
+        inventory: list of the files.
+        shard: number of the shard, from 0.
+        functions: Parquet file of the functions to write.
+        ledger: Parquet file to write of what was taken and left out.
+    """
     language = find_language(settings.language)
     extract_functions(
         iterate_shard(inventory, shard=shard, shards=settings.shards, language=language.name),
         open_source(settings.source.kind, settings.source.path, suffixes=language.suffixes),
         language=language.name,
-        functions=output,
+        functions=functions,
         ledger=ledger,
         rules=settings.rules,
     )

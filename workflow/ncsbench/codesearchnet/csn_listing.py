@@ -1,4 +1,4 @@
-"""The stage that lists the code files of a language, as its command calls it."""
+"""The stage that lists the code files of a language."""
 
 from __future__ import annotations
 
@@ -7,31 +7,26 @@ from pathlib import Path
 from ncsbench.codesearchnet.csn_settings import InventorySettings
 from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.functions.registry import find_language
-from ncsbench.sources.inventory import write_inventory
-from ncsbench.sources.open_sources import open_source
-from ncsbench.sources.remembered_commits import CommitMemory, read_resolved
+from ncsbench.sources.listing import list_source
 
 
-def list_functions_of(
-    settings: InventorySettings, *, memory: Path, output: Path, threads: int
-) -> None:
-    """List what the repositories of a language hold.
+def list_files(settings: InventorySettings, memory: Path, output: Path, threads: int = 1) -> None:
+    """List what the repositories of a language hold: commits, code files, licence files.
 
     Args:
-        settings: of the stage.
+        settings: language, repositories and their source.
         memory: folder of what is remembered of commits.
         output: the inventory.
         threads: repositories at a time.
     """
     language = find_language(settings.language)
     listed = read_function_repositories(settings.repositories, language.name, settings.filters)
-    resolved = read_resolved(memory)
-    kind, path = settings.source.kind, settings.source.path
-    write_inventory(
+    list_source(
         listed.listed,
-        open_source(kind, path, resolved, language.suffixes),
+        settings.source,
+        memory=memory,
         output=output,
-        threads=1 if kind == "archive" else threads,  # a store is read shard by shard
-        memory=CommitMemory(memory, listed.listed.repositories) if kind == "git" else None,
+        threads=threads,
         language=language.name,
+        suffixes=language.suffixes,
     )

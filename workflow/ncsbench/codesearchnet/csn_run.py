@@ -30,10 +30,9 @@ from ncsbench.functions.registry import LANGUAGES
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
 from ncsbench.run_control.code_imports import CodeTracer
+from ncsbench.run_control.ranker_code import name_code
 from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 from ncsbench.sources.source_at_hand import SourceAtHand
-
-_INPUTS = ("annotations", "queries")
 
 
 @dataclass(frozen=True)
@@ -66,10 +65,40 @@ class CsnRun:
         return [f"{shard:04}" for shard in range(self.file.shards)]
 
     @property
+    def challenge(self) -> dict[str, str]:
+        """Files of the challenge, by name of the option."""
+        return {key: getattr(self.file, key) for key in ("annotations", "queries")}
+
+    @property
+    def corpora(self) -> dict[str, str]:
+        """Folders of its corpora, by language."""
+        return {one: f"data/{self.name}/corpus/{one}" for one in self.file.languages}
+
+    @property
+    def targets(self) -> list[str]:
+        """Files that stand for all that is made of it."""
+        of_systems = ("table3", "table4") if self.file.systems else ()
+        tables = ("table1", "table2", *of_systems, *(("csn_choices",) if self.file.choices else ()))
+        return [
+            *(f"{folder}/manifest.json" for folder in self.corpora.values()),
+            *(f"results/{self.name}/{table}.csv" for table in tables),
+        ]
+
+    def list_extracted(self, language: str) -> list[str]:
+        """What is extracted of a language: functions and ledger of each part."""
+        folder = f"data/{self.name}/extracted/{language}"
+        endings = (".parquet", ".ledger.parquet")
+        return [f"{folder}/{shard}{ending}" for ending in endings for shard in self.shards]
+
+    def list_ranker_code(self, system: str) -> list[str]:
+        """The code of the ranker of a system."""
+        kinds = self.systems.runs[system].model.specification.kinds
+        return [f"data/{self.name}/settings/code/{name_code(kind)}.json" for kind in kinds]
+
+    @property
     def published_files(self) -> list[str]:
-        """Those of its inputs that a rule gets where they are absent."""
-        paths = (getattr(self.file, key) for key in _INPUTS)
-        return [path for path in paths if is_published_input(path)]
+        """Files of the challenge that a rule gets where they are absent."""
+        return [path for path in self.challenge.values() if is_published_input(path)]
 
     @property
     def is_published(self) -> bool:
@@ -85,8 +114,7 @@ class CsnRun:
         if language not in self.file.languages:
             known = ", ".join(self.file.languages)
             raise ConfigurationError(f"{self._where}: languages: has no {language}, only {known}")
-        for key in _INPUTS:
-            path = getattr(self.file, key)
+        for key, path in self.challenge.items():
             if path not in self.published and not Path(path).exists():
                 raise ConfigurationError(f"{self._where}: {key}: there is no {path}")
         check_published({path: self.published[path] for path in self.published_files})
@@ -106,7 +134,7 @@ class CsnRun:
         settings = {
             **{f"code/{key}": code for key, code in describe_code(rules, kinds, library).items()},
             **self.systems.describe(),
-            **{f"inputs/{key}": self._state_of(getattr(self.file, key)) for key in _INPUTS},
+            **{f"inputs/{key}": self._state_of(path) for key, path in self.challenge.items()},
         }
         pins = read_pins(self.root / "envs" / "functions.yaml")
         tracer = CodeTracer(library)

@@ -11,7 +11,7 @@ from ncsbench.sources.source_options import SourceOptions
 
 
 class InventorySettings(StrictModel):
-    """Settings of the stage ``codesearchnet inventory``."""
+    """Settings of the stage ``csn_inventory``."""
 
     language: str
     """Name of the language, such as ``go``."""
@@ -24,7 +24,7 @@ class InventorySettings(StrictModel):
 
 
 class ExtractionSettings(StrictModel):
-    """Settings of the stage ``codesearchnet extract``."""
+    """Settings of the stage ``csn_extract``."""
 
     language: str
     """Name of the language."""
@@ -37,7 +37,7 @@ class ExtractionSettings(StrictModel):
 
 
 class FunctionCorpusSettings(StrictModel):
-    """Settings of the stage ``codesearchnet build-corpus``."""
+    """Settings of the stage ``csn_build_corpus``."""
 
     language: str
     """Name of the language."""

@@ -48,13 +48,6 @@ class SystemRun:
     trained_with: EncoderSettings | UnifSettings | None
     borrowed: BorrowedFrom | None = None
 
-    @property
-    def trainer(self) -> str:
-        """What trains it: ``encoder``, ``unif`` or nothing."""
-        if self.trained_with is None:
-            return ""
-        return "encoder" if isinstance(self.trained_with, EncoderSettings) else "unif"
-
 
 @dataclass(frozen=True)
 class CsnSystems:
@@ -120,18 +113,49 @@ class CsnSystems:
             return list(self.runs)
         return [name for name in self.runs if not self._is_finished(name)]
 
+    def list_results(self, kind: str, ending: str, *, choices: bool = False) -> list[str]:
+        """Files of a kind of results of all runs: committed ones, else those that a rule makes.
+
+        Args:
+            kind: folder of the files, such as ``ranks``.
+            ending: of their names, with a dot.
+            choices: whether those of the choices are wanted, too.
+        """
+        unfinished = self.list_unfinished()
+        return [
+            f"{self._find_results(made=name in unfinished)}/{kind}/{name}{ending}"
+            for name in self.names
+            if choices or name not in self.file.choices
+        ]
+
+    def find_pools(self) -> str:
+        """The file of what is searched: the committed one while all rankings are."""
+        kept = f"{self._find_results(made=False)}/pools.parquet"
+        made = self.list_unfinished() or not Path(kept).exists()
+        return f"{self._find_results(made=True)}/pools.parquet" if made else kept
+
+    def list_trained(self, run: str) -> list[str]:
+        """Folders that the training of a run makes; none where it learns nothing here."""
+        folder, settings = f"data/{self.name}/systems/{run}", self.runs[run].trained_with
+        if isinstance(settings, EncoderSettings):
+            return [f"{folder}/encoder", f"{folder}/record"]
+        return [
+            f"{folder}/unif/{language}/{part}"
+            for language in (self.file.languages if settings else ())
+            for part in ("weights", "record")
+        ]
+
     def describe(self) -> dict[str, Any]:
         """Content of the settings files of systems and tables, by path."""
-        settings: dict[str, StrictModel] = {
-            "table3": self._describe_table3(),
-            "table4": self._describe_table4(),
-            "choices": self._describe_choices(),
-        }
+        settings = self._describe_tables()
         for name, run in self.runs.items():
             settings[f"systems/{name}"] = self._describe_system(run)
             if run.trained_with is not None:
                 settings[f"training/{name}"] = run.trained_with
         return {key: one.as_json() for key, one in settings.items()}
+
+    def _find_results(self, *, made: bool) -> str:
+        return f"data/{self.name}/results" if made else f"results/{self.name}"
 
     def _make_run(self, run: str, system: str, seed: int, changes: Mapping[str, Any]) -> SystemRun:
         options = self.file.systems[system]
@@ -192,50 +216,38 @@ class CsnSystems:
             ranker=run.model.specification,
             words=run.model.words,
             seed=run.seed,
-            languages=self.file.languages,
-            depth=self.file.depth,
-            pools=self.file.pools,
-            pool_count=self.file.pool_count,
             trained_with=trained,
+            **self._choose_keys(*_SEARCH),
         )
 
-    def _describe_table3(self) -> Table3Settings:
-        return Table3Settings(
-            systems=tuple(self.file.systems),
-            runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
-            published_as=self._published_as(without="ElasticSearch"),
-            languages=self.file.languages,
-            pools=self.file.pools,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
+    def _describe_tables(self) -> dict[str, StrictModel]:
+        """Settings of the tables, by name."""
+        shared = self._choose_keys("languages", "seed", "bootstrap_samples")
+        runs = {name: tuple(self.runs_of(name)) for name in self.file.systems}
+        rows: dict[str, Any] = {"systems": tuple(runs), "runs": runs}
+        choices = tuple(
+            ChoiceRow(
+                name=name,
+                of=choice.of if choice.of in self.file.choices else runs[choice.of][0],
+                options=choice.encoder,
+            )
+            for name, choice in self.file.choices.items()
         )
-
-    def _describe_table4(self) -> Table4Settings:
-        return Table4Settings(
-            systems=tuple(self.file.systems),
-            runs={name: tuple(self.runs_of(name)) for name in self.file.systems},
-            published_as=self._published_as(),
-            languages=self.file.languages,
-            depth=self.file.depth,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
-        )
-
-    def _describe_choices(self) -> ChoiceSettings:
-        return ChoiceSettings(
-            choices=tuple(
-                ChoiceRow(
-                    name=name,
-                    of=choice.of if choice.of in self.file.choices else self.runs_of(choice.of)[0],
-                    options=choice.encoder,
-                )
-                for name, choice in self.file.choices.items()
+        return {
+            "table3": Table3Settings(
+                published_as=self._published_as(without="ElasticSearch"),
+                pools=self.file.pools,
+                **rows,
+                **shared,
             ),
-            languages=self.file.languages,
-            pools=self.file.pools,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
-        )
+            "table4": Table4Settings(
+                published_as=self._published_as(), depth=self.file.depth, **rows, **shared
+            ),
+            "choices": ChoiceSettings(choices=choices, pools=self.file.pools, **shared),
+        }
+
+    def _choose_keys(self, *names: str) -> dict[str, Any]:
+        return {name: getattr(self.file, name) for name in names}
 
     def _published_as(self, without: str = "") -> dict[str, str]:
         """Rows of a published table by system; one of them is in the other table alone."""
@@ -262,7 +274,7 @@ class CsnSystems:
 
     def _read_kept(self, run: str) -> dict[str, Any]:
         """The settings that results which lie there were made with; empty where some are absent."""
-        folder = Path("results", self.name)
+        folder = Path(self._find_results(made=False))
         files = [folder / kind / f"{run}.parquet" for kind in ("ranks", "challenge")]
         try:
             settings = json.loads((folder / "systems" / f"{run}.json").read_bytes())["settings"]

@@ -6,7 +6,7 @@ That is all that Table 4 needs of corpora, and small enough to be committed besi
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
 from ncsbench.errors import DataError
-from ncsbench.function_corpus.annotations import Annotations
+from ncsbench.function_corpus.annotations import read_annotations, read_queries
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
 
 POOL_SCHEMA = pa.schema(
@@ -64,16 +64,24 @@ def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
 
 
 def write_pools(
-    path: Path, corpora: Path, languages: Sequence[str], annotations: Annotations
+    corpora: Mapping[str, Path], annotations: Path, queries: Path, output: Path
 ) -> None:
-    """Write a row of ``POOL_SCHEMA`` for each language that is searched."""
+    """Write how many functions are searched in each language, and which annotated ones.
+
+    Args:
+        corpora: folder of the corpus of each language.
+        annotations: annotations of the challenge, ``annotationStore.csv``.
+        queries: queries of the challenge, ``queries.csv``.
+        output: Parquet file of ``POOL_SCHEMA`` to write.
+    """
+    annotated = read_annotations(annotations, read_queries(queries))
     rows = []
-    for language in languages:
-        judged = {url for urls in annotations.relevances(language).values() for url in urls}
-        pool = read_pool(corpora / language, judged)
+    for language, corpus in corpora.items():
+        judged = {url for urls in annotated.relevances(language).values() for url in urls}
+        pool = read_pool(corpus, judged)
         row = {"functions": pool.functions, "judged": sorted(pool.judged)}
         rows.append({"language": language, **row})
-    write_table(path, pa.Table.from_pylist(rows, POOL_SCHEMA), POOL_SCHEMA)
+    write_table(output, pa.Table.from_pylist(rows, POOL_SCHEMA), POOL_SCHEMA)
 
 
 def read_pools(path: Path, languages: Sequence[str]) -> dict[str, FunctionPool]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Literal
 
 from ncsbench.artifacts.storage import read_json
-from ncsbench.codesearchnet.annotated_functions import find_annotated
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.annotations import read_queries
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
@@ -25,6 +24,7 @@ from ncsbench.function_corpus.released_zips import (
     iterate_all,
     iterate_pairs,
 )
+from ncsbench.function_corpus.unseen_functions import find_annotated
 from ncsbench.functions.registry import find_language
 from ncsbench.published.printed_cells import read_published_cells
 

@@ -26,7 +26,7 @@ class BorrowedFrom(StrictModel):
 
 
 class SystemSettings(StrictModel):
-    """Settings of the stage ``codesearchnet rank``."""
+    """Settings of the stage ``csn_rank``."""
 
     system: str
     """Its name in the tables."""
@@ -48,6 +48,12 @@ class SystemSettings(StrictModel):
     """Seed of the order in which pairs are cut into pools, the same for all systems."""
     trained_with: dict[str, Any] = Field(default_factory=dict)
     """Settings of its training, which are told with its results."""
+
+    @property
+    def trainer(self) -> str:
+        """The network that is trained for it on the functions: ``encoder``, ``unif`` or nothing."""
+        names = {"encoder": "encoder", "training": "unif"}
+        return next((name for key, name in names.items() if key in self.trained_with), "")
 
     @property
     def borrowed(self) -> BorrowedFrom | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,7 @@ from ncsbench.codesearchnet.function_documents import (
     take_pairs,
 )
 from ncsbench.codesearchnet.submission import Prediction, write_predictions
+from ncsbench.codesearchnet.system_inputs import Inputs, open_inputs, write_record
 from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.function_corpus.annotations import read_annotations, read_queries
 from ncsbench.function_corpus.function_schema import make_url
@@ -39,33 +40,32 @@ _OF_PAIRS = [
     *("docstring_tokens", "code", "code_tokens"),
 ]
 
-Inputs = Callable[[str], FitInputs]
-"""What a ranker is made from beside the corpus, by language."""
-
 
 def write_results(
     settings: SystemSettings,
-    inputs: Inputs,
-    *,
-    corpora: Path,
+    corpora: Mapping[str, Path],
     queries: Path,
     annotations: Path,
     predictions: Path,
     ranks: Path,
     challenge: Path,
+    record: Path,
+    trained: Path = Path(),
 ) -> None:
-    """Search the corpora for the queries of the challenge, and rank the test pairs.
+    """Rank the functions of every language for the queries, and test pairs among distractors.
 
     Args:
         settings: the system.
-        inputs: gives what its ranker is fitted with beside a corpus.
-        corpora: folder with the corpus of each language.
+        corpora: folder of the corpus of each language.
         queries: CSV file of the queries of the challenge.
-        annotations: ``annotationStore.csv``.
+        annotations: annotations of the challenge, ``annotationStore.csv``.
         predictions: CSV file to write, in the form of a submission.
-        ranks: Parquet file of ``RANK_SCHEMA`` to write.
-        challenge: Parquet file of ``CHALLENGE_SCHEMA`` to write.
+        ranks: Parquet file of ``RANK_SCHEMA`` to write, of the test pairs.
+        challenge: Parquet file of ``CHALLENGE_SCHEMA`` to write, for Table 4.
+        record: JSON file to write of what the results come from.
+        trained: folder of what its training made; read where it learns something.
     """
+    inputs = open_inputs(settings, trained)
     texts = read_queries(queries)
     judged = read_annotations(annotations, texts)
     asked = [Query(row, text) for row, text in enumerate(texts)]
@@ -73,14 +73,18 @@ def write_results(
     found = list(_search_all(settings, inputs, corpora, asked))
     write_challenge_ranks(challenge, found, judged.urls)
     write_predictions(predictions, found)
+    write_record(settings, corpora, trained, record)
 
 
 def _search_all(
-    settings: SystemSettings, inputs: Inputs, corpora: Path, queries: Sequence[Query]
+    settings: SystemSettings,
+    inputs: Inputs,
+    corpora: Mapping[str, Path],
+    queries: Sequence[Query],
 ) -> Iterator[Prediction]:
     for language in settings.languages:
         with one_corpus():
-            texts = open_functions(corpora / language)
+            texts = open_functions(corpora[language])
             run = _search(settings, inputs, texts, queries, settings.depth)
             wanted = np.unique(run.ids)
             places = read_places(texts, wanted)
@@ -124,8 +128,10 @@ def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[s
     return places
 
 
-def _rank_pairs(settings: SystemSettings, inputs: Inputs, corpora: Path) -> Iterator[pa.Table]:
-    pairs = {language: _read_test_pairs(corpora / language) for language in settings.languages}
+def _rank_pairs(
+    settings: SystemSettings, inputs: Inputs, corpora: Mapping[str, Path]
+) -> Iterator[pa.Table]:
+    pairs = {language: _read_test_pairs(corpora[language]) for language in settings.languages}
     for pool in settings.pools:
         for language in settings.languages:
             yield _rank_scope(settings, inputs, {language: pairs[language]}, language, pool)

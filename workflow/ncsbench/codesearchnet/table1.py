@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.artifacts.storage import read_json
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.function_corpus.corpus_options import PARTS
-from ncsbench.published.printed_cells import PublishedCells
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 COLUMNS = ("language", "stage", "functions", "documented", "published", "published_documented")
 """Columns of ``table1.csv``, in order. A stage is one of the making of a corpus (its ``funnel``),
@@ -18,24 +18,25 @@ ALL = "All"
 
 
 def count_functions(
-    corpora: Path, languages: Sequence[str], published: PublishedCells
-) -> list[Row]:
-    """Rows of ``COLUMNS``: the stages of every language, then of all together.
+    corpora: Mapping[str, Path], output: Path, published: Path | None = None
+) -> None:
+    """Count the functions of corpora, stage by stage, beside the paper's Table 1.
 
     Args:
-        corpora: folder with the corpus of each language.
-        languages: names of languages in the order of the table.
-        published: the printed figures.
+        corpora: folder of the corpus of each language, in the order of the table.
+        output: CSV file of ``COLUMNS`` to write: every language, then all together.
+        published: the printed figures; without, nothing stands beside ours.
     """
+    cells = read_published_cells(published)
     rows: list[Row] = []
     sums: dict[str, list[int]] = {}
-    for language in languages:
-        stages = _read_stages(corpora / language)
-        rows += _list_rows(TITLES[language], stages, published)
+    for language, corpus in corpora.items():
+        stages = _read_stages(corpus)
+        rows += _list_rows(TITLES[language], stages, cells)
         for stage, counts in stages.items():
             total = sums.setdefault(stage, [0, 0])
             sums[stage] = [one + other for one, other in zip(total, counts, strict=True)]
-    return rows + _list_rows(ALL, sums, published)
+    write_rows(output, COLUMNS, rows + _list_rows(ALL, sums, cells))
 
 
 def _read_stages(folder: Path) -> dict[str, tuple[int, int]]:

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, permutations
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.evaluation.figure_text import format_columns, to_rows
 from ncsbench.evaluation.kappa import quadratic_kappa
-from ncsbench.function_corpus.annotations import GRADES, TITLES, Annotations
-from ncsbench.published.printed_cells import PublishedCells
+from ncsbench.function_corpus.annotations import (
+    GRADES,
+    TITLES,
+    Annotations,
+    read_annotations,
+    read_queries,
+)
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 COLUMNS = ("language", "measure", "value", "published", "difference")
 """Columns of ``table2.csv``, in order: one figure a row."""
@@ -30,20 +39,39 @@ ALL = "All"
 _DIGITS = 3
 
 
+def write_table2(
+    annotations: Path,
+    queries: Path,
+    output: Path,
+    annotators: Path,
+    published: Path | None = None,
+) -> None:
+    """Count annotations beside the paper's Table 2, and measure how far annotators disagree.
+
+    Args:
+        annotations: annotations of the challenge, ``annotationStore.csv``.
+        queries: queries of the challenge, ``queries.csv``.
+        output: CSV file of ``COLUMNS`` to write.
+        annotators: CSV file of ``ANNOTATOR_COLUMNS`` to write.
+        published: the printed figures; without, nothing stands beside ours.
+    """
+    judged = read_annotations(annotations, read_queries(queries))
+    write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
+    write_rows(annotators, ANNOTATOR_COLUMNS, describe_annotators(judged))
+
+
 def count_annotations(annotations: Annotations, published: PublishedCells) -> list[Row]:
     """Rows of ``COLUMNS``: every language, then all; what was not published has empty cells."""
-    rows: list[Row] = []
-    total: Counter[str] = Counter()
-    for language in annotations.languages:
-        counts = _count(annotations, language)
-        total.update(counts)
-        rows += _compare(TITLES[language], counts, published)
-    rows += _compare(ALL, total, published)
+    counts = pd.DataFrame({TITLES[one]: _count(annotations, one) for one in annotations.languages})
+    counts = counts.assign(**{ALL: counts.sum(axis=1)}).unstack()
+    frame = counts.rename_axis(["language", "measure"]).reset_index(name="value")
     grades = list(chain.from_iterable(map(annotations.pairs, annotations.languages)))
-    for name, kappa in _list_kappas(grades).items():
-        printed = published.get(("Table 2", ALL, "quadratic_kappa"), "")
-        rows.append(_row(ALL, name, kappa, printed, digits=_DIGITS))
-    return rows
+    kappas = pd.DataFrame(_list_kappas(grades).items(), columns=["measure", "value"])
+    kappas = kappas.assign(language=ALL, printed="quadratic_kappa").astype({"value": float})
+    return [
+        *_compare(frame.assign(printed=frame["measure"]), published, 0),
+        *_compare(kappas, published, _DIGITS),
+    ]
 
 
 def describe_annotators(annotations: Annotations) -> list[Row]:
@@ -69,23 +97,14 @@ def _count(annotations: Annotations, language: str) -> dict[str, int]:
     }
 
 
-def _compare(
-    name: str, counts: dict[str, int] | Counter[str], published: PublishedCells
-) -> list[Row]:
-    return [
-        _row(name, measure, count, published.get(("Table 2", name, measure), ""))
-        for measure, count in counts.items()
-    ]
-
-
-def _row(
-    language: str, measure: str, value: float | None, published: str, *, digits: int = 0
-) -> Row:
-    row = {"language": language, "measure": measure, "published": published}
-    if value is None:
-        return {**row, "value": "", "difference": ""}
-    difference = format_number(value - float(published), digits, signed=True) if published else ""
-    return {**row, "value": format_number(value, digits), "difference": difference}
+def _compare(frame: pd.DataFrame, published: PublishedCells, digits: int) -> list[Row]:
+    """Rows of ``COLUMNS`` from languages, measures, values and names of ``printed`` figures."""
+    keys = zip(frame["language"], frame["printed"], strict=True)
+    cells = [published.get(("Table 2", *key), "") for key in keys]
+    difference = frame["value"] - pd.to_numeric(pd.Series(cells), errors="coerce")
+    frame = frame.assign(published=cells, difference=difference)
+    frame = format_columns(frame, ["difference"], digits, signed=True)
+    return to_rows(format_columns(frame, ["value"], digits), COLUMNS)
 
 
 def _disagree(name: str, pairs: Sequence[tuple[int, ...]]) -> Row:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.codesearchnet.challenge_ranks import find_file
 from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
@@ -20,7 +20,11 @@ from ncsbench.evaluation.figures import Figures, join_figures, summarise
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.published.figure_verdicts import judge_figures
-from ncsbench.published.printed_cells import PublishedCells, tell_other_size
+from ncsbench.published.printed_cells import (
+    PublishedCells,
+    read_published_cells,
+    tell_other_size,
+)
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
 """What is ranked for what, with the column of the ranks. The released code and the printed figures
@@ -54,63 +58,65 @@ def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
     return ("choice", "changed", "of", "direction", "language", *of_pools)
 
 
-def build_table3(
+def write_table3(
     settings: Table3Settings,
     ranks: Sequence[Path],
     records: Sequence[Path],
-    published: PublishedCells,
-) -> list[Row]:
-    """Rows of ``table3_columns``: every system, direction and language; last, a random order.
+    output: Path,
+    published: Path | None = None,
+) -> None:
+    """Write the MRR of test pairs among distractors, beside the paper's Table 3.
 
-    Figures are means over seeds, intervals are over pairs and seeds together.
+    Figures are means over seeds, intervals are over pairs and seeds together; a random order is the
+    last system.
 
     Args:
         settings: of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
-        records: the record of every run (``write_record``).
-        published: the printed figures.
+        records: what the results of every run come from (``write_record``).
+        output: CSV file of ``table3_columns`` to write.
+        published: the printed figures; without, nothing stands beside ours.
     """
+    cells = read_published_cells(published)
     runs = {system: settings.runs_of(system) for system in settings.systems}
     places = (*settings.languages, POOLED, MEAN)
     figures = measure_pairs(settings, runs, ranks)
-    values = (runs, DIRECTIONS, places, settings.pools)
-    frame = arrange(figures.frame.drop(columns="runs"), dict(zip(_KEYS, values, strict=True)))
-    wide = spread(
-        frame.fillna({"n": 0}),
-        "pool",
-        settings.pools,
-        {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"},
-    )
-    wide["seeds"] = [len(runs[system]) for system in wide["system"]]
     others = {
-        system: _tell_other_pairs(find_file(records, runs[system][0]), published)
+        system: _tell_other_pairs(find_file(records, runs[system][0]), cells)
         for system in settings.published_as
         if system in runs
     }
-    verdicts = _judge(figures, settings, others, published)
-    wide["published"], wide["verdict"] = zip(
-        *(
-            _find_verdict(row, settings, others, published, verdicts)
-            for row in wide.to_dict("records")
-        ),
-        strict=True,
-    )
+    verdicts = pd.Series(_judge(figures, settings, others, cells), dtype=object)
+    frame = figures.frame.drop(columns="runs").assign(verdict=verdicts)
+    values = (runs, DIRECTIONS, places, settings.pools)
+    frame = arrange(frame, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0, "verdict": ""})
+    names = {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"}
+    wide = spread(frame, "pool", settings.pools, names | {"verdict": "verdict_{}"})
+    wide["seeds"] = [len(runs[system]) for system in wide["system"]]
+    printed = _find_printed(wide, settings, cells)
+    wide["published"] = printed.where(wide["direction"] == PRINTED, "")
+    wide["verdict"] = [
+        _find_verdict(row, settings.pools, others.get(row["system"], ""))
+        for row in wide.to_dict("records")
+    ]
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
     wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
     columns = table3_columns(settings.pools)
     wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
     counts = [name for name in columns if name.startswith(("pairs_", "seeds"))]
-    return to_rows(format_columns(wide, counts, 0), columns)
+    write_rows(output, columns, to_rows(format_columns(wide, counts, 0), columns))
 
 
-def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row]:
-    """Rows of ``choice_columns``: every choice in both directions, in common pools and the mean.
+def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path], output: Path) -> None:
+    """Compare the open choices of the encoders: what each changes of the MRR of test pairs.
 
     Differences are paired by test pair.
 
     Args:
         settings: of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
+        output: CSV file of ``choice_columns`` to write: both directions, in common pools and the
+            mean.
     """
     compared = {choice.name: choice.of for choice in settings.choices}
     runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
@@ -133,7 +139,7 @@ def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path]) -> list[Row
     wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
     wide = wide.rename(columns={"system": "choice", "baseline": "of"})
     order = {"choice": compared, "direction": DIRECTIONS, "language": (POOLED, MEAN)}
-    return to_rows(arrange(wide, order), columns)
+    write_rows(output, columns, to_rows(arrange(wide, order), columns))
 
 
 def measure_pairs(
@@ -186,48 +192,37 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
 
 
 def _judge(
-    figures: Figures,
-    settings: Table3Settings,
-    others: Mapping[str, str],
-    published: PublishedCells,
-) -> dict[tuple[str, str], str]:
-    """Verdicts by system and language on the figures that stand beside printed ones."""
+    figures: Figures, settings: Table3Settings, others: Mapping[str, str], published: PublishedCells
+) -> list[str]:
+    """A verdict for each figure that stands beside a printed one; empty for the others."""
     frame = figures.frame
-    chosen = figures.choose((frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL))
-    keys = list(zip(chosen.frame["system"], chosen.frame["language"], strict=True))
-    printed = [_find_printed(*key, settings, published) for key in keys]
-    verdicts = judge_figures(
-        chosen,
-        [float(one) if one else None for one in printed],
-        [others.get(system, "") for system, _ in keys],
-    )
-    return dict(zip(keys, verdicts, strict=True))
+    beside = (frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL)
+    printed = _find_printed(frame, settings, published).where(beside, "")
+    values = [float(one) if one else None for one in printed]
+    return judge_figures(figures, values, [others.get(one, "") for one in frame["system"]])
 
 
 def _find_printed(
-    system: str, language: str, settings: Table3Settings, published: PublishedCells
-) -> str:
-    """The printed figure of a system and language; empty where it has none."""
-    title = {POOLED: "Avg"}.get(language, TITLES.get(language, ""))
-    return published.get(("Table 3", settings.published_as.get(system, ""), title), "")
+    frame: pd.DataFrame, settings: Table3Settings, published: PublishedCells
+) -> pd.Series[str]:
+    """The printed figure of the system and language of each row; empty where it has none."""
+    titles = TITLES | {POOLED: "Avg"}
+    cells = [
+        published.get(("Table 3", settings.published_as.get(system, ""), titles.get(language, "")))
+        for system, language in zip(frame["system"], frame["language"], strict=True)
+    ]
+    return pd.Series(cells, dtype=object).fillna("")
 
 
-def _find_verdict(
-    row: Mapping[str, Any],
-    settings: Table3Settings,
-    others: Mapping[str, str],
-    published: PublishedCells,
-    verdicts: Mapping[tuple[str, str], str],
-) -> tuple[str, str]:
-    """The printed figure of a row and the verdict; empty where it has none."""
-    key = (row["system"], row["language"])
-    printed = _find_printed(*key, settings, published)
-    if row["direction"] != PRINTED or not printed:
-        return "", ""
-    if key in verdicts:
-        return printed, verdicts[key]
-    measured = any(not math.isnan(row[f"mrr_{pool}"]) for pool in settings.pools)
-    return printed, (others[row["system"]] or OTHER_POOL) if measured else ""
+def _find_verdict(row: Mapping[str, Any], pools: Sequence[int], other: str) -> str:
+    """The verdict on the figure of a row that stands beside a printed one; else why there is none.
+
+    It is empty for a row without a printed figure, or without any of ours.
+    """
+    if verdict := row.get(f"verdict_{PUBLISHED_POOL}", ""):
+        return str(verdict)
+    measured = any(not math.isnan(row[f"mrr_{pool}"]) for pool in pools)
+    return (other or OTHER_POOL) if row["published"] and measured else ""
 
 
 def _expect_random(settings: Table3Settings) -> pd.DataFrame:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+import pandas as pd
+
+from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.codesearchnet.challenge_ranks import find_file, read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pools
 from ncsbench.codesearchnet.table4_scores import (
@@ -25,7 +27,7 @@ from ncsbench.codesearchnet.table4_scores import (
 from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.figure_text import arrange, format_columns, spread
+from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
 from ncsbench.published.figure_verdicts import judge_figures
@@ -33,12 +35,17 @@ from ncsbench.published.printed_cells import PublishedCells, read_published_cell
 
 ALL = "All"
 """The row of all languages in the paper's Table 1."""
-COUNTS = tuple(field.name for field in fields(PoolCounts))
+PUBLISHED_TABLES = {
+    "within": "Table 4, Within",
+    "all": "Table 4, All",
+    "all_200_trees": "benchmarks, 200 trees, All",
+}
+_FIGURES = [f"{measure}{bound}" for measure in MEASURES for bound in ("", "_low", "_high")]
 COLUMNS = (
     *("system", "language"),
-    *(f"{measure}{bound}" for measure in MEASURES for bound in ("", "_low", "_high")),
-    *COUNTS,
-    *("published_as", *(f"published_{kind}" for kind in OFFICIAL), "published_all_200_trees"),
+    *_FIGURES,
+    *(field.name for field in fields(PoolCounts)),
+    *("published_as", *(f"published_{name}" for name in PUBLISHED_TABLES)),
     "verdict",
 )
 """Columns of ``table4.csv``, in order. Intervals are of 95 %, over queries."""
@@ -49,36 +56,35 @@ DIFFERENCE_COLUMNS = (
 """Columns of ``table4_differences.csv``, in order. The baseline stands above the system."""
 ENOUGH_QUERIES = 30
 """Queries with ``ENOUGH_JUDGED`` annotated functions that a comparison of systems needs."""
-PUBLISHED_TABLES = {"within": "Table 4, Within", "all": "Table 4, All"}
 ALMOST_ALL = 0.99
 """Share of the published number of functions with which a pool is taken for the published one."""
 
-_TREES = "benchmarks, 200 trees, All"
+_PAIR = ("system", "baseline")
+_DIFFERENCE = {"difference": "value", "low": "low", "high": "high"}
 _DIGITS = 4
 
 
 def write_table4(
     settings: Table4Settings,
-    *,
     annotations: Path,
     queries: Path,
     ranks: Sequence[Path],
     pools: Path,
-    published: Path | None,
     output: Path,
     differences: Path,
+    published: Path | None = None,
 ) -> None:
-    """Score the predictions of systems and write both tables.
+    """Write the NDCG of systems beside the paper's Table 4, and how far they are apart.
 
     Args:
         settings: of the table.
-        annotations: ``annotationStore.csv``.
-        queries: ``queries.csv``.
+        annotations: annotations of the challenge, ``annotationStore.csv``.
+        queries: queries of the challenge, ``queries.csv``.
         ranks: a table of ``CHALLENGE_SCHEMA`` for every run.
         pools: what was searched, of ``POOL_SCHEMA``.
-        published: the printed figures; None for none beside ours.
-        output: ``table4.csv``.
-        differences: ``table4_differences.csv``.
+        output: CSV file of ``COLUMNS`` to write.
+        differences: CSV file of ``DIFFERENCE_COLUMNS`` to write.
+        published: the printed figures; without, nothing stands beside ours.
 
     Raises:
         DataError: for a file that cannot be used.
@@ -107,40 +113,54 @@ def list_figures(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
     """Rows of ``COLUMNS``: every system in every language, then its average."""
-    names = {"value": "{}", "low": "{}_low", "high": "{}_high"}
     frame = scores.figures.frame.drop(columns=["n", "runs"])
-    wide = spread(frame, "measure", MEASURES, names)
-    keys = {"system": scores.systems, "language": (*scores.counts, AVERAGE)}
-    wide = arrange(wide, keys)
-    text = format_columns(wide, wide.columns.drop(list(keys)), _DIGITS)
-    verdicts = _judge(scores, published_as, cells)
-    return [
-        _describe(scores, ours, shown, published_as.get(str(ours["system"]), ""), cells, verdicts)
-        for ours, shown in zip(wide.to_dict("records"), text.to_dict("records"), strict=True)
-    ]
+    frame = frame.assign(verdict=pd.Series(_judge(scores, published_as, cells), dtype=object))
+    names = {"value": "{}", "low": "{}_low", "high": "{}_high", "verdict": "{}_verdict"}
+    keys = {"system": scores.systems, "language": scores.counts}
+    wide = arrange(spread(frame, "measure", MEASURES, names), keys).fillna(
+        {f"{measure}_verdict": "" for measure in MEASURES}
+    )
+    wide = wide.join(pd.DataFrame(scores.counts.values(), [*scores.counts]), on="language")
+    wide["published_as"] = [published_as.get(system, "") for system in wide["system"]]
+    titles = [TITLES.get(language, AVERAGE) for language in wide["language"]]
+    for name, table in PUBLISHED_TABLES.items():
+        rows = zip(wide["published_as"], titles, strict=True)
+        wide[f"published_{name}"] = [cells.get((table, *row), "") for row in rows]
+    wide["verdict"] = ["; ".join(_say(scores, row, cells)) for row in wide.to_dict("records")]
+    wide["language"] = titles
+    return to_rows(format_columns(wide, _FIGURES, _DIGITS), COLUMNS)
 
 
 def list_differences(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
     """Rows of ``DIFFERENCE_COLUMNS``: any two systems in every language, and in the average."""
-    found = scores.figures.against(
-        "system", [(system, baseline) for baseline, system in combinations(scores.systems, 2)]
+    pairs = [(system, baseline) for baseline, system in combinations(scores.systems, 2)]
+    found = scores.figures.against("system", pairs).frame
+    found["pair"] = list(zip(found["system"], found["baseline"], strict=True))
+    keys = {"language": scores.counts, "measure": MEASURES, "pair": pairs}
+    frame = arrange(found.drop(columns=["system", "baseline"]), keys)
+    printed = [
+        _find_printed_difference(language, measure, pair, published_as, cells)
+        for language, measure, pair in zip(*(frame[key] for key in keys), strict=True)
+    ]
+    few = frame["language"].map(lambda language: _tell_few(scores.counts[language]))
+    bounds = zip(frame["low"], frame["high"], strict=True)
+    sides = [find_side(low, high, _DIGITS) for low, high in bounds]
+    orders = [tell_order(*row) for row in zip(sides, (one or 0 for one in printed), strict=True)]
+    shown = frame["value"].notna() & (few == "")
+    verdicts = pd.Series(sides).map({1: "higher", -1: "lower", 0: "not shown to differ"})
+    frame = frame.assign(
+        **{name: [pair[place] for pair in frame["pair"]] for place, name in enumerate(_PAIR)},
+        language=[TITLES.get(language, AVERAGE) for language in frame["language"]],
+        **{name: frame[old].where(shown) for name, old in _DIFFERENCE.items()},
+        verdict=verdicts.mask(few != "", few).mask(frame["value"].isna(), "no figure"),
+        published_difference=pd.Series(printed, dtype=float),
+        order=pd.Series(orders).where(shown, ""),
     )
-    keys = ["language", "measure", "baseline", "system"]
-    figures = found.frame.set_index(keys).to_dict("index")
-    rows = []
-    for key in product((*scores.counts, AVERAGE), MEASURES, combinations(scores.systems, 2)):
-        language, measure, (baseline, system) = key
-        title = TITLES.get(language, AVERAGE)
-        printed = _find_printed_difference(measure, title, (baseline, system), published_as, cells)
-        difference = figures.get((language, measure, baseline, system))
-        rows.append(
-            dict.fromkeys(DIFFERENCE_COLUMNS, "")
-            | {"language": title, "measure": measure, "system": system, "baseline": baseline}
-            | _compare(difference, _tell_few(scores, language), printed)
-        )
-    return rows
+    frame = format_columns(frame, _DIFFERENCE, _DIGITS, signed=True)
+    frame = format_columns(frame, ["published_difference"], 3, signed=True)
+    return to_rows(frame, DIFFERENCE_COLUMNS)
 
 
 def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
@@ -152,7 +172,7 @@ def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
             if name not in settings.systems:
                 hint = nearest(name, list(settings.systems))
                 raise ConfigurationError(f"{key}: {name!r} is none of the systems; {hint}")
-    printed = {row for table, row, _ in cells if table in PUBLISHED_TABLES.values()}
+    printed = {row for table, row, _ in cells if table.startswith("Table 4, ")}
     for system, row in settings.published_as.items():
         if cells and row not in printed:
             raise ConfigurationError(
@@ -161,69 +181,36 @@ def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
             )
 
 
-def _describe(
-    scores: Table4Scores,
-    ours: Mapping[str, Any],
-    text: Row,
-    row: str,
-    cells: PublishedCells,
-    verdicts: Mapping[tuple[str, str, str], str],
-) -> Row:
-    """A row of the table from its figures, as numbers and as text."""
-    language = ours["language"]
-    title = TITLES.get(language, AVERAGE)
-    shown: Row = text | {"language": title, "published_as": row}
-    for name in COUNTS:
-        counts = scores.counts.values() if language == AVERAGE else [scores.counts[language]]
-        shown[name] = str(sum(getattr(one, name) for one in counts))
-    for kind, table in PUBLISHED_TABLES.items():
-        shown[f"published_{kind}"] = cells.get((table, row, title), "")
-    shown["published_all_200_trees"] = cells.get((_TREES, row, title), "")
-    shown["verdict"] = "; ".join(_say(scores, ours, shown, cells, verdicts))
-    return shown
-
-
 def _judge(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
-) -> dict[tuple[str, str, str], str]:
-    """Verdicts by system, language and measure, where what was searched is as the paper's."""
-    frame = scores.figures.frame
-    keys = list(zip(frame["system"], frame["language"], frame["measure"], strict=True))
+) -> list[str]:
+    """A verdict for each figure; empty where none is printed, or another pool was searched."""
+    keys = [scores.figures.frame[key] for key in ("system", "language", "measure")]
     printed = [
-        cells.get((PUBLISHED_TABLES[measure], published_as.get(system, ""), title), "")
-        if measure in PUBLISHED_TABLES and _is_as_published(scores, language, cells)
-        else ""
-        for system, language, measure in keys
-        for title in [TITLES.get(language, AVERAGE)]
+        cells.get((table, published_as.get(system, ""), TITLES.get(language, AVERAGE)))
+        if (table := PUBLISHED_TABLES.get(measure)) and _is_as_published(scores, language, cells)
+        else None
+        for system, language, measure in zip(*keys, strict=True)
     ]
-    verdicts = judge_figures(
-        scores.figures, [float(one) if one else None for one in printed], [""] * len(keys)
-    )
-    return {key: verdict for key, verdict in zip(keys, verdicts, strict=True) if verdict}
+    values = [float(one) if one else None for one in printed]
+    return judge_figures(scores.figures, values, [""] * len(values))
 
 
-def _say(
-    scores: Table4Scores,
-    ours: Mapping[str, Any],
-    shown: Row,
-    cells: PublishedCells,
-    verdicts: Mapping[tuple[str, str, str], str],
-) -> Iterator[str]:
+def _say(scores: Table4Scores, row: Mapping[str, Any], cells: PublishedCells) -> Iterator[str]:
     """What can be said of a row."""
-    system, language = ours["system"], ours["language"]
-    if math.isnan(ours["all"]):
+    if math.isnan(row["all"]):
         yield "no figure: not every language has queries with relevance and predictions of them"
         return
-    printed_kinds = [kind for kind in OFFICIAL if shown[f"published_{kind}"]]
-    found = [kind for kind in printed_kinds if (system, language, kind) in verdicts]
-    yield from (f"{kind}: {verdicts[system, language, kind]}" for kind in found)
-    if printed_kinds and not found:
-        printed = int(cells.get(("Table 1", TITLES.get(language, ALL), "all"), "0"))
+    verdicts = {kind: row[f"{kind}_verdict"] for kind in OFFICIAL if row[f"published_{kind}"]}
+    yield from (f"{kind}: {verdict}" for kind, verdict in verdicts.items() if verdict)
+    counts = scores.counts[row["language"]]
+    if verdicts and not any(verdicts.values()):
+        printed = int(cells.get(("Table 1", TITLES.get(row["language"], ALL), "all"), "0"))
         yield (
-            f"not comparable: pool ({int(shown['functions']):,} of {printed:,} functions, "
-            f"{int(shown['judged_at_hand']):,} of {int(shown['judged']):,} judged)"
+            f"not comparable: pool ({counts.functions:,} of {printed:,} functions, "
+            f"{counts.judged_at_hand:,} of {counts.judged:,} judged)"
         )
-    if system != RANDOM and (few := _tell_few(scores, language)):
+    if row["system"] != RANDOM and (few := _tell_few(counts)):
         yield few
 
 
@@ -242,41 +229,25 @@ def _is_as_published(scores: Table4Scores, language: str, cells: PublishedCells)
     return True
 
 
-def _tell_few(scores: Table4Scores, language: str) -> str:
-    """That there are too few queries to tell systems apart (DEV-142); empty where there are not."""
-    counts = scores.counts.values() if language == AVERAGE else [scores.counts[language]]
-    found = sum(one.queries_with_three for one in counts)
-    if found >= ENOUGH_QUERIES:
+def _tell_few(counts: PoolCounts) -> str:
+    """That there are too few queries to compare systems (DEV-142); empty where there are enough."""
+    if counts.queries_with_three >= ENOUGH_QUERIES:
         return ""
     return (
-        f"no comparison of systems: {found} queries with {ENOUGH_JUDGED} judged functions in the "
-        f"pool, {ENOUGH_QUERIES} are needed"
+        f"no comparison of systems: {counts.queries_with_three} queries with {ENOUGH_JUDGED} "
+        f"judged functions in the pool, {ENOUGH_QUERIES} are needed"
     )
 
 
 def _find_printed_difference(
+    language: str,
     measure: str,
-    title: str,
-    systems: tuple[str, str],
+    pair: tuple[str, str],
     published_as: Mapping[str, str],
     cells: PublishedCells,
 ) -> float | None:
-    """The printed figure of the second system less that of the first; None where one is missing."""
+    """The printed figure of the first system less that of the second; None where one is missing."""
     table = PUBLISHED_TABLES[measure.removesuffix("_pool_idcg")]
-    printed = [cells.get((table, published_as.get(row, ""), title), "") for row in systems]
-    return float(printed[1]) - float(printed[0]) if all(printed) else None
-
-
-def _compare(found: Mapping[str, Any] | None, few: str, published: float | None) -> Row:
-    """The cells of a difference and of the printed one."""
-    shown: Row = {}
-    if published is not None:
-        shown["published_difference"] = format_number(published, 3, signed=True)
-    if found is None or few:
-        return {**shown, "verdict": "no figure" if found is None else few}
-    for column, name in {"difference": "value", "low": "low", "high": "high"}.items():
-        shown[column] = format_number(found[name], _DIGITS, signed=True)
-    side = find_side(found["low"], found["high"], _DIGITS)
-    shown["verdict"] = {1: "higher", -1: "lower", 0: "not shown to differ"}[side]
-    shown["order"] = tell_order(side, published or 0)
-    return shown
+    title = TITLES.get(language, AVERAGE)
+    printed = [cells.get((table, published_as.get(system, ""), title), "") for system in pair]
+    return float(printed[0]) - float(printed[1]) if all(printed) else None

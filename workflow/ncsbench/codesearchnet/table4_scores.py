@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import pandas as pd
 
@@ -65,7 +65,7 @@ class Table4Scores:
         figures: by system, language and measure, and their plain means over languages as
             ``AVERAGE``; without those that have no query, and without languages that the system has
             no predictions of.
-        counts: by language.
+        counts: by language, and their sums as ``AVERAGE``.
     """
 
     systems: Sequence[str]
@@ -120,6 +120,7 @@ def score_systems(
     figures = join_figures(parts)
     found = figures.frame.groupby(["system", "measure"])["language"].transform("size")
     whole = figures.choose(found == len(counts))
+    counts[AVERAGE] = PoolCounts(*map(sum, zip(*map(astuple, counts.values()), strict=True)))
     figures = join_figures([figures, whole.average("language", AVERAGE)])
     return Table4Scores((*rankings, RANDOM), figures, counts)
 

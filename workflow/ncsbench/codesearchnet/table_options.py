@@ -11,7 +11,7 @@ from ncsbench.configuration.strict_model import Names, StrictModel
 
 
 class Table3Settings(StrictModel):
-    """Settings of the stage ``codesearchnet table3``."""
+    """Settings of the stage ``csn_table3``."""
 
     systems: Names
     """The rows in order."""
@@ -46,7 +46,7 @@ class ChoiceRow(StrictModel):
 
 
 class ChoiceSettings(StrictModel):
-    """Settings of the stage ``codesearchnet choices``."""
+    """Settings of the stage ``csn_choices``."""
 
     choices: tuple[ChoiceRow, ...]
     """The rows in order."""
@@ -61,7 +61,7 @@ class ChoiceSettings(StrictModel):
 
 
 class Table4Settings(StrictModel):
-    """Settings of the stage ``codesearchnet table4``."""
+    """Settings of the stage ``csn_table4``."""
 
     languages: Names
     """Languages in the order of the table, each with a corpus."""

@@ -9,7 +9,7 @@ from ncsbench.training.unif_options import TrainingOptions
 
 
 class UnifSettings(StrictModel):
-    """Settings of the stages ``codesearchnet embed`` and ``weights``."""
+    """Settings of the stages ``csn_embed`` and ``csn_weights``."""
 
     words: WordOptions
     """Which items of Java become words."""

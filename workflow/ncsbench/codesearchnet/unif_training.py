@@ -67,7 +67,13 @@ class FunctionPairs:
 
 
 def embed_functions(settings: UnifSettings, corpus: Path, output: Path) -> None:
-    """Train word vectors, with their n-grams, on the functions of a corpus."""
+    """Train word vectors, with their n-grams, on the functions of a language.
+
+    Args:
+        settings: words, word vectors and seed.
+        corpus: folder of the corpus of the language.
+        output: folder of the word vectors to write.
+    """
     documents = make_documents(open_functions(corpus), settings.words)
     made, grams = train_embedding(documents, options=settings.embedding, seed=settings.seed)
     save_embedding(made, output, grams)
@@ -77,20 +83,19 @@ def train_on_functions(
     settings: UnifSettings,
     corpus: Path,
     embedding: Path,
-    *,
     checkpoint: Path,
     record: Path,
     output: Path,
 ) -> None:
-    """Train weights on the pairs of a corpus; see ``train_weights``.
+    """Train the weights of UNIF on the pairs of a language (``train_weights``).
 
     Args:
-        settings: how.
-        corpus: of one language.
-        embedding: what ``embed_functions`` wrote.
-        checkpoint: folder to go on from.
-        record: folder of what tables read about the training.
-        output: folder of the weights.
+        settings: how to train.
+        corpus: folder of the corpus of the language.
+        embedding: folder of the word vectors to start from.
+        checkpoint: folder to go on from after an interruption; removed at the end.
+        record: folder to write of what tables read about the training.
+        output: folder of the weights to write.
     """
     pairs = FunctionPairs(open_functions(corpus), settings.words)
     known = load_embedding(embedding)

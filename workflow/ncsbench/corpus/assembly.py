@@ -12,12 +12,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
-from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
-from ncsbench.corpus.corpus_settings import Duplicates
-from ncsbench.corpus.extraction import EXTRACTED_SCHEMA
+from ncsbench.corpus.corpus_schemas import (
+    EXTRACTED_SCHEMA,
+    ITEM_SCHEMA,
+    METHOD_SCHEMA,
+    PLACE_SCHEMA,
+)
+from ncsbench.corpus.corpus_settings import CorpusSettings, Duplicates
 from ncsbench.corpus.first_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise
+from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise, warn_of_lost
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.sources.repositories import Repository
@@ -25,6 +29,35 @@ from ncsbench.sources.source_folders import find_folder
 from ncsbench.sources.source_protocol import NOT_FOUND
 
 _LOG = logging.getLogger(__name__)
+
+
+def make_corpus(
+    settings: CorpusSettings,
+    inventory: Path,
+    extracted: Path,
+    output: CorpusFolder,
+    released: Path | None = None,
+) -> None:
+    """Number the methods of all shards and write the corpus; warn of what gave none.
+
+    Args:
+        settings: where the files were, in how many shards, and which duplicates are left out.
+        inventory: table of what was listed, ``INVENTORY_SCHEMA``.
+        extracted: folder of the methods and ledgers of the shards.
+        output: folder of the corpus to write.
+        released: counts of the released list that the methods were taken from, as JSON.
+    """
+    names = [f"{shard:04}" for shard in range(settings.shards)]
+    build_corpus(
+        extracted=[extracted / f"{name}.parquet" for name in names],
+        ledgers=[extracted / f"{name}.ledger.parquet" for name in names],
+        inventory=inventory,
+        corpus=output,
+        duplicates=settings.duplicates,
+        source_path=settings.source.path,
+        released=released,
+    )
+    warn_of_lost(inventory, output.ledger_path)
 
 
 def build_corpus(

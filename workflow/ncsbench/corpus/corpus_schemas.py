@@ -33,6 +33,9 @@ ITEM_SCHEMA = pa.schema(
 )
 """The items of a method in text order: ``kinds[i]`` is the ``ItemKind`` of ``texts[i]``."""
 
+EXTRACTED_SCHEMA = pa.schema([*list(METHOD_SCHEMA)[1:], *list(ITEM_SCHEMA)[1:]])
+"""Methods with their items, in the order of the ids that they will get."""
+
 PLACE_SCHEMA = pa.schema(
     [METHOD_SCHEMA.field(name) for name in ("id", "repository", "path", "start_line", "end_line")]
 )

@@ -38,7 +38,7 @@ class MethodOptions(StrictModel):
 
 
 class CorpusSettings(MethodOptions):
-    """Settings of the stages ``corpus extract`` and ``corpus build``."""
+    """Settings of the stages ``extract`` and ``build_corpus``."""
 
     source: SourceOptions
     """Where the files are."""
@@ -49,7 +49,7 @@ class CorpusSettings(MethodOptions):
 
 
 class ReleasedSettings(StrictModel):
-    """Settings of the stage ``corpus spans``."""
+    """Settings of the stage ``released_methods``."""
 
     released: tuple[Path, ...]
     """Files of the released list of methods."""

@@ -26,13 +26,13 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_numbers import number_repositories
 
 
-def write_duplicates(corpus: CorpusFolder, *, dataset: str, firsts: Path, output: Path) -> None:
-    """Write what a corpus holds twice: files, forks, libraries and methods.
+def write_duplicates(corpus: CorpusFolder, dataset: str, firsts: Path, output: Path) -> None:
+    """Count copied files, forks, vendored libraries and duplicate methods of a corpus.
 
     Args:
-        corpus: a built corpus.
-        dataset: its name.
-        firsts: table of ``FIRST_SCHEMA`` to write.
+        corpus: folder of a built corpus.
+        dataset: name of the dataset, for the table.
+        firsts: table to write of which method each one is a duplicate of, ``FIRST_SCHEMA``.
         output: CSV with ``DUPLICATE_COLUMNS`` to write.
     """
     repositories, names = number_repositories(corpus)

@@ -12,8 +12,8 @@ from urllib.parse import quote
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table, write_tables
-from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
-from ncsbench.corpus.corpus_settings import MethodOptions
+from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
+from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.corpus.file_texts import decode_source, describe_text
 from ncsbench.corpus.ledger_schema import (
     COUNTS,
@@ -25,17 +25,41 @@ from ncsbench.corpus.ledger_schema import (
 from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.sources.inventory import Part
+from ncsbench.sources.inventory import Part, iterate_shard
+from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.source_protocol import Source, SourceError, SourceFile
-
-EXTRACTED_SCHEMA = pa.schema(
-    [*list(METHOD_SCHEMA)[1:], *list(ITEM_SCHEMA)[1:]],
-)
-"""Methods with their items, in the order of the ids that they will get."""
 
 _ROWS = 4096
 _DEFAULT = MethodOptions()
 _LOG = logging.getLogger(__name__)
+
+
+def extract_shard(
+    settings: CorpusSettings,
+    inventory: Path,
+    shard: int,
+    methods: Path,
+    ledger: Path,
+    spans: ReleasedSpans | None = None,
+) -> None:
+    """Extract the methods of one shard of the listed files.
+
+    Args:
+        settings: where the files are, in how many shards, and which methods are left out.
+        inventory: table of the files, ``INVENTORY_SCHEMA``.
+        shard: number of the shard, from 0.
+        methods: table to write, ``EXTRACTED_SCHEMA``.
+        ledger: table to write of what was taken or left out, ``LEDGER_SCHEMA``.
+        spans: table of the methods of a released list, which are taken instead.
+    """
+    extract_methods(
+        iterate_shard(inventory, shard=shard, shards=settings.shards),
+        open_source(settings.source.kind, settings.source.path),
+        methods=methods,
+        ledger=ledger,
+        options=settings,
+        spans=spans,
+    )
 
 
 def extract_methods(

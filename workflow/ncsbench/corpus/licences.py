@@ -16,11 +16,24 @@ from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, NONE_FOUND
 from ncsbench.errors import DataError
 from ncsbench.sources.git_source import GitSource
 from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LICENCE, REPOSITORY
+from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository
+from ncsbench.sources.source_options import ListSettings
 from ncsbench.sources.source_protocol import Source, SourceError
 
 _ROWS = 8192
 _LAST_SECOND = 4_102_444_800  # 2100; who says later has a broken clock
+
+
+def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None:
+    """Find the licence of every repository by the files of its root folder, as SPDX ids.
+
+    Args:
+        settings: where the files are.
+        inventory: table of what was listed, ``INVENTORY_SCHEMA``.
+        output: table to write, ``LICENCE_SCHEMA``.
+    """
+    write_licences(inventory, open_source(settings.source.kind, settings.source.path), output)
 
 
 def write_licences(inventory: Path, source: Source, output: Path) -> None:

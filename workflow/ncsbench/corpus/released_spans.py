@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from ncsbench.artifacts.hashes import check_file
 from ncsbench.artifacts.storage import write_json, write_tables
+from ncsbench.corpus.corpus_settings import ReleasedSettings
 from ncsbench.corpus.released_methods import RELEASED_SCHEMA, read_released_methods
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import Method, parse_methods
@@ -49,17 +50,17 @@ class ReleasedSpans:
         return found
 
 
-def write_spans(released: Sequence[Path], *, output: Path, counts: Path) -> None:
-    """Sort a released list of methods.
+def write_spans(settings: ReleasedSettings, spans: Path, counts: Path) -> None:
+    """Sort a released list of methods, so that a corpus can be made of its methods.
 
     Args:
-        released: its files (``read_released_methods``).
-        output: Parquet file of ``RELEASED_SCHEMA``.
-        counts: JSON file: number of ``methods``, and of lines that are none.
+        settings: files of the list (``read_released_methods``).
+        spans: table to write, ``RELEASED_SCHEMA``.
+        counts: JSON file to write: numbers of ``methods`` and of lines that name no method.
     """
-    found = read_released_methods(released)
+    found = read_released_methods(settings.released)
     parts = range(0, len(found.methods), _ROWS)
-    write_tables(output, (found.methods.slice(at, _ROWS) for at in parts), RELEASED_SCHEMA)
+    write_tables(spans, (found.methods.slice(at, _ROWS) for at in parts), RELEASED_SCHEMA)
     rejected = {"lines": found.rejected.count, "first": found.rejected.first}
     write_json(counts, {"methods": len(found.methods), "rejected": rejected})
 

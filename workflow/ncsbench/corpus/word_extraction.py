@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA
-from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.corpus.documents import Documents, TokenLists, save_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.item_kinds import ItemKind
@@ -22,6 +23,17 @@ from ncsbench.text.words import split_tokens, split_words
 _UNSPLIT = frozenset(
     map(int, (ItemKind.METHOD_NAME, ItemKind.CLASS_NAME, ItemKind.INVOCATION, ItemKind.CONSTANT))
 )
+
+
+def make_words(settings: WordOptions, corpus: CorpusFolder, output: Path) -> None:
+    """Split the items of every method into words.
+
+    Args:
+        settings: which items become words.
+        corpus: folder of a built corpus.
+        output: folder to write (``documents.save_documents``).
+    """
+    save_documents(build_documents(corpus, settings), output)
 
 
 def build_documents(corpus: CorpusFolder, options: WordOptions) -> Documents:

@@ -2,6 +2,9 @@
 
 All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
 the same bytes as one that was not interrupted.
+
+All others of the batch are the wrong code for a query. Each loss has a similarity of its own, by
+which its pairs are also ranked in training.
 """
 
 from __future__ import annotations
@@ -14,12 +17,13 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.encoders.encoder import EncoderParts, save_encoder
-from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
+from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings, Loss
 from ncsbench.encoders.joint_network import JointNetwork
-from ncsbench.encoders.losses import measure_loss, measure_similarity
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks.adam import Adam
@@ -27,24 +31,79 @@ from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
 from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
+_LEAST = 1e-10
+
+
+def measure_similarity(queries: Tensor, codes: Tensor, loss: Loss) -> Tensor:
+    """What a loss compares: inner product, cosine, or minus the distance.
+
+    Args:
+        queries: shape (n, dimension).
+        codes: shape (m, dimension).
+        loss: which.
+
+    Returns:
+        Of each query (row) with all code; shape (n, m).
+    """
+    if loss == "cosine":
+        unit = [side / (side.norm(dim=1, keepdim=True) + _LEAST) for side in (queries, codes)]
+        cosines: Tensor = unit[0] @ unit[1].T
+        return cosines
+    if loss == "triplet":
+        # As squares, which need no (n, m, dimension); their root has no slope at 0.
+        squares = (queries**2).sum(dim=1)[:, None] + (codes**2).sum(dim=1) - 2 * queries @ codes.T
+        return -squares.clamp(min=_LEAST).sqrt()
+    return queries @ codes.T
+
+
+def measure_loss(similarities: Tensor, loss: Loss, *, margin: float) -> Tensor:
+    """The loss of each pair.
+
+    Args:
+        similarities: of queries with the code of the same batch, shape (n, n); the right one is on
+            the diagonal.
+        loss: which.
+        margin: of all but ``softmax``.
+
+    Returns:
+        Shape (n,).
+    """
+    if loss == "softmax":
+        right = torch.arange(len(similarities), device=similarities.device)
+        return functional.cross_entropy(similarities, right, reduction="none")
+    own = torch.eye(len(similarities), dtype=torch.bool, device=similarities.device)
+    if loss == "triplet":
+        wrong = (margin + similarities - similarities.diagonal()[:, None]).clamp(min=0)
+        wrong = wrong.masked_fill(own, 0)
+        return wrong.sum(dim=1) / ((wrong > 0).sum(dim=1) + _LEAST)
+    if loss == "max_margin":
+        similarities = similarities.log_softmax(dim=1)
+        hardest = similarities.masked_fill(own, -torch.inf).amax(dim=1)
+    else:
+        # A cosine below 0 is as good as 0.
+        hardest = similarities.masked_fill(own, -torch.inf).amax(dim=1).clamp(min=0)
+    return (margin - similarities.diagonal() + hardest).clamp(min=0)
+
+
 _LOG = logging.getLogger(__name__)
 # Streams of random numbers; 0 chooses pairs (training_pairs).
 _START, _VALID, _EPOCH, _DROPOUT = 1, 2, 3, 4
 
 
 def train_encoder(
-    corpora: Mapping[str, Path],
-    *,
     settings: EncoderSettings,
-    files: TrainingFiles,
+    corpora: Mapping[str, Path],
+    checkpoint: Path,
+    record: Path,
     output: Path,
 ) -> None:
     """Train one encoder of queries and one of each language's code, and keep the best epoch.
 
     Args:
-        corpora: folder of each language's corpus (``function_corpus``), by name of the language.
         settings: what to train.
-        files: where it leaves what.
+        corpora: folder of each language's corpus (``function_corpus``), by name of the language.
+        checkpoint: folder to go on from after an interruption; removed at the end.
+        record: folder to write of what tables read about the training.
         output: folder of ``save_encoder`` to write.
 
     Raises:
@@ -73,7 +132,7 @@ def train_encoder(
             about,
             fingerprint=hash_inputs(about, vocabularies, lists),
             name=f"training on {', '.join(pair_files.languages)}",
-            files=files,
+            files=TrainingFiles(checkpoint, record),
             save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
         )
 

@@ -12,23 +12,23 @@ from ncsbench.corpus.corpus_record import CorpusRecord
 from ncsbench.evidence.evidence_files import EvidenceFolder
 from ncsbench.evidence.judged_pairs import read_pairs
 from ncsbench.evidence.method_table import read_lines
-from ncsbench.tables.dataset_tables import write_dataset_tables
+from ncsbench.tables.dataset_tables import write_judged_tables
+from ncsbench.tables.judged_results import read_judged_results
 from ncsbench.tables.table_settings import TableSettings
 
 
 def write_evidence_tables(
     evidence: EvidenceFolder,
-    *,
     questions: Path,
     published: Path,
     score_sheet: Path,
     output: Path,
 ) -> None:
-    """Write what ``write_dataset_tables`` writes, and ``ledger.csv``, from evidence alone.
+    """Write Table 1 and what belongs to it, from evidence alone.
 
     Args:
-        evidence: of a dataset, with all files of its record.
-        questions: table of ``QUESTION_SCHEMA``: those of the evidence, or of a part.
+        evidence: folder of the evidence of a dataset, with all files of its record.
+        questions: questions of the evidence, or of a part of it, as Parquet.
         published: folder with the published figures.
         score_sheet: the published score sheet.
         output: folder to write to.
@@ -40,19 +40,24 @@ def write_evidence_tables(
     settings = read_settings(evidence.settings, TableSettings)
     # Repositories were drawn with all questions: of a part there are no such intervals.
     whole = questions == evidence.questions and evidence.repository_intervals.exists()
-    write_dataset_tables(
+    judged = read_judged_results(
+        settings,
+        questions=questions,
+        lines=read_lines(evidence.methods),
+        judgements=read_pairs(evidence.judgements),
+        results=evidence.path,
+        trainings=evidence.trainings if evidence.trainings.exists() else None,
+    )
+    write_judged_tables(
+        judged,
         settings=settings,
         questions=questions,
         answers=evidence.answers,
-        lines=read_lines(evidence.methods),
         corpus=TypeAdapter(CorpusRecord).validate_python(read_json(evidence.corpus)),
-        judgements=read_pairs(evidence.judgements),
         matches=evidence.matches if evidence.matches.exists() else None,
         published=published,
         score_sheet=score_sheet,
-        trainings=evidence.trainings if evidence.trainings.exists() else None,
         repository_intervals=evidence.repository_intervals if whole else None,
-        results=evidence.path,
         output=output,
     )
     copy_file(evidence.ledger, output / evidence.ledger.name)

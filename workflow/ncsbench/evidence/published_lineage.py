@@ -33,6 +33,7 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
     start = resolved.relative_to(root).as_posix()
     record = evidence.check()
     lineage = read_lineage(evidence.provenance)
+    folder = evidence.path.relative_to(root).as_posix()
     settings = evidence.settings.relative_to(root).as_posix()
     published = [f"{_PUBLISHED}/{name}" for name in _list_published(root / _PUBLISHED)]
     artifacts = {
@@ -43,7 +44,7 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
     }
     job = Job(
         rule=f"evidence_{record.dataset}",
-        command=f"ncsbench evidence tables {evidence.path.relative_to(root).as_posix()}",
+        command=f"ncsbench stage evidence_tables --evidence {folder}",
         inputs=tuple(sorted((*lineage.tables, settings, *published))),
         outputs=(start,),
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_table, write_text
 from ncsbench.errors import DataError
 from ncsbench.evidence.judged_pairs import join_pairs, read_pairs
 from ncsbench.evidence.publishing import FinishedRun
@@ -38,6 +38,22 @@ class Agreement(NamedTuple):
             f"{dataset}: {len(self.different)} of {len(self.compared)} runs differ from the "
             f"evidence: {', '.join(self.different)}{rest}"
         )
+
+
+def write_agreement(dataset: str, output: Path) -> None:
+    """Compare runs made again with the evidence of a dataset; an error says which differ.
+
+    Args:
+        dataset: name of the dataset.
+        output: text file to write, of one line.
+
+    Raises:
+        DataError: where runs differ, or no run is here.
+    """
+    found = compare_with_evidence(dataset)
+    if found.different or not found.compared:
+        raise DataError(found.describe(dataset))
+    write_text(output, f"{found.describe(dataset)}\n")
 
 
 def compare_with_evidence(dataset: str) -> Agreement:

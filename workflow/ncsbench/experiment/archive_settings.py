@@ -88,16 +88,14 @@ def _get(path: str, settings: PublishedInput, dataset: str, *, get: bool) -> Non
         raise DataError(
             f"{path}: is not there yet; get it: ncsbench corpus plan --dataset {quote(dataset)}"
         )
-    from ncsbench.archives.http_client import HttpClient
-    from ncsbench.published_inputs.provision import get_published
+    from ncsbench.published_inputs.provision import provide
 
-    client = HttpClient(settings.download)
     if settings.folder is None:
         _LOG.info(
             "%s is not there yet: %s is asked for it, %d times at most, which may take minutes",
             *(path, settings.url, settings.download.attempts),
         )
-    get_published(settings, Path(path), client=client)
+    provide(settings, Path(path))
 
 
 def load_fetch_settings(

@@ -19,7 +19,6 @@ from ncsbench.experiment.dataset_file import (
     leave_out_absent,
     load_dataset,
 )
-from ncsbench.experiment.haystack_base import check_base
 from ncsbench.experiment.input_files import find_raw_inputs
 from ncsbench.experiment.micro_models import MicroModels, make_micro_models
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
@@ -54,6 +53,24 @@ from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_at_hand import SourceAtHand
+
+
+def check_base(base: Path, repositories: Sequence[Repository], dataset_file: Path) -> None:
+    """The base of haystacks is a part of the repositories, and not all of them."""
+    known = {one.full_name for one in repositories}
+    names = [one.full_name for one in read_repositories(base).repositories]
+    for name in names:
+        if name not in known:
+            raise ConfigurationError(
+                f"{dataset_file}: haystacks.base: {base} names {name}, which is not among the "
+                f"repositories of the dataset; {nearest(name, sorted(known))}"
+            )
+    if len(names) == len(known):
+        raise ConfigurationError(
+            f"{dataset_file}: haystacks.base: {base} names all repositories; the others would be "
+            "the distractors"
+        )
+
 
 _KEYS_OF_DATASETS = ("replicates", "ablations")
 _SCORE_SHEET = "score_sheet.csv"

@@ -29,7 +29,6 @@ PAGE = Path(__file__).with_name("page")
 
 def write_explorer(
     settings: TableSettings,
-    *,
     questions: Path,
     answers: Path,
     corpus: CorpusFolder,
@@ -37,27 +36,26 @@ def write_explorer(
     judgements: Path,
     results: Path,
     tables: Path,
-    selected: Path | None,
-    logs: Path | None,
-    trial: str,
     output: Path,
+    selected: Path | None = None,
+    logs: Path | None = None,
+    trial: str = "",
 ) -> None:
-    """Write the explorer of a dataset, all of it or nothing.
+    """Write the explorer of a dataset into a folder; open its index.html.
 
     Args:
-        settings: of its tables.
-        questions: table of ``QUESTION_SCHEMA``.
-        answers: ``answers.csv``.
-        corpus: its methods.
-        licences: table of ``LICENCE_SCHEMA``.
-        judgements: folder with ``<model>.parquet``.
-        results: folder with ``runs/<model>.trec.gz``.
+        settings: what its tables are made with.
+        questions: questions as Parquet.
+        answers: how each answer was read, ``answers.csv``.
+        corpus: folder of a built corpus.
+        licences: licences of the repositories, as Parquet.
+        judgements: folder of the judgements.
+        results: results folder of the dataset, with its runs.
         tables: folder of its tables.
-        selected: folder with ``funnel.csv`` and ``attribution.csv``; None where the questions
-            were given.
-        logs: of its jobs; the one thing that differs from run to run. None for none.
-        trial: whose tables these are; empty for those of the dataset.
-        output: folder to write; ``index.html`` is what a browser opens.
+        output: folder to write, all of it or nothing.
+        selected: folder of the selected questions, where they were selected.
+        logs: folder of the logs of its jobs, for time and memory, which differ from run to run.
+        trial: name of the trial whose tables these are.
     """
     asked = read_table(questions, QUESTION_SCHEMA).to_pylist()
     shown = read_shown_results(

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import read_annotations
 
 _URL = re.compile(
     r"(?:https?://)?github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{7,64})/(.+)#L(\d+)-L(\d+)"
@@ -42,19 +44,25 @@ def read_url(url: str) -> Place | None:
     return Place(repo, sha, path, int(start), int(end))
 
 
-def find_places(urls: Iterable[str]) -> list[Place]:
-    """The places that addresses name, each once, in their order.
+def find_annotated(annotations: Path, queries: tuple[str, ...], language: str) -> list[Place]:
+    """The places of annotated functions of a language, each once, in the order of the queries.
+
+    Args:
+        annotations: file in the published form.
+        queries: as ``read_queries`` gave them.
+        language: its name, such as ``go``.
 
     Raises:
-        DataError: for one that is none of a function.
+        DataError: naming the file, where an address is none of a function.
     """
+    by_query = read_annotations(annotations, queries).grades.get(language, {})
     places: dict[Place, None] = {}
-    for url in urls:
+    for url in (url for urls in by_query.values() for url in urls):
         place = read_url(url)
         if place is None:
             raise DataError(
-                f"{url[:100]!r} is no https://github.com/OWNER/NAME/blob/COMMIT/PATH#L1-L2 "
-                "with the hash of a commit; mend or remove it"
+                f"{annotations}: {url[:100]!r} is no https://github.com/OWNER/NAME/blob/COMMIT/"
+                "PATH#L1-L2 with the hash of a commit; mend or remove it"
             )
         places[place] = None
     return list(places)

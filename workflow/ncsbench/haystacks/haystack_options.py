@@ -37,7 +37,7 @@ class HaystackOptions(StrictModel):
 
 
 class MemberSettings(HaystackOptions):
-    """Settings of the stage ``haystacks members``."""
+    """Settings of the stage ``haystack_members``."""
 
     judge: Similarity
     """The similarity by which a method is a near copy of a published example."""
@@ -55,7 +55,7 @@ class HaystackRuns(StrictModel):
 
 
 class HaystackTableSettings(EvaluationOptions):
-    """Settings of the stage ``haystacks table``."""
+    """Settings of the stage ``haystack_table``."""
 
     dataset: str
     """Name of the dataset."""

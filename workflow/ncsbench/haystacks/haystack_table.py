@@ -56,7 +56,6 @@ class _Size:
 
 def write_haystacks(
     settings: HaystackTableSettings,
-    *,
     members: Path,
     questions: Path,
     results: Path,
@@ -67,11 +66,11 @@ def write_haystacks(
 
     Args:
         settings: runs of every row, by haystack.
-        members: table of ``MEMBER_SCHEMA``.
-        questions: table of ``QUESTION_SCHEMA``.
-        results: folder of the runs.
-        judgements: folder of their judgements.
-        output: the table to write.
+        members: table of ``MEMBER_SCHEMA``: from which haystack on each method is searched.
+        questions: questions as Parquet.
+        results: results folder of the dataset, with its runs.
+        judgements: folder of the judgements.
+        output: CSV file to write.
     """
     table = read_table(members, MEMBER_SCHEMA)
     asked = read_study_questions(questions).query_ids

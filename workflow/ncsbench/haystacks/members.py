@@ -24,6 +24,7 @@ from ncsbench.haystacks.haystack_options import MemberSettings, name_series
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA
 from ncsbench.judge.answer_features import AnswerFeatures
 from ncsbench.judge.best_matches import find_matches
+from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge_study.copies import NEAR
 from ncsbench.judge_study.method_pairs import MethodComparison
@@ -36,25 +37,25 @@ _MOST_COPIES = 10_000
 
 def write_members(
     settings: MemberSettings,
-    *,
     questions: Path,
     corpus: CorpusFolder,
     index: JudgeIndex,
     output: Path,
 ) -> None:
-    """Divide the methods of a corpus into base and steps, and mark the examples.
+    """Write from which haystack on each method is searched, and whether it is an example.
 
     Args:
         settings: list of the base, steps, seed, judge.
-        questions: table of ``QUESTION_SCHEMA`` with links to the published examples.
-        corpus: where the methods are.
-        index: the judge's index of the corpus.
+        questions: questions as Parquet, with links to the published examples.
+        corpus: folder of a built corpus.
+        index: folder of the judge's index of the corpus.
         output: table of ``MEMBER_SCHEMA`` to write.
 
     Raises:
         ConfigurationError: where the base is not a part of the dataset, or a step has no more
             methods than it.
     """
+    compile_once()
     repositories, names = number_repositories(corpus)
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "examples_url"]).to_pylist()
     links = {question["query_id"]: question["examples_url"] for question in asked}

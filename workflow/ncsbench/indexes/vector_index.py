@@ -13,8 +13,10 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
 from ncsbench.indexes.exact_search import find_nearest
 from ncsbench.indexes.index_files import read_index, read_index_words, write_index
-from ncsbench.indexes.top_results import check_depth, collect_run
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run
 from ncsbench.runs.rankings import Query, Run
+
+_NO_VECTORS = np.zeros((0, 1), np.float32)
 
 
 class VectorIndex:
@@ -23,13 +25,16 @@ class VectorIndex:
     It is empty until ``fill`` or ``load``.
     """
 
-    def __init__(self, *, word_array: str, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, *, word_array: str | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
         """Name the file of the word vectors, ``<word_array>.npy``, and what decides the documents'.
 
-        An index is read only with the ``options`` it was written with.
+        Without a name there are no word vectors. An index is read only with the ``options`` it was
+        written with.
         """
         self._options = dict(options or {})
-        self._names = ("methods", "document_vectors", word_array)
+        self._names = ["methods", "document_vectors", *([word_array] if word_array else [])]
         self._corpus: Documents | None = None
         self._methods: NDArray[np.int64]
         self._document_vectors: NDArray[np.float32]
@@ -40,10 +45,9 @@ class VectorIndex:
     def fill(
         self,
         corpus: Documents,
-        *,
         documents: tuple[NDArray[np.int64], NDArray[np.float32]],
-        words: Sequence[str],
-        word_vectors: NDArray[np.float32],
+        words: Sequence[str] = (),
+        word_vectors: NDArray[np.float32] = _NO_VECTORS,
     ) -> None:
         """Take the vectors of a corpus.
 
@@ -76,6 +80,7 @@ class VectorIndex:
         embed_query: Callable[[str], NDArray[np.float64] | None],
         *,
         k: int,
+        find: Callable[..., Iterable[Ranking]] = find_nearest,
     ) -> Run:
         """Rank the methods that have a vector by cosine.
 
@@ -83,6 +88,7 @@ class VectorIndex:
             queries: the queries.
             embed_query: gives the unit vector of a query, or None, which is an empty ranking.
             k: how many methods a ranking has at most.
+            find: the search, exact by default; parameters as of ``find_nearest``.
 
         Raises:
             ConfigurationError: where ``k`` is below 1.
@@ -93,13 +99,14 @@ class VectorIndex:
             raise RuntimeError("fit or load comes before search")
         vectors = {query.query_id: embed_query(query.text) for query in queries}
         known = {row: vector for row, vector in vectors.items() if vector is not None}
-        rankings = find_nearest(
-            np.array(list(known.values())), self._document_vectors, self._methods, k=k
-        )
+        asked = np.array(list(known.values()))
+        rankings = find(asked, self._document_vectors, self._methods, k=k)
         return collect_run(zip(known, rankings, strict=True))
 
-    def save(self, folder: Path) -> None:
-        """Write all vectors.
+    def save(
+        self, folder: Path, *, write_rest: Callable[[Path], None] = lambda folder: None
+    ) -> None:
+        """Write all vectors, and what ``write_rest`` writes into the folder.
 
         Raises:
             RuntimeError: where the index is empty.
@@ -111,9 +118,20 @@ class VectorIndex:
             folder,
             corpus=self._corpus,
             options=self._options,
-            arrays=dict(zip(self._names, arrays, strict=True)),
-            words=self._words,
+            arrays=dict(zip(self._names, arrays, strict=False)),
+            words=self._words if len(self._names) == len(arrays) else None,
+            write_rest=write_rest,
         )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Methods that have a vector, and the dimension."""
+        return len(self._methods), self._document_vectors.shape[1]
+
+    def check_dimension(self, folder: Path, dimension: int) -> None:
+        """Raise ``DataError`` where the vectors read from ``folder`` have another length."""
+        if self._document_vectors.shape != (len(self._methods), dimension):
+            raise DataError(f"{folder}: its files do not fit each other; make the index again")
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote for ``corpus``.
@@ -121,11 +139,15 @@ class VectorIndex:
         Raises:
             DataError: where the index is damaged or was made for another corpus.
         """
-        methods, documents, word_vectors = read_index(
+        methods, documents, *rest = read_index(
             folder, corpus=corpus, options=self._options, names=self._names
         )
-        words = read_index_words(folder, len(word_vectors))
-        self.fill(corpus, documents=(methods, documents), words=words, word_vectors=word_vectors)
+        self.fill(
+            corpus,
+            (methods, documents),
+            words=read_index_words(folder, len(rest[0])) if rest else (),
+            word_vectors=rest[0] if rest else _NO_VECTORS,
+        )
 
 
 def match_words(

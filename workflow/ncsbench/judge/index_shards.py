@@ -13,26 +13,9 @@ from numpy.typing import NDArray
 from ncsbench.aroma.features import FeatureSet, body_feature_ids, count_features, method_codes
 from ncsbench.aroma.trees import Forest, TreeFolder, join_forests
 from ncsbench.artifacts.storage import atomic_folder, write_array, write_json
-from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.judge_index import BLOCK, IndexBlock, Postings
 
 _CHUNK = 1024  # methods that are folded at once
-
-
-def build_shards(corpus: CorpusFolder, shard: int | None, output: Path) -> None:
-    """Index one shard of a corpus, or all where ``shard`` is None, in ``output/<shard>``."""
-    manifest = corpus.manifest()
-    shards = manifest["shards"]
-    for number in range(len(shards)) if shard is None else [shard]:
-        tables = corpus.iterate_shard(number, ["code"])
-        build_shard(
-            (code for table in tables for code in table["code"].to_pylist()),
-            shard=number,
-            shards=len(shards),
-            first_id=shards[number]["first_id"],
-            corpus_hash=manifest["corpus_hash"],
-            output=output,
-        )
 
 
 def build_shard(

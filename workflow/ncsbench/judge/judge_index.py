@@ -141,6 +141,6 @@ def read_block(path: Path, first_id: int) -> IndexBlock:
 def _read_manifest(path: Path, shard: int) -> dict[str, Any]:
     manifest = path / f"{shard:04}" / "manifest.json"
     if not manifest.exists():
-        raise DataError(f"{manifest}: is missing; build the shard with 'ncsbench judge index'")
+        raise DataError(f"{manifest}: is missing; make it with 'ncsbench stage judge_index'")
     about: dict[str, Any] = read_json(manifest)
     return about

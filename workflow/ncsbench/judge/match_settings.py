@@ -11,7 +11,7 @@ from ncsbench.configuration.strict_model import Share, StrictModel
 
 
 class MatchSettings(StrictModel):
-    """Settings of the stages ``judge match`` and ``judge merge``."""
+    """Settings of the stages ``match`` and ``merge_matches``."""
 
     limits: tuple[tuple[Similarity, Share], ...]
     """Similarities, each with the threshold that must be exceeded."""

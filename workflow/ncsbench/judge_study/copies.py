@@ -51,27 +51,26 @@ ten, of which ``equal_earlier_10`` have exactly the features of an earlier one.
 
 
 def write_copies(
-    *,
     settings: StudySettings,
     questions: Path,
     judgements: Path,
     results: Path,
-    index: Path,
+    index: JudgeIndex,
     output: Path,
 ) -> None:
-    """Write how many results of every model are copies.
+    """Write how many results of every model are near-identical to the answer and to each other.
 
     Args:
         settings: dataset, models, depth, lenient judge and threshold.
-        questions: table of ``QUESTION_SCHEMA``.
-        judgements: folder with ``<model>.parquet``.
-        results: folder with the runs in ``runs/<model>.trec.gz``.
-        index: the judge's index of the corpus.
-        output: file to write.
+        questions: questions as Parquet.
+        judgements: folder of the judgements.
+        results: results folder of the dataset, with its runs.
+        index: folder of the judge's index of the corpus.
+        output: CSV file to write.
     """
     rows = read_study_questions(questions).query_ids
     similarity, threshold = settings.judge, settings.threshold
-    comparison = MethodComparison(JudgeIndex(index), similarity, NEAR)
+    comparison = MethodComparison(index, similarity, NEAR)
     rankings = read_judged_runs(
         settings.models, query_ids=rows, depth=max(CUTS), results=results, judgements=judgements
     )

@@ -20,20 +20,19 @@ from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
 def write_judged_pairs(
     settings: StudyPairSettings,
-    *,
     questions: Path,
     corpus: CorpusFolder,
     index: JudgeIndex,
     output: Path,
 ) -> None:
-    """Choose the pairs, judge them, and write ``pairs.parquet`` and ``judgements.parquet``.
+    """Choose and judge the published examples, random pairs and the study's own baselines.
 
     Args:
         settings: how many pairs are drawn.
-        questions: table of ``QUESTION_SCHEMA``.
-        corpus: where the methods are.
-        index: the judge's index of the corpus.
-        output: folder to write.
+        questions: questions as Parquet.
+        corpus: folder of a built corpus.
+        index: folder of the judge's index of the corpus.
+        output: folder to write, with ``pairs.parquet`` and ``judgements.parquet``.
     """
     asked = read_table(
         questions, QUESTION_SCHEMA, ["query_id", "answer", "examples_url"]

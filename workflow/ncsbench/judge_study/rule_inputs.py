@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.judged_rankings import (
@@ -19,16 +19,17 @@ from ncsbench.evaluation.judged_rankings import (
     read_judged_runs,
     read_study_questions,
 )
+from ncsbench.evaluation.judging import read_question_answers
 from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.evaluation.significance import draw_signs
-from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.judge.answer_features import AnswerFeatures
+from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.judge_study.judge_rule import COLUMNS, REBUILT, JudgedByOne, build_judge_rule
 from ncsbench.judge_study.study_pairs import EXAMPLES
 from ncsbench.judge_study.study_settings import RuleSettings
 from ncsbench.judge_study.study_subjects import read_study_subjects
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
 _REPLACED = 10  # results of each question
 _DRAWS = 20
@@ -36,9 +37,8 @@ _DRAWS = 20
 
 def write_judge_rule(
     settings: RuleSettings,
-    *,
     questions: Path,
-    lines: NDArray[np.int32],
+    corpus: CorpusFolder,
     index: JudgeIndex,
     sheet: Path,
     judgements: Path,
@@ -46,21 +46,21 @@ def write_judge_rule(
     study: Path,
     output: Path,
 ) -> None:
-    """Write ``judge_rule.csv``.
+    """Write which judge is in the first column of Table 1, by the rule written beforehand.
 
     Args:
         settings: judges, seed and depth.
-        questions: table of ``QUESTION_SCHEMA``: questions of the score sheet.
-        lines: lines of every method, int32, shape (methods,).
-        index: index of the corpus.
+        questions: questions of the score sheet, as Parquet.
+        corpus: folder of a built corpus.
+        index: folder of the judge's index of the corpus.
         sheet: the published score sheet.
-        judgements: folder with ``<model>.parquet``.
-        results: folder with the runs in ``runs/<model>.trec.gz``.
+        judgements: folder of the judgements.
+        results: results folder of the dataset, with its runs.
         study: folder of the study's pairs and their judgements.
-        output: file to write.
+        output: CSV file to write.
     """
+    compile_once()
     asked = read_study_questions(questions)
-    texts = read_table(questions, QUESTION_SCHEMA, ["query_id", "answer"]).to_pylist()
     rankings = read_judged_runs(
         tuple(REBUILT),
         query_ids=asked.query_ids,
@@ -71,8 +71,8 @@ def write_judge_rule(
     chance = _judge_random_methods(
         rankings[0].ids[:, :_REPLACED],
         query_ids=asked.query_ids,
-        lines=lines,
-        answers=read_answers({row["query_id"]: row["answer"] for row in texts}),
+        lines=corpus.read_lines(),
+        answers=read_question_answers(questions),
         index=index,
         seed=settings.seed,
     )

@@ -33,7 +33,6 @@ COLUMNS = ("dataset", "judge", "threshold", "model", "questions", *METRICS)
 
 
 def write_sensitivity(
-    *,
     settings: StudySettings,
     questions: Path,
     judgements: Path,
@@ -45,12 +44,12 @@ def write_sensitivity(
 
     Args:
         settings: dataset, models, depth, and thresholds of Table 1 and of the own judge.
-        questions: table of ``QUESTION_SCHEMA``.
-        judgements: folder with ``<model>.parquet``.
-        results: folder with the runs in ``runs/<model>.trec.gz``.
-        matches: table of ``MATCH_SCHEMA``: the best method of the corpus for each question
-            under each similarity, where it is above the lowest threshold asked for here.
-        output: file to write.
+        questions: questions as Parquet.
+        judgements: folder of the judgements.
+        results: results folder of the dataset, with its runs.
+        matches: best match of every question and similarity, where it is above the lowest threshold
+            asked for here.
+        output: CSV file to write.
     """
     rows = read_study_questions(questions).query_ids
     depth = settings.depth

@@ -31,13 +31,13 @@ Figures = dict[tuple[str, float, str], Row]
 """Rows for all questions by similarity, threshold and subject."""
 
 
-def draw_judge_study(settings: StudySettings, *, table: Path, output: Path) -> None:
-    """Draw all figures.
+def draw_judge_study(settings: StudySettings, table: Path, output: Path) -> None:
+    """Draw the judge study, as SVG.
 
     Args:
         settings: models, and similarities and thresholds of Table 1 and of the own judge.
         table: a ``judge_study.csv``.
-        output: folder to write.
+        output: folder of the figures.
     """
     rows = [row for row in read_rows(table, COLUMNS) if row["half"] == "all"]
     cells = {(row["judge"], float(row["threshold"]), row["subject"]): row for row in rows}

@@ -9,7 +9,7 @@ from ncsbench.configuration.strict_model import Share, StrictModel
 
 
 class StudyPairSettings(StrictModel):
-    """Settings of the stage ``judge-study pairs``."""
+    """Settings of the stage ``study_pairs``."""
 
     seed: int
     """Of the random methods."""

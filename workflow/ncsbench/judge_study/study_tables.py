@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge_study.acceptance import build_judge_study, read_judge_study, write_judge_study
 from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.judge_study.threshold_choice import build_judge_choice, write_judge_choice
@@ -14,31 +12,30 @@ from ncsbench.judge_study.threshold_choice import build_judge_choice, write_judg
 
 def write_study_tables(
     settings: StudySettings,
-    *,
     questions: Path,
-    lines: NDArray[np.int32],
+    corpus: CorpusFolder,
     sheet: Path,
     judgements: Path,
     study: Path,
     results: Path,
     output: Path,
 ) -> None:
-    """Write ``judge_study.csv`` and ``judge_choice.csv``.
+    """Write what every similarity accepts at every threshold, and the thresholds that half chooses.
 
     Args:
         settings: dataset, runs and thresholds.
-        questions: table of ``QUESTION_SCHEMA``.
-        lines: lines of every method of the corpus, shape (methods,).
+        questions: questions as Parquet.
+        corpus: folder of a built corpus.
         sheet: the published score sheet.
         judgements: folder of the judgements of the runs.
         study: folder of the study's pairs.
-        results: folder of the runs.
-        output: where the tables are written.
+        results: results folder of the dataset, with its runs.
+        output: folder to write, with ``judge_study.csv`` and ``judge_choice.csv``.
     """
     read = read_judge_study(
         settings=settings,
         questions=questions,
-        lines=lines,
+        lines=corpus.read_lines(),
         sheet=sheet,
         judgements=judgements,
         study=study,

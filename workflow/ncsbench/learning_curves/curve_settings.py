@@ -22,7 +22,7 @@ class CurvePoint(StrictModel):
 
 
 class CurveSettings(EvaluationOptions):
-    """Settings of the stage ``learning-curves build``."""
+    """Settings of the stage ``learning_curve_table``."""
 
     dataset: str
     """Name of the dataset."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.doublings import describe_sum
 from ncsbench.evaluation.intervals import draw_resamples
@@ -60,24 +61,21 @@ class _Step:
 
 def write_learning_curves(
     settings: CurveSettings,
-    *,
     questions: Path,
     results: Path,
     judgements: Path,
     trainings: Path,
-    count_pairs: Callable[[Path], int],
     output: Path,
 ) -> None:
     """Write figures of models against the number of pairs that they were trained on.
 
     Args:
         settings: the points of the curves, and the judges.
-        questions: table of ``QUESTION_SCHEMA``.
-        results: folder of the runs.
-        judgements: folder of their judgements.
+        questions: questions as Parquet.
+        results: results folder of the dataset, with its runs.
+        judgements: folder of the judgements.
         trainings: folder of the records of trainings.
-        count_pairs: how many pairs a training was made on, by its record.
-        output: the table to write.
+        output: CSV file to write.
     """
     asked, depth = read_study_questions(questions), settings.depth
     rankings = read_judged_runs(
@@ -99,7 +97,7 @@ def write_learning_curves(
             ),
         )
         for point, ranking in zip(settings.points, rankings, strict=True)
-        if (pairs := count_pairs(trainings / point.weights))
+        if (pairs := count_trained_pairs(trainings / point.weights))
     ]
     rows = build_learning_curves(
         dataset=settings.dataset,

@@ -28,7 +28,7 @@ def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
     """Draw loss and held-out MRR by epoch, one cell per trained model, the kept epoch marked.
 
     Args:
-        histories: file of ``HISTORY_COLUMNS`` of every model, in the order to draw.
+        histories: ``history.csv`` of every training, by model in the order to draw.
         output: SVG file to write.
 
     Raises:
@@ -46,7 +46,7 @@ def draw_learning_curves(table: Path, output: Path) -> None:
     Points have their intervals. Without rows the figure says so.
 
     Args:
-        table: file of ``learning_curves.LEARNING_CURVE_COLUMNS``.
+        table: a ``learning_curves.csv``.
         output: SVG file to write.
 
     Raises:

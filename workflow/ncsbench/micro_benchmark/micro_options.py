@@ -50,7 +50,7 @@ class MicroBenchmarkOptions(StrictModel):
 
 
 class QuerySettings(StrictModel):
-    """Settings of the stage ``micro-benchmark queries``."""
+    """Settings of the stage ``micro_queries``."""
 
     queries: int
     """Methods that are drawn."""
@@ -72,7 +72,7 @@ class TableRow(StrictModel):
 
 
 class MicroTableSettings(StrictModel):
-    """Settings of the stage ``micro-benchmark table``."""
+    """Settings of the stage ``micro_benchmark``."""
 
     dataset: str
     """Name of the dataset."""
@@ -83,7 +83,7 @@ class MicroTableSettings(StrictModel):
 
 
 class MicroChoiceSettings(StrictModel):
-    """Settings of the stage ``micro-benchmark choices``."""
+    """Settings of the stage ``micro_choices``."""
 
     dataset: str
     """Name of the dataset."""

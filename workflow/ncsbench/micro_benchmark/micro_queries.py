@@ -42,8 +42,13 @@ _LEAST = 5
 _SHARE = 5  # one word of so many
 
 
-def write_micro_queries(settings: QuerySettings, *, words: Path, output: Path) -> None:
-    """Draw the queries of the corpus whose words lie in ``words``; table of ``MICRO_QUERY_SCHEMA``.
+def write_micro_queries(settings: QuerySettings, words: Path, output: Path) -> None:
+    """Draw methods, and some words of each as queries.
+
+    Args:
+        settings: how many methods, and the seed.
+        words: folder of the corpus as words.
+        output: table of ``MICRO_QUERY_SCHEMA`` to write.
 
     Raises:
         ConfigurationError: where the corpus has too few methods.

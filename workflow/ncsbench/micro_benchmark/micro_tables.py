@@ -48,22 +48,21 @@ def decide_verdict(found: int, asked: int, published: float, *, margin: float) -
 
 def write_micro_benchmark(
     settings: MicroTableSettings,
-    *,
     words: Path,
     queries: Path,
     runs: Path,
     published: Path,
     output: Path,
 ) -> None:
-    """Write the published rows with ours beside them.
+    """Write Tables 2 to 5 of the NCS paper, ours beside them.
 
     Args:
         settings: the rows.
         words: folder of the corpus as words.
-        queries: table of ``MICRO_QUERY_SCHEMA``.
-        runs: folder with ``<model>.trec``.
+        queries: queries of the micro-benchmark as Parquet.
+        runs: folder of the runs, ``<model>.trec``.
         published: figures of the paper.
-        output: the table to write.
+        output: CSV file to write.
 
     Raises:
         DataError: where a row is not published.
@@ -102,16 +101,16 @@ def write_micro_benchmark(
 
 
 def write_micro_choices(
-    settings: MicroChoiceSettings, *, words: Path, queries: Path, runs: Path, output: Path
+    settings: MicroChoiceSettings, words: Path, queries: Path, runs: Path, output: Path
 ) -> None:
     """Write what models with other options find, and how far that is from the first one.
 
     Args:
         settings: the models.
         words: folder of the corpus as words.
-        queries: table of ``MICRO_QUERY_SCHEMA``.
-        runs: folder with ``<model>.trec``.
-        output: the table to write.
+        queries: queries of the micro-benchmark as Parquet.
+        runs: folder of the runs, ``<model>.trec``.
+        output: CSV file to write.
     """
     asked = FoundMethods(words=words, queries=queries)
     rows = []

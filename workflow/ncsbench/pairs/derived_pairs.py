@@ -1,4 +1,4 @@
-"""Training pairs of another set: those that a filter of comments keeps, or a random sample."""
+"""Training pairs of another set: what a filter keeps, a random sample, or those without threads."""
 
 from __future__ import annotations
 
@@ -12,14 +12,41 @@ from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.comment_filter.comment_filter import EMPTY, MODEL, CommentFilter
 from ncsbench.comment_filter.filter_folder import load_filter
 from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.errors import DataError
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions, SampleOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
 
 _READ = ("pair", "read")
 _DRAWN = ("pair", "drawn")
+
+
+def pair_derived(
+    settings: DerivedOptions, pairs: Sequence[Path], files: PairFiles, threads: Path | None = None
+) -> None:
+    """Take of some pairs those that a filter keeps, a sample, or those without some threads.
+
+    Args:
+        settings: which pairs are taken.
+        pairs: file of the pairs; behind it, for a sample, the file of those that are as many.
+        files: what every set of pairs has.
+        threads: folder of the threads, for pairs without some of them.
+
+    Raises:
+        ConfigurationError: where the threads are missing.
+    """
+    if parts := settings.without_threads:
+        if threads is None:
+            raise ConfigurationError("without_threads needs threads; give --threads")
+        counts = Funnel(THREAD_STEPS)
+        taken = leave_out_threads(pairs[0], threads, parts, counts, settings.excluded_keys)
+    else:
+        comment_filter = open_filter(settings)
+        counts = Funnel(name_steps(comment_filter))
+        taken = derive_pairs(pairs, settings, comment_filter, counts)
+    files.write(taken, counts)
 
 
 def open_filter(options: DerivedOptions) -> CommentFilter | None:

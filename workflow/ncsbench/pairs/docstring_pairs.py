@@ -10,7 +10,7 @@ from ncsbench.corpus.leading_comments import iterate_leading_comments
 from ncsbench.languages.javadoc import read_first_sentence
 from ncsbench.languages.raw_comments import read_raw_sentence
 from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.text.words import split_words
@@ -41,6 +41,19 @@ _COLUMNS = [
     *("class_name", "code", "comment"),
 ]
 _GITHUB_URL = "https://github.com/"
+
+
+def pair_docstrings(settings: DocstringOptions, corpus: CorpusFolder, files: PairFiles) -> None:
+    """Make pairs of docstrings' first sentences and their methods.
+
+    Args:
+        settings: what is taken.
+        corpus: folder of a built corpus.
+        files: what every set of pairs has.
+    """
+    counts = Funnel(DOCSTRING_STEPS)
+    pairs = iterate_docstring_pairs(corpus, settings, counts)
+    files.write(pairs, counts, settings.exact_duplicates)
 
 
 def iterate_docstring_pairs(

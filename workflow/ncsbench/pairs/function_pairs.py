@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
 from ncsbench.languages.raw_comments import cut_raw_sentence
 from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, READERS, make_row, take_sentence
-from ncsbench.pairs.pair_files import Candidate
+from ncsbench.pairs.pair_files import Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 
@@ -28,6 +29,25 @@ _COLUMNS = [
     *("repo", "sha", "path", "start_line", "end_line", "identifier", "docstring", "code"),
     *("part", "is_pair"),
 ]
+
+
+def pair_functions(
+    settings: DocstringOptions,
+    corpus: Path,
+    files: PairFiles,
+    part: Literal["train", "valid", "test"] = "train",
+) -> None:
+    """Make pairs of the documented functions of a corpus of CodeSearchNet.
+
+    Args:
+        settings: what is taken.
+        corpus: folder of a corpus of Java functions.
+        files: what every set of pairs has.
+        part: whose pairs are taken.
+    """
+    counts = Funnel(FUNCTION_STEPS)
+    pairs = iterate_function_pairs(corpus, part, settings, counts)
+    files.write(pairs, counts, settings.exact_duplicates)
 
 
 def iterate_function_pairs(

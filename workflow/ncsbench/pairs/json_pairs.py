@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ncsbench.errors import DataError
 from ncsbench.pairs.leak_words import join_dots
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import FileOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
@@ -25,6 +25,17 @@ FILE_STEPS = (
 
 LONGEST_LINE = 1 << 22
 """Longer lines, in bytes, count as unreadable: no pair is as long, and memory stays bounded."""
+
+
+def pair_file(settings: FileOptions, files: PairFiles) -> None:
+    """Make pairs of the lines of a file of JSON Lines, which the settings name.
+
+    Args:
+        settings: file, fields and what is taken.
+        files: what every set of pairs has.
+    """
+    counts = Funnel(FILE_STEPS)
+    files.write(iterate_file_pairs(settings, counts), counts, settings.exact_duplicates)
 
 
 def iterate_file_pairs(options: FileOptions, funnel: Funnel) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 
@@ -73,35 +74,46 @@ def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
     return LeakFinder(read_table(questions, QUESTION_SCHEMA), further)
 
 
-def write_pair_set(
-    candidates: Iterable[Candidate],
-    funnel: Funnel,
-    *,
-    keep_repeated: bool,
-    questions: Path,
-    score_sheet: Path | None,
-    output: Path,
-    funnel_output: Path,
-    leaks_output: Path,
-) -> None:
-    """Write pairs without leaks, how many each step kept, and what was removed as a leak.
+@dataclass(frozen=True)
+class PairFiles:
+    """The files of any set of pairs: the questions it is apart from, and what is written.
 
-    Args:
-        candidates: the pairs.
-        funnel: counts them.
-        keep_repeated: whether a pair that was there before is kept.
-        questions: the evaluation questions, a table of ``QUESTION_SCHEMA``.
-        score_sheet: the published one, whose questions are left out too, or None.
-        output: file of ``PAIR_SCHEMA``.
-        funnel_output: CSV of ``FUNNEL_COLUMNS``.
-        leaks_output: CSV of ``LEAK_COLUMNS``.
+    Attributes:
+        questions: evaluation questions, as Parquet.
+        output: file of pairs to write.
+        funnel: CSV file to write: how many each step kept and removed.
+        leaks: CSV file to write: what was removed as a leak.
+        score_sheet: published score sheet; its questions are left out by id as well.
     """
-    finder = open_finder(questions, score_sheet)
-    leaks = write_pairs(
-        output, candidates, finder=finder, funnel=funnel, keep_repeated=keep_repeated
-    )
-    write_rows(funnel_output, FUNNEL_COLUMNS, funnel.rows())
-    write_rows(leaks_output, LEAK_COLUMNS, leaks)
+
+    questions: Path
+    output: Path
+    funnel: Path
+    leaks: Path
+    score_sheet: Path | None = None
+
+    def write(
+        self,
+        candidates: Iterable[Candidate],
+        counts: Funnel,
+        exact_duplicates: Literal["dropped", "kept"] = "kept",
+    ) -> None:
+        """Write the candidates without leaks, and what each step kept and removed.
+
+        Args:
+            candidates: the pairs.
+            counts: counts them while they are made.
+            exact_duplicates: what happens to a pair whose query and code occurred before.
+        """
+        leaks = write_pairs(
+            self.output,
+            candidates,
+            finder=open_finder(self.questions, self.score_sheet),
+            funnel=counts,
+            keep_repeated=exact_duplicates == "kept",
+        )
+        write_rows(self.funnel, FUNNEL_COLUMNS, counts.rows())
+        write_rows(self.leaks, LEAK_COLUMNS, leaks)
 
 
 def write_pairs(

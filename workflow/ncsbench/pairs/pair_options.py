@@ -62,7 +62,7 @@ class PostOptions(_CommonOptions):
 
 
 class PostPairSettings(PostOptions):
-    """Settings of the stage ``pairs posts``."""
+    """Settings of the stage ``pair_posts``."""
 
     site: str
     """Where links to posts and authors point."""

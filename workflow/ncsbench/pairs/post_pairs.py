@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.errors import DataError
-from ncsbench.pairs.pair_files import PAIR_STEPS, STACK_OVERFLOW, Candidate
+from ncsbench.pairs.pair_files import PAIR_STEPS, STACK_OVERFLOW, Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import PostPairSettings
 from ncsbench.pairs.post_snippets import SNIPPET_STEPS, Snippet, choose_snippets
@@ -44,6 +44,22 @@ _QUESTION_COLUMNS = [
 _ANSWER_COLUMNS = ["id", "parent_id", "score"]
 _TEXT_COLUMNS = ["owner_user_id", "owner_display_name", "licence", "body"]
 _NONE = -1
+
+
+def pair_posts(
+    settings: PostPairSettings, post_questions: Path, post_answers: Path, files: PairFiles
+) -> None:
+    """Make pairs of question titles and snippets of answers.
+
+    Args:
+        settings: what is taken.
+        post_questions: questions of a dump, as Parquet.
+        post_answers: answers of a dump, as Parquet.
+        files: what every set of pairs has.
+    """
+    counts = Funnel(POST_STEPS)
+    pairs = iterate_post_pairs(post_questions, post_answers, settings, counts)
+    files.write(pairs, counts, settings.exact_duplicates)
 
 
 def iterate_post_pairs(

@@ -29,7 +29,7 @@ class ThreadOptions(StrictModel):
 
 
 class ThreadSettings(ThreadOptions):
-    """Settings of the stage ``pairs threads``."""
+    """Settings of the stage ``choose_threads``."""
 
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""

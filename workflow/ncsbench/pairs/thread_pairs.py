@@ -38,7 +38,7 @@ def leave_out_threads(
 
     Args:
         path: file of ``PAIR_SCHEMA``.
-        threads: what ``ncsbench pairs threads`` wrote.
+        threads: folder that stage ``choose_threads`` wrote.
         parts: names of the parts.
         funnel: has ``THREAD_STEPS``.
         excluded: keys of pairs that are left out, too.

@@ -18,7 +18,7 @@ from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.pairs.leaks import LeakFinder, read_post_ids
-from ncsbench.pairs.pair_files import STEP_OF_KIND
+from ncsbench.pairs.pair_files import STEP_OF_KIND, open_finder
 from ncsbench.pairs.thread_groups import choose_part, group_threads
 from ncsbench.pairs.thread_options import ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, THREAD_PARTS, THREADS
@@ -102,8 +102,27 @@ def choose_threads(
     return Threads(threads, pa.table(parts, THREAD_PART_SCHEMA), steps)
 
 
-def write_threads(output: Path, threads: Threads) -> None:
-    """Write ``threads.parquet``, ``thread_parts.parquet``, ``funnel.csv`` and ``counts.json``."""
+def write_threads(
+    settings: ThreadSettings,
+    post_questions: Path,
+    post_answers: Path,
+    questions: Path,
+    output: Path,
+    score_sheet: Path | None = None,
+) -> None:
+    """Choose threads of posts with a Java answer, which rankers are chosen by, in three parts.
+
+    Args:
+        settings: which questions are looked at.
+        post_questions: questions of a dump, as Parquet.
+        post_answers: answers of a dump, as Parquet.
+        questions: evaluation questions, which no thread has.
+        output: folder to write: ``threads.parquet``, ``thread_parts.parquet``, ``funnel.csv``,
+            ``counts.json``.
+        score_sheet: published score sheet; its questions are left out by id as well.
+    """
+    finder = open_finder(questions, score_sheet)
+    threads = choose_threads(post_questions, post_answers, settings, finder)
     write_table(output / THREADS, threads.questions, QUESTION_SCHEMA)
     write_table(output / THREAD_PARTS, threads.parts, THREAD_PART_SCHEMA)
     rows = funnel_rows(threads.steps, {})

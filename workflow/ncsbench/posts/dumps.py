@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from ncsbench.artifacts.storage import write_table
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dump_passes import (
     COUNTS,
@@ -17,12 +16,11 @@ from ncsbench.posts.dump_passes import (
 from ncsbench.posts.merged_dumps import (
     ANSWERS,
     QUESTIONS,
-    check_counts,
     join_ids,
     join_ledgers,
     merge_posts,
 )
-from ncsbench.posts.users import USER_SCHEMA, find_authors, read_users
+from ncsbench.posts.users import write_users
 
 
 def read_dump(settings: PostSettings, output: Path) -> None:
@@ -37,19 +35,15 @@ def read_dump(settings: PostSettings, output: Path) -> None:
     for name in (QUESTIONS, ANSWERS, LEDGER, COUNTS):  # of an earlier run, should this one stop
         (output / name).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=output, prefix=".parts-") as folder:
-        ids = Path(folder) / "ids"
-        questions = part_folders(Path(folder) / "questions", settings.parts)
-        answers = part_folders(Path(folder) / "answers", settings.parts)
-        for part, made in enumerate(questions):
+        questions, ids, answers = (Path(folder) / name for name in ("questions", "ids", "answers"))
+        for part, made in enumerate(part_folders(questions, settings.parts)):
             read_questions(settings, part=part, output=made)
-        join_ids(questions, ids)
-        for part, made in enumerate(answers):
+        join_ids(settings, questions, ids)
+        for part, made in enumerate(part_folders(answers, settings.parts)):
             read_answers(settings, part=part, ids=ids, output=made)
-        join_ledgers(questions, answers, output)
-        check_counts(settings, output / COUNTS)
+        join_ledgers(settings, questions, answers, output)
         users = None
         if settings.users is not None:
             users = Path(folder) / "users.parquet"
-            wanted = find_authors(questions, answers)
-            write_table(users, read_users(settings.users, wanted), USER_SCHEMA)
-        merge_posts(questions, answers, output, users)
+            write_users(settings, questions, answers, users)
+        merge_posts(settings, output / COUNTS, questions, answers, output, users)

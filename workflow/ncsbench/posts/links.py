@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.artifacts.storage import iterate_tables, write_table
 from ncsbench.errors import DataError
+from ncsbench.posts.dump_options import LinkSettings
 from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows
@@ -31,6 +32,17 @@ another post is its duplicate."""
 _LINKED, _DUPLICATE = 1, 3
 _KEYS = ("PostId", "RelatedPostId", "LinkTypeId")
 _logger = logging.getLogger(__name__)
+
+
+def write_links(settings: LinkSettings, questions: Path, output: Path) -> None:
+    """Count the links and duplicates that point to each question of a dump.
+
+    Args:
+        settings: the file of links.
+        questions: questions of the dump, as Parquet.
+        output: file to write, ``LINK_SCHEMA``.
+    """
+    write_table(output, count_links(settings.path, questions), LINK_SCHEMA)
 
 
 def count_links(dump: Path, questions: Path) -> pa.Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,15 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
 from ncsbench.errors import DataError
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dump_passes import ALL_IDS, COUNTS, IDS, LEDGER, POSTS, TAKEN_IDS
+from ncsbench.posts.dump_passes import (
+    ALL_IDS,
+    COUNTS,
+    IDS,
+    LEDGER,
+    POSTS,
+    TAKEN_IDS,
+    part_folders,
+)
 from ncsbench.posts.id_sets import IdSet
 from ncsbench.posts.post_errors import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
@@ -34,38 +42,42 @@ class _Position(NamedTuple):
     file: str
 
 
-def join_ids(questions: Sequence[Path], output: Path) -> None:
-    """After the first pass: which ids are questions, and which of them were taken.
+def join_ids(settings: PostSettings, questions: Path, output: Path) -> None:
+    """Join what the first pass over a dump knows of questions, for the second.
 
     Args:
-        questions: folders of the parts, in the order of the dump.
-        output: folder for ``ALL_IDS`` and ``TAKEN_IDS``.
+        settings: the number of parts.
+        questions: folder of the first pass, a part in each folder.
+        output: folder for the ids of all questions and of those that were taken.
     """
+    parts = part_folders(questions, settings.parts)
     known = IdSet()
-    for part in questions:
+    for part in parts:
         known.update(part / IDS)
     known.save(output / ALL_IDS)
     del known  # each may take 128 MiB
     taken = IdSet()
-    for position in _iterate_positions(questions, QUESTIONS):
+    for position in _iterate_positions(parts, QUESTIONS):
         taken.add(position.id)
     taken.save(output / TAKEN_IDS)
 
 
-def join_ledgers(questions: Sequence[Path], answers: Sequence[Path], output: Path) -> None:
-    """After the second pass: all that was wrong, by offset, and what was counted.
+def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output: Path) -> None:
+    """Join the ledgers of all parts of a dump, by offset, and their counts.
 
     Args:
-        questions: folders of the first pass, in the order of the dump.
-        answers: folders of the second pass.
-        output: folder for ``LEDGER`` and ``COUNTS``.
+        settings: the number of parts.
+        questions: folder of the first pass, a part in each folder.
+        answers: folder of the second pass.
+        output: folder for ``ledger.parquet`` and ``counts.json``.
     """
+    asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
     reasons: Counter[str] = Counter()
     first: int | None = None
     errors = heapq.merge(
-        _iterate_ledgers(questions),
-        _iterate_ledgers(answers),
-        _find_duplicates(questions, answers),
+        _iterate_ledgers(asked),
+        _iterate_ledgers(answered),
+        _find_duplicates(asked, answered),
         key=lambda error: error.offset,
     )
     with RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger:
@@ -73,13 +85,11 @@ def join_ledgers(questions: Sequence[Path], answers: Sequence[Path], output: Pat
             first = error.offset if first is None else first
             reasons[error.reason] += 1
             ledger.add(error._asdict())
-    counts = [read_json(part / COUNTS) for part in questions]
+    counts = [read_json(part / COUNTS) for part in asked]
     kinds: Counter[str] = Counter()
     for count in counts:
         kinds.update(count["types"])
-    kept = Counter(
-        position.file for position, first in _judge_positions(questions, answers) if first
-    )
+    kept = Counter(position.file for position, first in _judge_positions(asked, answered) if first)
     total = {
         "rows": sum(count["rows"] for count in counts),
         "types": {kind: kinds[kind] for kind in sorted(kinds, key=int)},
@@ -114,18 +124,30 @@ def check_counts(settings: PostSettings, counts: Path) -> None:
 
 
 def merge_posts(
-    questions: Sequence[Path], answers: Sequence[Path], output: Path, users: Path | None = None
+    settings: PostSettings,
+    counts: Path,
+    questions: Path,
+    answers: Path,
+    output: Path,
+    users: Path | None = None,
 ) -> None:
-    """Write ``QUESTIONS`` and ``ANSWERS`` from the parts of both passes.
+    """Join the posts of all parts of a dump, unless too much of it is broken.
 
     Args:
-        questions: folders of the first pass, in the order of the dump.
-        answers: folders of the second pass.
-        output: folder for the two files.
-        users: names of authors (``users.USER_SCHEMA``); None leaves them out.
+        settings: the number of parts, and how much may be broken.
+        counts: what ``join_ledgers`` counted, beside the ledger.
+        questions: folder of the first pass, a part in each folder.
+        answers: folder of the second pass.
+        output: folder for ``questions.parquet`` and ``answers.parquet``.
+        users: names of authors, as Parquet; without them posts name few.
+
+    Raises:
+        DataError: where too much is broken, or the dump has no rows.
     """
-    for file, parts in ((QUESTIONS, questions), (ANSWERS, answers)):
-        positions = _judge_positions(questions, answers)
+    check_counts(settings, counts)
+    asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
+    for file, parts in ((QUESTIONS, asked), (ANSWERS, answered)):
+        positions = _judge_positions(asked, answered)
         firsts = (first for position, first in positions if position.file == file)
         posts = name_authors(_iterate_firsts(parts, file, firsts), users)
         write_tables(output / file, regroup(posts), _SCHEMAS[file])

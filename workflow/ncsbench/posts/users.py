@@ -6,7 +6,7 @@ A row of the posts file names its author only where the account was deleted.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables, read_table
-from ncsbench.errors import DataError
-from ncsbench.posts.dump_passes import POSTS
+from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dump_passes import POSTS, part_folders
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows
@@ -30,13 +31,26 @@ USER_SCHEMA = pa.schema(
 _logger = logging.getLogger(__name__)
 
 
-def find_authors(questions: Sequence[Path], answers: Sequence[Path]) -> NDArray[np.int64]:
-    """Ids of the users who wrote posts and are not named there, ascending, each once.
+def write_users(settings: PostSettings, questions: Path, answers: Path, output: Path) -> None:
+    """Read the names of the authors of posts from the users of a dump.
 
     Args:
-        questions: folders of the parts of the first pass.
-        answers: folders of the parts of the second pass.
+        settings: the file of users, the number of parts.
+        questions: folder of the first pass, a part in each folder.
+        answers: folder of the second pass.
+        output: file to write, ``USER_SCHEMA``.
+
+    Raises:
+        ConfigurationError: where the settings name no file of users.
     """
+    if settings.users is None:
+        raise ConfigurationError(f"the settings of {settings.path} name no file of users")
+    asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
+    write_table(output, read_users(settings.users, _find_authors(asked, answered)), USER_SCHEMA)
+
+
+def _find_authors(questions: Iterable[Path], answers: Iterable[Path]) -> NDArray[np.int64]:
+    """Ids of the users who wrote posts and are not named there, ascending, each once."""
     found = [np.zeros(0, np.int64)]
     columns = ["owner_user_id", "owner_display_name"]
     for parts, schema in ((questions, POST_QUESTION_SCHEMA), (answers, POST_ANSWER_SCHEMA)):

@@ -17,22 +17,21 @@ _TRIALS = "trials"
 
 def write_provenance(
     output: Path,
-    *,
     tables: Sequence[Path],
     dataset: str,
-    metadata: Path,
     settings: Path,
+    metadata: Path = Path(".snakemake/metadata"),
     also: Sequence[Path] = (),
     made: Sequence[Path] = (),
 ) -> None:
-    """Write how tables were made; jobs that ``output`` tells already stay as they are told.
+    """Write the way from tables back to their raw sources, as JSON.
 
     Args:
-        output: the provenance file.
+        output: the provenance file; jobs that it names already stay as they are.
         tables: paths as the workflow names them, from the working directory.
         dataset: name of the dataset.
-        metadata: Snakemake's records, ``.snakemake/metadata``.
-        settings: settings files of the dataset.
+        settings: folder of the settings files of the dataset.
+        metadata: folder of Snakemake's records.
         also: folders of which every file is described that is there and has a record, but for those
             of trials, which have a provenance of their own.
         made: folders in which everything but settings is made by a job; one without a record is

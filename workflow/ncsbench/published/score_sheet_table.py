@@ -102,6 +102,12 @@ def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
     return rows
 
 
-def write_published_table1(path: Path, *, printed: Path, sheet: Path) -> None:
-    """Write the rows of ``compare_table1`` as CSV, atomically."""
-    write_rows(path, COMPARISON_COLUMNS, compare_table1(printed=printed, sheet=sheet))
+def write_published_table1(printed: Path, sheet: Path, output: Path) -> None:
+    """Write NCSED's Table 1 computed again from its score sheet, each cell marked equal or not.
+
+    Args:
+        printed: figures of the paper's Table 1.
+        sheet: the published score sheet.
+        output: CSV file to write.
+    """
+    write_rows(output, COMPARISON_COLUMNS, compare_table1(printed=printed, sheet=sheet))

@@ -20,6 +20,16 @@ from ncsbench.published_inputs.source_files import PublishedInput
 _MEGABYTE = 10**6
 
 
+def provide(settings: PublishedInput, output: Path) -> None:
+    """Download a published file, or copy it from a folder, and check it.
+
+    Args:
+        settings: where the file is, and what is known of it.
+        output: file to write.
+    """
+    get_published(settings, output, client=HttpClient(settings.download))
+
+
 def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -> None:
     """Write a published input, atomically; at its first download its checksum too.
 

@@ -62,7 +62,7 @@ class PublishedSource(StrictModel):
 
 
 class PublishedInput(StrictModel):
-    """Settings of the stage ``published-inputs get``: one file of a source."""
+    """Settings of the stage ``published_input``: one file of a source."""
 
     where: str
     """The configuration file that names it."""

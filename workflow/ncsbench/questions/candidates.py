@@ -15,14 +15,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.artifacts.storage import iterate_tables, write_table
 from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
 from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
 from ncsbench.questions.answer_code import ChosenAnswers, choose_answers
 from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA, describe_post
 from ncsbench.questions.popular_questions import PopularQuestions, find_popular
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.selection_funnel import FunnelStep
+from ncsbench.questions.selection_funnel import FunnelStep, write_funnel
 from ncsbench.questions.selection_options import CandidateSettings
 from ncsbench.questions.title_rules import rejecting_rule
 
@@ -43,6 +43,28 @@ class Candidates:
     questions: pa.Table
     attribution: pa.Table
     steps: list[FunnelStep]
+
+
+def write_candidates(
+    settings: CandidateSettings,
+    questions: Path,
+    answers: Path,
+    output: Path,
+    links: Path | None = None,
+) -> None:
+    """Choose popular questions with a title and an upvoted answer that can be searched for.
+
+    Args:
+        settings: which questions count.
+        questions: questions of a dump, as Parquet.
+        answers: answers of a dump, as Parquet.
+        output: folder to write: ``questions.parquet``, ``attribution.parquet``, ``funnel.json``.
+        links: counted links, as Parquet, for an order by links or duplicates.
+    """
+    chosen = choose_candidates(questions, answers, settings, links)
+    write_table(output / "questions.parquet", chosen.questions, QUESTION_SCHEMA)
+    write_table(output / "attribution.parquet", chosen.attribution, ATTRIBUTION_SCHEMA)
+    write_funnel(output / "funnel.json", chosen.steps)
 
 
 def choose_candidates(

@@ -8,12 +8,35 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import DataError
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.selection_options import QuestionPart
+from ncsbench.questions.selection_options import QuestionPart, QuestionSettings
 from ncsbench.runs.rankings import Query
+
+
+def write_questions(settings: QuestionSettings, output: Path) -> None:
+    """Write the questions of a dataset as Parquet, checked.
+
+    Args:
+        settings: files of the questions.
+        output: table of questions to write.
+    """
+    asked = read_questions([Path(path) for path in settings.questions])
+    write_table(output, asked, QUESTION_SCHEMA)
+
+
+def write_part(settings: QuestionPart, questions: Path, output: Path) -> None:
+    """Write the questions of a part of a dataset's; each keeps its id.
+
+    Args:
+        settings: which questions are in the part.
+        questions: questions of the dataset as Parquet.
+        output: table of questions to write.
+    """
+    chosen = choose_part(read_table(questions, QUESTION_SCHEMA), settings)
+    write_table(output, chosen, QUESTION_SCHEMA)
 
 
 def read_questions(paths: Sequence[Path]) -> pa.Table:

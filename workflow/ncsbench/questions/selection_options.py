@@ -51,7 +51,7 @@ class SelectionOptions(StrictModel):
 
 
 class CandidateSettings(SelectionOptions):
-    """Settings of the stage ``questions candidates``."""
+    """Settings of the stage ``candidates``."""
 
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""
@@ -60,21 +60,21 @@ class CandidateSettings(SelectionOptions):
 
 
 class SelectSettings(StrictModel):
-    """Settings of the stage ``questions select``."""
+    """Settings of the stage ``select_questions``."""
 
     judge: Similarity
     """The similarity that a match is found by."""
 
 
 class QuestionSettings(StrictModel):
-    """Settings of the stage ``questions read``."""
+    """Settings of the stage ``questions``."""
 
     questions: tuple[str, ...] = Field(min_length=1)
     """Files of questions in the published schema."""
 
 
 class QuestionPart(StrictModel):
-    """A part of the questions of a dataset: settings of the stage ``questions part``."""
+    """A part of the questions of a dataset: settings of the stage ``part_questions``."""
 
     name: str
     """Name of the part."""

@@ -26,6 +26,7 @@ def embed_distinct(
     embed: Callable[[list[_Item]], NDArray[np.float32]],
     path: Path,
     kind: str,
+    remedy: str = "train it with a lower 'learning_rate'",
 ) -> NDArray[np.float32]:
     """Vectors of all methods, float32, shape (count, dimension), in a temporary file.
 
@@ -39,6 +40,7 @@ def embed_distinct(
         embed: vectors of some items, shape (n, dimension).
         path: of the methods, for messages.
         kind: of the ranker, likewise.
+        remedy: for a vector that is not finite, likewise.
 
     Raises:
         DataError: for another number of methods, and a vector that is not finite.
@@ -62,10 +64,10 @@ def embed_distinct(
     while chunk := list(islice(firsts, _CHUNK)):
         rows = [row for row, _ in chunk]
         found = embed([item for _, item in chunk])
-        if not np.isfinite(found).all():
+        wrong = np.flatnonzero(~np.isfinite(found).all(axis=1))
+        if len(wrong):
             raise DataError(
-                f"{kind}: the encoder gives a vector that is not finite; train it with a lower "
-                "'learning_rate'"
+                f"{kind}: gives method {rows[wrong[0]]} a vector that is not finite; {remedy}"
             )
         vectors[rows] = found
     if number != count:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Unpack
 
@@ -21,22 +20,24 @@ from ncsbench.artifacts.hashes import hash_input
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.vector_index import VectorIndex
-from ncsbench.indexes.vector_rows import blocks_of, fit_into_unit_ball, make_rows, scale_query
+from ncsbench.indexes.vector_rows import fit_into_unit_ball, scale_query
+from ncsbench.rankers.distinct_vectors import embed_distinct
 from ncsbench.rankers.encoder_model import SentenceEncoder
 from ncsbench.rankers.encoder_options import EncoderOptions
 from ncsbench.rankers.given_vectors import read_vectors
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.vector_ranker import VectorRanker
 
-# Texts that are sorted by length together: enough for batches with little padding.
-_CHUNK = 1 << 12
 _DIGEST = 16  # bytes; that two texts share one is out of the question
 _LOG = logging.getLogger(__name__)
 
 
-class Encoder:
-    """Vectors of methods (float32) and exact search by inner product."""
+class Encoder(VectorRanker):
+    """Vectors of methods and queries by one sentence encoder.
+
+    Without ``normalise`` a score is the inner product over a power of two, one for each query.
+    """
 
     options_type: ClassVar[type[RankerOptions]] = EncoderOptions
 
@@ -77,23 +78,14 @@ class Encoder:
                 len(corpus),
             )
         self._index = VectorIndex(word_array="query_vectors", options=self._made_with())
-        self._index.fill(
-            corpus, documents=(ids, vectors), words=queries, word_vectors=query_vectors
-        )
+        self._index.fill(corpus, (ids, vectors), words=queries, word_vectors=query_vectors)
 
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by cosine, or by inner product.
-
-        Queries are encoded one by one, so that none depends on another. Without ``normalise`` a
-        score is the inner product over a power of two, one for each query.
+    def embed_query(self, text: str) -> NDArray[np.float64] | None:
+        """Vector of a query, float64, shape (dimension,); None for one that is all zeros.
 
         Raises:
             DataError: for a query of which the vectors made elsewhere have none.
         """
-        return self._index.search(queries, self.embed_query, k=k)
-
-    def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """Vector of a query, float64, shape (dimension,); None for one that is all zeros."""
         options = self._options
         if options.vectors is None:
             found = self._encoder.encode([options.query_prefix + text])
@@ -106,14 +98,10 @@ class Encoder:
                 )
         return scale_query(found[0], normalise=options.normalise)
 
-    def save(self, folder: Path) -> None:
-        """Write the vectors of methods, and those of queries where they were made elsewhere."""
-        self._index.save(folder)
-
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote for ``corpus`` with the same encoder."""
         self._index = VectorIndex(word_array="query_vectors", options=self._made_with())
-        self._index.load(folder, corpus=corpus)
+        super().load(folder, corpus=corpus)
 
     @cached_property
     def _encoder(self) -> SentenceEncoder:
@@ -138,31 +126,16 @@ def encode_methods(
 
     Each distinct text is encoded once, in chunks that do not depend on shards.
     """
-    texts = (options.document_prefix + text for text in iterate_texts(methods, options.comment))
-    digests = b"".join(
-        hashlib.blake2b(text.encode(), digest_size=_DIGEST).digest() for text in texts
+    return embed_distinct(
+        (options.document_prefix + text for text in iterate_texts(methods, options.comment)),
+        count,
+        encoder.dimension,
+        digest=lambda text: hashlib.blake2b(text.encode(), digest_size=_DIGEST).digest(),
+        embed=encoder.encode,
+        path=methods.path,
+        kind=f"encoder: {options.model}",
+        remedy="take another encoder",
     )
-    if len(digests) != _DIGEST * count:
-        raise DataError(f"{methods.path}: holds another number of methods than its words; build it")
-    _, firsts, inverse = np.unique(
-        np.frombuffer(digests, f"V{_DIGEST}"), return_index=True, return_inverse=True
-    )
-    sources = firsts[inverse]  # where the text of each method stands first
-    vectors = make_rows(count, encoder.dimension)
-    texts = (options.document_prefix + text for text in iterate_texts(methods, options.comment))
-    first_texts = ((row, text) for row, text in enumerate(texts) if sources[row] == row)
-    while chunk := list(islice(first_texts, _CHUNK)):
-        rows = np.array([row for row, _ in chunk])
-        vectors[rows] = found = encoder.encode([text for _, text in chunk])
-        wrong = np.flatnonzero(~np.isfinite(found).all(axis=1))
-        if len(wrong):
-            raise DataError(
-                f"{options.model}: the vector of method {rows[wrong[0]]} is not finite; take "
-                "another encoder"
-            )
-    for block in blocks_of(vectors):
-        vectors[block] = vectors[sources[block]]
-    return vectors
 
 
 def iterate_texts(methods: MethodTexts, comment: bool) -> Iterator[str]:

@@ -7,9 +7,8 @@ Methods are ranked by the cosine of their vectors with the query's (paper, secti
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Unpack, runtime_checkable
 
@@ -18,24 +17,21 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
-from ncsbench.indexes.exact_search import find_nearest
-from ncsbench.indexes.index_files import read_index, write_index
-from ncsbench.indexes.top_results import check_depth, collect_run
-from ncsbench.indexes.vector_rows import fit_into_unit_ball, scale_query
+from ncsbench.indexes.vector_index import VectorIndex
+from ncsbench.indexes.vector_rows import scale_query
 from ncsbench.rankers.distinct_vectors import embed_distinct
 from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.vector_ranker import VectorRanker, keep_vectors
 from ncsbench.runs.rankings import Query, Run
 
-_ARRAYS = ("methods", "document_vectors")
 _QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
 _DIGEST = 16  # bytes; that two lists share one is out of the question
-_LOG = logging.getLogger(__name__)
 
 
 @runtime_checkable
@@ -50,27 +46,8 @@ class FunctionTokens(Protocol):
         """The tokens of the methods in the order of their ids, some at a time."""
 
 
-@dataclass(frozen=True)
-class _Index:
-    """What is searched.
-
-    Attributes:
-        corpus: whose methods.
-        methods: those that have a vector, ascending ids, shape (r,).
-        vectors: unit vectors, float32, shape (r, dimension).
-        encoder: of queries.
-        forest: of Annoy; None where search is exact.
-    """
-
-    corpus: Documents
-    methods: NDArray[np.int64]
-    vectors: NDArray[np.float32]
-    encoder: Encoder
-    forest: AnnoyForest | None
-
-
-class JointEncoder:
-    """Unit vectors of methods (float32) and search by inner product."""
+class JointEncoder(VectorRanker):
+    """Unit vectors of methods and queries by networks that were trained together."""
 
     options_type: ClassVar[type[RankerOptions]] = JointEncoderOptions
 
@@ -79,7 +56,9 @@ class JointEncoder:
     ) -> None:
         self._options = JointEncoderOptions.parse(options, where="joint_encoder")
         self._seed = seed
-        self._index: _Index | None = None
+        self._index = VectorIndex(options=self._made_with())
+        self._encoder: Encoder
+        self._forest: AnnoyForest | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``; those without a token get no vector."""
@@ -92,93 +71,43 @@ class JointEncoder:
             raise ConfigurationError(
                 "joint_encoder: needs the text of the methods; add a line 'source_text: true'"
             )
-        vectors = encode_methods(methods, len(corpus), encoder)
-        known = fit_into_unit_ball(vectors, normalise=True)
-        ids = np.flatnonzero(known)
-        if len(ids) < len(corpus):
-            vectors = vectors[ids]
-            missing = len(corpus) - len(ids)
-            _LOG.warning(
-                "%d of %d methods have no vector and are never found", missing, len(corpus)
-            )
-        forest = None
+        ids, vectors = keep_vectors(encode_methods(methods, len(corpus), encoder))
         if self._options.search == "annoy":
             check_annoy()
-            forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
-        self._index = _Index(corpus, ids, vectors, encoder, forest)
+            self._forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
+        self._index.fill(corpus, (ids, vectors))
+        self._encoder = encoder
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by cosine.
-
-        Queries are encoded one by one, so that none depends on another. One without a token has an
-        empty ranking.
-        """
-        check_depth(k)
-        index = self._fitted("search")
-        embedded = {query.query_id: self.embed_query(query.text) for query in queries}
-        known = {row: vector for row, vector in embedded.items() if vector is not None}
-        asked = np.array(list(known.values()))
-        if index.forest is None:
-            rankings = find_nearest(asked, index.vectors, index.methods, k=k)
-        else:
-            rankings = index.forest.find_nearest(
-                asked, index.vectors, index.methods, k=k, neighbours=self._options.neighbours
-            )
-        return collect_run(zip(known, rankings, strict=True))
+        """Rank the methods that have a vector by cosine, exactly or by Annoy."""
+        if self._forest is None:
+            return super().search(queries, k=k)
+        find = partial(self._forest.find_nearest, neighbours=self._options.neighbours)
+        return self._index.search(queries, self.embed_query, k=k, find=find)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None for one without a token."""
-        encoder = self._fitted("search").encoder
-        return scale_query(encoder.embed_queries([tokenize_docstring(text)])[0], normalise=True)
+        found = self._encoder.embed_queries([tokenize_docstring(text)])
+        return scale_query(found[0], normalise=True)
 
-    def save(self, folder: Path) -> None:
-        """Write the vectors of methods and the encoder of queries."""
-        index = self._fitted("save")
+    def _save_rest(self, folder: Path) -> None:
+        save_encoder(self._encoder.of_queries(), folder / _QUERY_ENCODER)
+        if self._forest is not None:
+            self._forest.save(folder / _FOREST)
 
-        def write_rest(temporary: Path) -> None:
-            save_encoder(index.encoder.of_queries(), temporary / _QUERY_ENCODER)
-            if index.forest is not None:
-                index.forest.save(temporary / _FOREST)
-
-        write_index(
-            folder,
-            corpus=index.corpus,
-            options=self._made_with(),
-            arrays=dict(zip(_ARRAYS, (index.methods, index.vectors), strict=True)),
-            write_rest=write_rest,
-        )
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote for ``corpus``."""
-        methods, vectors = read_index(
-            folder, corpus=corpus, options=self._made_with(), names=_ARRAYS
-        )
-        encoder = load_encoder(folder / _QUERY_ENCODER)
-        if vectors.shape != (len(methods), encoder.dimension):
-            raise DataError(f"{folder}: its files do not fit each other; make the index again")
-        forest = None
+    def _load_rest(self, folder: Path) -> None:
+        self._encoder = load_encoder(folder / _QUERY_ENCODER)
+        self._index.check_dimension(folder, self._encoder.dimension)
         if self._options.search == "annoy":
             check_annoy()
-            forest = AnnoyForest.load(folder / _FOREST, (len(methods), encoder.dimension))
-        self._index = _Index(corpus, methods, vectors, encoder, forest)
-
-    def _fitted(self, method: str) -> _Index:
-        if self._index is None:
-            raise RuntimeError(f"fit or load comes before {method}")
-        return self._index
+            self._forest = AnnoyForest.load(folder / _FOREST, self._index.shape)
 
     def _made_with(self) -> dict[str, Any]:
         """What an index must have been made with."""
         options = self._options
-        return (
-            {"search": "exact"}
-            if options.search == "exact"
-            else {
-                "search": options.search,
-                "trees": options.trees,
-                "seed": self._seed,
-            }
-        )
+        if options.search == "exact":
+            return {"search": "exact"}
+        return {"search": options.search, "trees": options.trees, "seed": self._seed}
 
 
 def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArray[np.float32]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from ncsbench.configuration.files import fingerprint
 from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.rankers.combined_ranker import PartPlace
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
@@ -40,18 +39,21 @@ def index_learnt(
         given["embedding"] = words.parent / f"embedding-{key}"
         if not given["embedding"].exists():
             _train(load_documents(words), model.embedding, model.seed, given["embedding"])
-    parts = {}
+    parts, part_words = {}, {}
     for name, part in model.parts.items():
         same = part.words == model.words
         own = words if same else words.with_name(f"words-{fingerprint(part.words.as_json())}")
         index = output.with_name(f"{output.name}-{name}")
         index_learnt(part, corpus=corpus, make_words=make_words, words=own, output=index)
-        parts[name] = PartPlace(index, None if same else own)
+        parts[name] = index
+        if not same:
+            part_words[name] = own
     make_index(
         RankerSettings(ranker=model.ranker, seed=model.seed),
         words=words,
         corpus=corpus,
-        parts=parts,
+        part=parts,
+        part_words=part_words,
         output=output,
         **given,
     )

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.haystacks.member_files import read_haystack
-from ncsbench.questions.questions_file import read_queries
+from ncsbench.micro_benchmark.micro_queries import read_micro_queries
+from ncsbench.pairs.thread_parts import read_part_queries
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
@@ -31,6 +32,8 @@ def retrieve(
     corpus: Path | None = None,
     members: Path | None = None,
     haystack: str | None = None,
+    thread_parts: Path | None = None,
+    part: str | None = None,
     deeper: bool = False,
 ) -> None:
     """Rank the methods for every question and write a TREC run file.
@@ -41,11 +44,13 @@ def retrieve(
         words: folder of the corpus as words.
         index: folder of the model's index.
         tag: name of the run in its file.
-        questions: file of the questions, or of the queries of the micro-benchmark.
+        questions: file of the questions.
         output: file to write.
         corpus: folder of the corpus, where the ranker reads its text.
         members: which methods each haystack has; needs ``haystack``.
         haystack: the part of the corpus to search.
+        thread_parts: the part of each thread, where questions are threads; needs ``part``.
+        part: the part of the threads to search for.
         deeper: another run of the model is less deep (``write_model_run``).
     """
     write_model_run(
@@ -53,11 +58,42 @@ def retrieve(
         depth=retrieval.depth,
         words=words,
         index=index,
-        queries=read_queries(questions),
+        queries=read_part_queries(questions, thread_parts, part),
         tag=tag,
         corpus=corpus,
         allowed=read_haystack(members, haystack),
         deeper=deeper,
+        output=output,
+    )
+
+
+def search_micro_queries(
+    settings: RankerSettings,
+    retrieval: RetrievalSettings,
+    words: Path,
+    index: Path,
+    tag: str,
+    queries: Path,
+    output: Path,
+) -> None:
+    """Rank the methods for every query of the micro-benchmark and write a TREC run file.
+
+    Args:
+        settings: which ranker.
+        retrieval: how deep to search.
+        words: folder of the corpus as words.
+        index: folder of the model's index.
+        tag: name of the run in its file.
+        queries: queries of the micro-benchmark as Parquet.
+        output: file to write.
+    """
+    write_model_run(
+        settings,
+        depth=retrieval.depth,
+        words=words,
+        index=index,
+        queries=read_micro_queries(queries),
+        tag=tag,
         output=output,
     )
 

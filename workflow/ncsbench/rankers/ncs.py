@@ -12,8 +12,7 @@ the plain average of the vectors of its words; words that the corpus does not ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -26,11 +25,14 @@ from ncsbench.indexes.vector_index import VectorIndex, match_words
 from ncsbench.rankers.ncs_options import NCSOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.vector_ranker import VectorRanker
 
 
-class NCS:
-    """Unit document vectors (float32) and exact search by inner product."""
+class NCS(VectorRanker):
+    """Unit document vectors of words and queries.
+
+    A method without a known word, or with words alone that all methods have, has no vector.
+    """
 
     options_type: ClassVar[type[RankerOptions]] = NCSOptions
 
@@ -59,15 +61,7 @@ class NCS:
             logarithm=self._options.logarithm,
         )
         words = [embedding.vocabulary[row] for row in rows]
-        self._index.fill(corpus, documents=documents, words=words, word_vectors=vectors)
-
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by cosine.
-
-        A query without a known word has no vector and so an empty ranking; a method without a
-        vector (no known word, or only words that all methods have) is never returned (DEV-17).
-        """
-        return self._index.search(queries, self.embed_query, k=k)
+        self._index.fill(corpus, documents, words=words, word_vectors=vectors)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
@@ -80,14 +74,6 @@ class NCS:
         average = vectors.sum(axis=0) / len(vectors)
         length = np.sqrt((average * average).sum())
         return average / length if length > 0 else None
-
-    def save(self, folder: Path) -> None:
-        """Write the vectors of documents and words."""
-        self._index.save(folder)
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the vectors of documents and words of ``corpus``."""
-        self._index.load(folder, corpus=corpus)
 
 
 RANKER: type[Ranker] = NCS

@@ -11,8 +11,7 @@ The divisor of the softmax over a method's words is one number, which u() takes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -25,11 +24,11 @@ from ncsbench.indexes.vector_index import VectorIndex, match_words
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.unif_options import UNIFOptions
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.vector_ranker import VectorRanker
 
 
-class UNIF:
-    """Unit document vectors (float32) and exact search by inner product."""
+class UNIF(VectorRanker):
+    """Unit vectors of methods and of queries by trained tables of words."""
 
     options_type: ClassVar[type[RankerOptions]] = UNIFOptions
 
@@ -55,17 +54,10 @@ class UNIF:
         )
         self._index.fill(
             corpus,
-            documents=documents,
+            documents,
             words=weights.query_words,
             word_vectors=weights.query_table,
         )
-
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by cosine.
-
-        A query without a known word has an empty ranking; a method without one is never returned.
-        """
-        return self._index.search(queries, self.embed_query, k=k)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
@@ -73,14 +65,6 @@ class UNIF:
         total = self._index.find_word_vectors(words).sum(axis=0, dtype=np.float64)
         length = np.sqrt((total * total).sum())
         return total / length if length > 0 else None
-
-    def save(self, folder: Path) -> None:
-        """Write the vectors of methods and of the words of queries."""
-        self._index.save(folder)
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote for ``corpus``."""
-        self._index.load(folder, corpus=corpus)
 
 
 def embed_methods(

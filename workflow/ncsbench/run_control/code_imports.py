@@ -1,4 +1,4 @@
-"""Which modules of the library a command imports, and a hash of the syntax of each.
+"""The modules of the library that a stage imports, and a hash of the syntax of each.
 
 Sources are read, not imported. A module counts whole; comments, docstrings, layout and what only
 type checkers read do not count, and neither does the version of Python. So a rule is repeated
@@ -8,7 +8,6 @@ after an edit that may change its result, and seldom after another one.
 from __future__ import annotations
 
 import ast
-import copy
 import functools
 import hashlib
 import sys
@@ -28,7 +27,7 @@ Import = tuple[str, str | None]
 
 @dataclass(frozen=True)
 class Code:
-    """What a command runs.
+    """What a stage runs.
 
     Attributes:
         modules: modules of the library, sorted, with 16 hexadecimal digits of the hash of each.
@@ -40,38 +39,23 @@ class Code:
 
 
 class CodeTracer:
-    """Traces commands and modules of one library, of which each file is read once."""
+    """Traces stages and modules of one library, of which each file is read once."""
 
     def __init__(self, library: Path) -> None:
         self._library = library
         self._name = library.name
         self._find = functools.cache(self._find_file)
         self._read = functools.cache(self._read_file)
-        self._parse = functools.cache(_parse_file)
 
-    def trace_command(self, group: str, command: str) -> Code:
-        """What a command runs, such as ``score`` of the group ``judge``.
-
-        Of the files of the command line, which parse arguments, the function of the command counts
-        alone, with the private names of its file that it uses.
+    def trace_stage(self, name: str) -> Code:
+        """What a stage runs, such as ``judge``: the module of its function, and what that imports.
 
         Raises:
-            ConfigurationError: for a command that does not exist.
+            ConfigurationError: for a stage that does not exist.
         """
-        if group == "stage" and command in STAGES:
-            return self.trace_module(f"{self._name}.{STAGES[command].partition(':')[0]}")
-        module = f"{self._name}.cli.{group.replace('-', '_')}"
-        path = self._path(module)
-        statements = _find_command(self._parse(path), command)
-        if not statements:
-            raise ConfigurationError(
-                f"ncsbench {group} {command}: there is no such command in {path}"
-            )
-        syntax = Syntax(module.rpartition(".")[0])
-        for statement in statements:
-            syntax.add(statement)
-        found = self._follow(syntax.imports)
-        return Code({module: syntax.digest(), **found.modules}, found.packages)
+        if name not in STAGES:
+            raise ConfigurationError(f"ncsbench stage {name}: there is no such stage")
+        return self.trace_module(f"{self._name}.{STAGES[name].partition(':')[0]}")
 
     def trace_module(self, name: str) -> Code:
         """What a module of the library runs, such as ``ncsbench.rankers.bm25``.
@@ -207,31 +191,3 @@ def _is_docstring(item: object) -> bool:
 
 def _has_name(node: ast.AST, name: str) -> bool:
     return getattr(node, "attr", getattr(node, "id", None)) == name
-
-
-def _parse_file(path: Path) -> ast.Module:
-    """The tree of a file; an empty one where it cannot be read."""
-    try:
-        return ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return ast.Module([], [])
-
-
-def _find_command(tree: ast.Module, command: str) -> list[ast.stmt]:
-    """The function of a command, and the private names of its file that it uses."""
-    named: dict[str, ast.stmt] = {}
-    found: list[ast.stmt] = []
-    for statement in tree.body:
-        if isinstance(statement, ast.FunctionDef):
-            named[statement.name] = statement
-            if statement.name.replace("_", "-") == command and statement.decorator_list:
-                body = copy.copy(statement)
-                body.decorator_list = []  # how the command is called is not what it does
-                found.append(body)
-        elif isinstance(statement, ast.Assign):
-            named |= {ast.unparse(target): statement for target in statement.targets}
-    for statement in found:  # which grows
-        used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-        private = [named[name] for name in sorted(used & named.keys()) if name.startswith("_")]
-        found += [each for each in private if each not in found]
-    return found

@@ -12,7 +12,7 @@ from ncsbench.configuration.files import read_yaml
 from ncsbench.run_control.code_imports import Code, CodeTracer
 from ncsbench.run_control.ranker_code import describe_ranker_code, name_code
 
-_COMMAND = re.compile(r"\bncsbench ([a-z-]+) ([a-z0-9_-]+)")
+_STAGE = re.compile(r"\bncsbench stage (\w+)")
 DISTRIBUTIONS = {
     "faiss": "faiss-cpu",
     "fasttext": "fasttext-numpy2",
@@ -53,7 +53,7 @@ def describe_code(
     described: dict[str, Any] = {}
     all_pins: dict[str, str] = {}
     for name, rule in rules.items():
-        codes = [tracer.trace_command(*call) for call in _COMMAND.findall(rule.command)]
+        codes = [tracer.trace_stage(name) for name in _STAGE.findall(rule.command)]
         pins = read_pins(rule.environment) if rule.environment else {}
         all_pins |= pins
         described[name] = {"command": rule.command, **_describe(codes, pins)}

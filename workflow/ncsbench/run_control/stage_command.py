@@ -8,10 +8,11 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from importlib import import_module  # noqa: TID251  (of the table of stages)
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.stages import STAGES
@@ -34,15 +35,51 @@ def run_stage(arguments: Sequence[str]) -> None:
     function = find_function(name)
     parser = make_parser(name, function)
     given = vars(parser.parse_args(arguments[1:]))
-    hints = get_type_hints(function)
+    parameters = list_parameters(function)
     values = {}
     for parameter, texts in given.items():
         if texts is not None:
             try:
-                values[parameter] = read_option(texts, hints[parameter])
+                values[parameter] = read_option(texts, parameters[parameter].hint)
             except ValueError as error:
                 parser.error(f"--{parameter.replace('_', '-')}: {error}")
-    function(**values)
+    _call(function, values)
+
+
+class Parameter(NamedTuple):
+    """What an option is: its type, whether it must be given, what is said about it."""
+
+    hint: Any
+    needed: bool
+    help: str
+
+
+def list_parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
+    """The options of a function by name: its parameters, of a dataclass in place of it the fields.
+
+    Only a dataclass of several fields counts: one that is made of a path is an option.
+    """
+    hints, helps = get_type_hints(function), _read_arguments(inspect.getdoc(function) or "")
+    found: dict[str, Parameter] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        hint = _strip_none(hints[name])
+        if _has_fields(hint):
+            found |= list_parameters(hint)
+        else:
+            needed = parameter.default is parameter.empty
+            found[name] = Parameter(hint, needed, helps.get(name, ""))
+    return found
+
+
+def _call(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """The outcome of a function for values by name of the option."""
+    hints = get_type_hints(function)
+    made = {name: _call(hint, values) for name, hint in hints.items() if _has_fields(hint)}
+    return function(**made, **{name: values[name] for name in hints if name in values})
+
+
+def _has_fields(hint: Any) -> bool:
+    return is_dataclass(hint) and len(fields(hint)) > 1
 
 
 def find_function(name: str) -> Callable[..., None]:
@@ -73,10 +110,9 @@ def make_parser(name: str, function: Callable[..., None]) -> argparse.ArgumentPa
         description=text.partition("\n")[0],
         allow_abbrev=False,
     )
-    hints, helps = get_type_hints(function), _read_arguments(text)
-    for parameter in inspect.signature(function).parameters.values():
-        option, hint = f"--{parameter.name.replace('_', '-')}", _strip_none(hints[parameter.name])
-        settings: dict[str, Any] = {"help": helps.get(parameter.name, "").replace("%", "%%")}
+    for parameter, (hint, needed, said) in list_parameters(function).items():
+        option = f"--{parameter.replace('_', '-')}"
+        settings: dict[str, Any] = {"help": said.replace("%", "%%")}
         if hint is bool:
             parser.add_argument(option, action="store_const", const=["true"], **settings)
             continue
@@ -85,7 +121,7 @@ def make_parser(name: str, function: Callable[..., None]) -> argparse.ArgumentPa
         parser.add_argument(
             option,
             action="append",  # so that an option given twice is seen
-            required=parameter.default is parameter.empty and not _holds_many(hint),
+            required=needed and not _holds_many(hint),
             metavar="NAME=PATH" if get_origin(hint) in _MAPPINGS else "VALUE",
             **settings,
         )
@@ -151,8 +187,8 @@ def _read_summary(module: str, function: str) -> str:
 
 
 def _read_arguments(docstring: str) -> dict[str, str]:
-    """What the section ``Args`` of a docstring says of each parameter."""
-    section = re.search(r"^Args:\n((?:    .*\n?|\n)+)", docstring, re.MULTILINE)
+    """What the section ``Args`` or ``Attributes`` of a docstring says of each parameter."""
+    section = re.search(r"^(?:Args|Attributes):\n((?:    .*\n?|\n)+)", docstring, re.MULTILINE)
     entries = re.split(r"^    (\w+): ", section[1] if section else "", flags=re.MULTILINE)
     return {
         name: " ".join(text.split())

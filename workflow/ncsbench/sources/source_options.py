@@ -19,7 +19,7 @@ class SourceOptions(StrictModel):
 
 
 class ListSettings(StrictModel):
-    """Settings of the stage ``corpus inventory``."""
+    """Settings of the stages ``list_files`` and ``licences``."""
 
     repositories: str
     """The list of repositories."""

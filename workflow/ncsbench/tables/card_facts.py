@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -85,7 +85,7 @@ class CardFacts:
 
 
 def gather_facts(
-    *, corpus: CorpusFolder, licences: Path, questions: Path, pairs: Mapping[str, Path]
+    *, corpus: CorpusFolder, licences: Path, questions: Path, pairs: Sequence[Path]
 ) -> CardFacts:
     """Read all that a data card counts; methods as a stream.
 
@@ -93,7 +93,7 @@ def gather_facts(
         corpus: a built corpus with its inventory.
         licences: table of ``LICENCE_SCHEMA``.
         questions: table of ``QUESTION_SCHEMA``.
-        pairs: tables of ``PAIR_SCHEMA`` by the name of the set.
+        pairs: tables of ``PAIR_SCHEMA``, each with the name of its set.
     """
     heads = _count_heads(corpus.inventory_path)
     files = _count_reasons(corpus.ledger_path)
@@ -110,7 +110,7 @@ def gather_facts(
         lines=_quantiles(lines),
         tokens=_quantiles(tokens),
         questions=_count_rows(questions, QUESTION_SCHEMA),
-        pairs={name: _count_rows(path, PAIR_SCHEMA) for name, path in sorted(pairs.items())},
+        pairs=dict(sorted((path.stem, _count_rows(path, PAIR_SCHEMA)) for path in pairs)),
     )
 
 

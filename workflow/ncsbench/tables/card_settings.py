@@ -40,7 +40,7 @@ class CardOptions(StrictModel):
 
 
 class CardSettings(CardOptions):
-    """Settings of the stages ``tables card`` and ``tables croissant``."""
+    """Settings of the stages ``data_card`` and ``croissant``."""
 
     dataset: str
     """Name of the dataset."""

@@ -52,23 +52,22 @@ _Properties = dict[str, Any]
 
 
 def write_croissant(
-    output: Path,
-    *,
     settings: CardSettings,
     corpus: CorpusFolder,
     licences: Path,
     released: Path,
     tables: Sequence[Path],
+    output: Path,
 ) -> None:
-    """Write the description, atomically; the same files give the same bytes.
+    """Describe a dataset for machines, as Croissant: its files, and the records in them.
 
     Args:
-        output: the description.
-        settings: what it says of the dataset; a date of release that is not given is left out.
-        corpus: what was released.
+        settings: what the description says of the dataset; what is not given is left out.
+        corpus: folder of the corpus that was released.
         licences: table of ``LICENCE_SCHEMA``.
         released: folder of the released files (``write_release``).
         tables: other files; one with the name of a released file is left out.
+        output: JSON to write, atomically; the same files give the same bytes.
     """
     files = {path.name: path for path in [*tables, *sorted(released.iterdir())]}
     archives = sorted(

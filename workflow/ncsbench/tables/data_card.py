@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
+from pathlib import Path
 
+from ncsbench.artifacts.storage import write_text
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEFT_OUT
 from ncsbench.corpus.licence_schema import NONE_FOUND, UNRECOGNISED
-from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS
-from ncsbench.tables.card_facts import QUANTILES, CardFacts
+from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS, write_attribution
+from ncsbench.tables.card_facts import QUANTILES, CardFacts, gather_facts
 from ncsbench.tables.card_settings import CardSettings
-from ncsbench.tables.text_formats import Report, TextTable
+from ncsbench.tables.text_formats import Report, TextTable, to_markdown
 
 ATTRIBUTION = "attribution_repositories.csv"
+
+
+def write_data_card(
+    settings: CardSettings,
+    corpus: CorpusFolder,
+    licences: Path,
+    questions: Path,
+    attribution: Path,
+    output: Path,
+    pairs: Sequence[Path] = (),
+) -> None:
+    """Write the data card of a dataset, a page, and whom to name when its methods are used.
+
+    Args:
+        settings: what the card says of the dataset that no file of the workflow says.
+        corpus: folder of a built corpus with its inventory.
+        licences: table of ``LICENCE_SCHEMA``.
+        questions: table of ``QUESTION_SCHEMA``.
+        attribution: CSV to write, ``ATTRIBUTION_COLUMNS``.
+        output: Markdown to write.
+        pairs: tables of training pairs, each with the name of its set.
+    """
+    facts = gather_facts(corpus=corpus, licences=licences, questions=questions, pairs=pairs)
+    write_attribution(attribution, facts.repositories)
+    write_text(output, to_markdown(describe_dataset(settings, facts)))
 
 
 def describe_dataset(settings: CardSettings, facts: CardFacts) -> Report:

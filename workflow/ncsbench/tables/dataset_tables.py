@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, write_text
-from ncsbench.corpus.corpus_record import CorpusRecord, write_record
+from ncsbench.corpus.corpus_record import CorpusRecord, describe_corpus, write_record
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.repository_ledger import write_repository_ledger
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
@@ -54,54 +56,81 @@ from ncsbench.tables.text_formats import to_latex, to_markdown
 
 
 def write_dataset_tables(
+    settings: TableSettings,
+    questions: Path,
+    answers: Path,
+    corpus: CorpusFolder,
+    judgements: Path,
+    published: Path,
+    score_sheet: Path,
+    results: Path,
+    output: Path,
+    matches: Path | None = None,
+    trainings: Path | None = None,
+    repository_intervals: Path | None = None,
+) -> None:
+    """Write Table 1, its ablations, paired differences, score sheet and qrels of a dataset.
+
+    Args:
+        settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
+        questions: questions as Parquet.
+        answers: how each answer was read, ``answers.csv``.
+        corpus: folder of a built corpus.
+        judgements: folder of the judgements, ``<run>.parquet``.
+        published: folder of the published figures, with ``published_systems.SYSTEMS_FILE``.
+        score_sheet: the published score sheet.
+        results: results folder of the dataset, with its runs.
+        output: folder of the tables to write: the results folder, or a trial's.
+        matches: best matches of the corpus, for the ceiling, where it was searched.
+        trainings: folder of the records of trainings, where models are trained.
+        repository_intervals: folder with a table of ``REPOSITORY_COLUMNS`` for each model.
+    """
+    corpus.check_duplicates(settings.duplicates)
+    judged = read_judged_results(
+        settings,
+        questions=questions,
+        lines=corpus.read_lines(),
+        judgements=judgements,
+        results=results,
+        trainings=trainings,
+    )
+    write_judged_tables(
+        judged,
+        settings=settings,
+        questions=questions,
+        answers=answers,
+        corpus=describe_corpus(corpus.manifest()),
+        matches=matches,
+        published=published,
+        score_sheet=score_sheet,
+        repository_intervals=repository_intervals,
+        output=output,
+    )
+    write_repository_ledger(output, corpus)
+
+
+def write_judged_tables(
+    judged: JudgedResults,
     *,
     settings: TableSettings,
     questions: Path,
     answers: Path,
-    lines: NDArray[np.int32],
     corpus: CorpusRecord,
-    judgements: Path | pa.Table,
     matches: Path | None,
     published: Path,
     score_sheet: Path,
-    trainings: Path | None,
-    repository_intervals: Path | None = None,
-    results: Path,
+    repository_intervals: Path | None,
     output: Path,
 ) -> None:
-    """Write Table 1 (CSV, Markdown, LaTeX) and what belongs to it, into ``output``.
+    """Write the tables of judged runs, all but ``ledger.csv``, into ``output``.
 
     That is ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
     ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``qrels_strict.txt``,
     ``qrels_charged.txt``, ``significance.csv``, ``per_question.parquet``, ``corpus.json``,
     ``score_sheet_agreement.csv``, ``flips.csv``, ``ncs_2018.csv`` and a file per model in
-    ``metrics``.
-
-    Args:
-        settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
-        questions: table of ``QUESTION_SCHEMA``.
-        answers: table of ``ANSWER_COLUMNS``: how each answer was read.
-        lines: lines of every method, int32, shape (methods,).
-        corpus: the corpus that the methods are from.
-        judgements: folder with ``<run>.parquet``, or all judged pairs (``read_judged_runs``).
-        matches: table of ``MATCH_SCHEMA``, the best of the whole corpus, for the ceiling;
-            None where the corpus was not searched.
-        published: folder with the published figures and ``published_systems.SYSTEMS_FILE``.
-        score_sheet: the published score sheet.
-        trainings: folder with the records of trainings; None where no model is trained.
-        repository_intervals: folder with a table of ``REPOSITORY_COLUMNS`` for each model; None
-            where there are none.
-        results: results folder of the dataset, with the runs in ``runs/<run>.trec.gz``.
-        output: folder to write to: that one, or a trial's.
+    ``metrics``. Arguments are those of ``write_dataset_tables``, after the runs; ``corpus`` is the
+    one that their methods are from.
     """
-    judged = read_judged_results(
-        settings,
-        questions=questions,
-        lines=lines,
-        judgements=judgements,
-        results=results,
-        trainings=trainings,
-    )
     sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
     systems = read_published_table(published, sheet_ranks=sheet_ranks)
     # Before anything is written, since a model may name a system that there is not.
@@ -141,7 +170,7 @@ def write_dataset_tables(
     warn_of_unread(listed)
     read = [row for row in listed if row["wrapping"] != UNREAD]
     size = DatasetSize(
-        methods=len(lines),
+        methods=corpus.methods,
         repositories=corpus.repositories.get("taken", 0),
         questions=len(judged.questions.query_ids),
         answers_read=len(read),

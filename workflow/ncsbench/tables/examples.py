@@ -6,14 +6,13 @@ a question, found by similarity with its answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
@@ -22,16 +21,14 @@ COLUMNS = ["query_id", "stackoverflow_id", "judge", "rank", "similarity", *METHO
 """Columns of ``examples.csv``, in order."""
 
 
-def write_examples(
-    path: Path, *, matches: Path, questions: Path, methods: Iterable[pa.Table]
-) -> None:
-    """Write the best matches of every question, by (similarity, row, rank) as they are stored.
+def write_examples(matches: Path, questions: Path, corpus: CorpusFolder, output: Path) -> None:
+    """List the methods that resemble each answer most, with their places.
 
     Args:
-        path: file to write.
-        matches: table of ``MATCH_SCHEMA``.
-        questions: table of ``QUESTION_SCHEMA``.
-        methods: all methods of the corpus as a stream of tables with ``METHOD_COLUMNS``.
+        matches: best matches of the corpus, by (similarity, row, rank) as they are stored.
+        questions: questions as Parquet.
+        corpus: folder of a built corpus.
+        output: CSV file to write.
     """
     found = read_table(matches, MATCH_SCHEMA)
     table = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id"])
@@ -41,11 +38,11 @@ def write_examples(
     wanted = pc.unique(found["id"])
     places = {
         place["id"]: place
-        for part in methods
+        for part in corpus.iterate_methods(METHOD_COLUMNS)
         for place in part.filter(pc.is_in(part["id"], wanted)).to_pylist()
     }
     write_rows(
-        path,
+        output,
         COLUMNS,
         (
             {

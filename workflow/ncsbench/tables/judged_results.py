@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     StudyQuestions,
@@ -21,7 +22,6 @@ from ncsbench.evaluation.results import Judge, ModelResult, Replicate
 from ncsbench.published.ablations import Ablation, name_judge_reason
 from ncsbench.runs.trec_files import path_of_run, read_run
 from ncsbench.tables.table_settings import TableSettings
-from ncsbench.training.unif_weights import count_trained_pairs
 
 
 @dataclass(frozen=True)

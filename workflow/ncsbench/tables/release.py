@@ -17,21 +17,21 @@ from ncsbench.artifacts.storage import (
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.released_methods import write_released_methods
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection import write_questions
 from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, REPOSITORY
 
 
 def write_release(
-    output: Path,
-    *,
+    settings: MatchSettings,
     corpus: CorpusFolder,
     questions: Path,
     matches: Path,
-    judge: str,
     score_sheet: Path,
+    output: Path,
 ) -> None:
-    """Write the files of a release (NCSED paper, section 2) to a folder, atomically.
+    """Write a dataset as NCSED is released (its paper, section 2): methods, questions and links.
 
     ``search_corpus_*.tar.gz``: the methods; ``questions.json``: the questions, each with the
     methods of this corpus that resemble its answer most as ``examples``, best first;
@@ -39,12 +39,12 @@ def write_release(
     order; ``score_sheet.csv``.
 
     Args:
-        output: the folder.
-        corpus: a built corpus with its inventory.
+        settings: how matches were found; those by the first similarity are the examples.
+        corpus: folder of a built corpus with its inventory.
         questions: table of ``QUESTION_SCHEMA``.
         matches: table of ``MATCH_SCHEMA``.
-        judge: the similarity whose matches are the examples.
         score_sheet: the score sheet of the tables.
+        output: folder to write, atomically.
     """
     with atomic_folder(output) as folder:
         write_released_methods(corpus, folder)
@@ -52,7 +52,8 @@ def write_release(
         write_text(folder / "repositories.txt", "".join(links))
         copy_file(score_sheet, folder / score_sheet.name)
         examples = defaultdict(list)
-        found = read_table(matches, MATCH_SCHEMA).filter(pc.field("judge") == judge)
+        is_first = pc.field("judge") == settings.limits[0][0]
+        found = read_table(matches, MATCH_SCHEMA).filter(is_first)
         for match in found.sort_by([("query_id", "ascending"), ("rank", "ascending")]).to_pylist():
             examples[match["query_id"]].append(match["id"])
         asked = [

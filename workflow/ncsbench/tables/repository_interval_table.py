@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_numbers import number_repositories
-from ncsbench.evaluation.judged_rankings import JudgedRanking, first_hits, join_judgements
+from ncsbench.evaluation.judged_rankings import (
+    JudgedRanking,
+    first_hits,
+    join_judgements,
+    read_study_questions,
+)
+from ncsbench.evaluation.judging import read_question_answers
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.repository_intervals import (
     draw_repositories,
@@ -18,7 +24,7 @@ from ncsbench.evaluation.repository_intervals import (
     repository_interval,
 )
 from ncsbench.evaluation.results import format_value
-from ncsbench.judge.answer_features import AnswerFeatures
+from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.runs.rankings import ranks_in_run
@@ -29,32 +35,34 @@ from ncsbench.tables.repository_settings import RepositorySettings
 
 def write_repository_intervals(
     settings: RepositorySettings,
-    *,
     run: Path,
-    answers: AnswerFeatures,
-    query_ids: NDArray[np.int32],
+    questions: Path,
     index: JudgeIndex,
     corpus: CorpusFolder,
     output: Path,
 ) -> None:
-    """Judge a deep run and write the intervals of every judge and metric.
+    """Write intervals over repositories of a model's figures in Table 1.
 
     Args:
         settings: judges, depth, seed and number of resamples.
-        run: a TREC run file.
-        answers: features of the answers.
-        query_ids: of all questions, int32, shape (questions,).
-        index: index of the corpus.
-        corpus: which methods lie in which repository.
+        run: TREC run file, deep.
+        questions: questions as Parquet.
+        index: folder of the judge's index of the corpus.
+        corpus: folder of the corpus, for which methods lie in which repository.
         output: the table to write; without rows where there are fewer than two repositories.
     """
+    compile_once()
+    query_ids = read_study_questions(questions).query_ids
     repositories, names = number_repositories(corpus)
     number = len(names)
     rows: list[Row] = []
     if number > 1 and len(query_ids):
         ranked = read_run(run)
         judged = score_pairs(
-            answers=answers, index=index, query_ids=ranked.query_ids, ids=ranked.ids
+            answers=read_question_answers(questions),
+            index=index,
+            query_ids=ranked.query_ids,
+            ids=ranked.ids,
         )
         ranks = ranks_in_run(ranked)
         ranking = join_judgements(

@@ -18,7 +18,7 @@ class RepositoryOptions(StrictModel):
 
 
 class RepositorySettings(StrictModel):
-    """Settings of the stage ``judge repositories``."""
+    """Settings of the stage ``repository_intervals``."""
 
     seed: int
     """Of the draws."""

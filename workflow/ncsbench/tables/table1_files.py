@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.artifacts.storage import copy_file
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.results import JUDGE_PREFIXES
@@ -71,6 +72,17 @@ def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
     narrow = [{column: row[column] for column in COLUMNS} for row in rows]
     write_rows(folder / LONG_FILE, LONG_COLUMNS, _list_figures(rows, size))
     write_rows(folder / "table1.csv", COLUMNS, narrow)
+
+
+def publish_tables(tables: Sequence[Path], output: Path) -> None:
+    """Copy the tables of the configured dataset to where they are looked for first.
+
+    Args:
+        tables: the tables.
+        output: folder to copy them into.
+    """
+    for table in tables:
+        copy_file(table, output / table.name)
 
 
 def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:

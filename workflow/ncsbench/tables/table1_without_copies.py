@@ -40,7 +40,6 @@ _TOP = 10
 
 def write_table1_without_copies(
     settings: TableSettings,
-    *,
     firsts: Path,
     duplicates: Path,
     questions: Path,
@@ -49,7 +48,7 @@ def write_table1_without_copies(
     output: Path,
     report: Path,
 ) -> None:
-    """Write the figures with and without copies, and a page on the duplicates of the dataset.
+    """Write Table 1 without results that are duplicates, and a page on the duplicates.
 
     Args:
         settings: rows of Table 1, judges and depth.

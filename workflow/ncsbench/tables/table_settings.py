@@ -47,7 +47,7 @@ class TableAblation(StrictModel):
 
 
 class TableSettings(EvaluationOptions):
-    """Settings of the stage ``tables build``."""
+    """Settings of the stage ``dataset_tables``."""
 
     dataset: str
     """Name of the dataset."""

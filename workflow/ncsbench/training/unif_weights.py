@@ -84,12 +84,3 @@ def load_weights(folder: Path) -> UnifWeights:
             "train again"
         )
     return UnifWeights(query_words, code_words, query_table, code_table, attention, about)
-
-
-def count_trained_pairs(record: Path) -> int:
-    """How many pairs a model was trained on; ``DataError`` where the record does not say."""
-    about = read_json(record / "about.json")
-    try:
-        return int(about["pairs"]["trained"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"{record}: about.json is incomplete; train again") from error

@@ -1,0 +1,51 @@
+"""The files of selected questions: questions, authors, licences, funnel beside printed counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
+from ncsbench.published.score_sheet_table import read_published
+from ncsbench.questions import attribution
+from ncsbench.questions import selection_funnel as funnel
+from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.selection import select_questions, write_questions
+from ncsbench.questions.selection_options import SelectSettings
+
+
+def write_selection(
+    settings: SelectSettings,
+    candidates: Path,
+    matches: Path,
+    corpus: CorpusFolder,
+    published: Path,
+    output: Path,
+) -> None:
+    """Write the candidate questions that the corpus matches, with authors, licences and funnel.
+
+    Args:
+        settings: the similarity that counts.
+        candidates: folder of the candidates.
+        matches: best matches of the candidates in the corpus.
+        corpus: folder of the corpus.
+        published: printed counts of the paper's selection.
+        output: folder to write: ``questions.json``, ``attribution.csv``, ``funnel.csv``.
+    """
+    selected = select_questions(
+        candidates=read_table(candidates / "questions.parquet", QUESTION_SCHEMA),
+        matches=read_table(matches, MATCH_SCHEMA),
+        judge=settings.judge,
+    )
+    ids = {id_ for question in selected.questions for id_ in question["examples"]}
+    links = {id_: method["url"] for id_, method in corpus.read_methods(ids, ["url"]).items()}
+    names = {question["query_id"]: question["stackoverflow_id"] for question in selected.questions}
+    posts = read_table(candidates / "attribution.parquet", attribution.ATTRIBUTION_SCHEMA)
+    printed = {figure.row: figure.value for figure in read_published(published)}
+    steps = [*funnel.read_funnel(candidates / "funnel.json"), *selected.steps]
+    write_rows(output / "funnel.csv", funnel.COLUMNS, funnel.funnel_rows(steps, printed))
+    credited = attribution.attribution_rows(posts, names)
+    write_rows(output / "attribution.csv", attribution.COLUMNS, credited)
+    write_questions(output / "questions.json", selected.questions, links)
