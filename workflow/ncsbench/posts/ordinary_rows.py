@@ -18,6 +18,8 @@ _BEHIND_VALUES = re.compile(rb"[ \t\r\n]*/>[ \t\r\n]*")
 _REFUSED = bytes(code for code in range(32) if code not in b"\t\r\n") + b"\xef"
 """Control characters, and the first byte of those beyond ASCII that XML refuses."""
 _OTHER_REFERENCE = re.compile(rb"&(?!lt;|gt;|#x[9AD];|quot;|amp;|apos;|#39;)")
+_LONGEST_NAMES = 2000
+"""Bytes between the values of a row; a row with more is parsed, so that the cache stays small."""
 _UNREAD = re.compile(r"[&\t\r\n]")
 
 
@@ -30,7 +32,10 @@ def read_head(offset: int, text: bytes) -> ParsedRow:
 def _skim(text: bytes) -> dict[str, str] | None:
     """The attributes of an ordinary row that ``_READ`` names; None where it is not ordinary."""
     pieces = text.split(b'"')
-    names, places = _find_places(*pieces[::2])
+    between = b'"'.join(pieces[::2])
+    if len(pieces) % 2 == 0 or len(between) > _LONGEST_NAMES:
+        return None
+    names, places = _find_places(between)
     if not names or not _has_only_characters(text):
         return None
     values = b'"'.join([pieces[place] for place in places]).decode()
@@ -39,16 +44,15 @@ def _skim(text: bytes) -> dict[str, str] | None:
 
 
 @lru_cache(maxsize=1024)
-def _find_places(*between: bytes) -> tuple[list[str], list[int]]:
+def _find_places(between: bytes) -> tuple[list[str], list[int]]:
     """Which of the values in a row are read, and where, by what lies between its quotes.
 
     A dump has few such sequences, so that nearly every row costs only a look into the cache.
     """
-    found = [
-        _BEFORE_VALUE.fullmatch(one) for one in (between[0].removeprefix(b"row"), *between[1:-1])
-    ]
+    *before, behind = between.removeprefix(b"row").split(b'"')
+    found = [_BEFORE_VALUE.fullmatch(one) for one in before]
     names = [one[1] for one in found if one]
-    if len(set(names)) < len(found) or not _BEHIND_VALUES.fullmatch(between[-1]):
+    if len(set(names)) < len(found) or not _BEHIND_VALUES.fullmatch(behind):
         return [], []
     read = [name for name in _READ if name in names]
     return [name.decode() for name in read], [2 * names.index(name) + 1 for name in read]
