@@ -50,7 +50,6 @@ def read(
     dump: bytes,
     *,
     parts: int = 1,
-    drop_early: bool = True,
     maximum_broken: float = 1.0,
     tag: str = "android",
 ) -> dict[str, bytes]:
@@ -60,7 +59,7 @@ def read(
         path.write_bytes(dump)
         settings = PostSettings(path=path, tags=(tag,), parts=parts, maximum_broken=maximum_broken)
         try:
-            read_dump(settings, Path(name) / "out", drop_early=drop_early)
+            read_dump(settings, Path(name) / "out")
         except DataError as error:
             if "has no rows" not in str(error):
                 raise

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.function_corpus.pickle_instructions import LONGEST_VALUE, PickleError
-from ncsbench.function_corpus.plain_pickle import count_fetches, iterate_items
+from ncsbench.function_corpus.plain_pickle import PickleError, count_fetches, iterate_items
 from ncsbench.function_corpus.released_definitions import iterate_definitions
 from tests.released_files import make_definition
 
@@ -48,7 +47,7 @@ def test_what_a_pickle_calls_is_named_and_not_called(tmp_path: Path, protocol: i
     if protocol >= 2:
         assert f"names {os.mkdir.__module__}.mkdir" in said and "no class" in said
     else:
-        assert "is of protocol 0 or 1, or of Python 2" in said or "names" in said
+        assert "only plain values are read" in said
     assert not marker.exists()
     pickle.loads(data)  # noqa: S301  (ours: it would have)
     assert marker.exists()
@@ -61,7 +60,7 @@ def test_what_a_pickle_calls_is_named_and_not_called(tmp_path: Path, protocol: i
 )
 def test_objects_and_classes_are_refused(value: object) -> None:
     said = fault_of(pickle.dumps([{"a": value}], 3))
-    assert "only plain values are read" in said or "more than lists" in said
+    assert "only plain values are read" in said
 
 
 ONE = b"\x80\x03]q\x00"
@@ -71,33 +70,33 @@ ONE = b"\x80\x03]q\x00"
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"cos\nsystem\n(X\x02\x00\x00\x00idtR.", "names os.system, at byte 0"),
-        (b"(ios\nsystem\n.", "names os.system, at byte 1"),
+        (b"cos\nsystem\n(X\x02\x00\x00\x00idtR.", "names os.system in instruction 1;"),
+        (b"(ios\nsystem\n.", "names os.system in instruction 2;"),
         (ONE + b"c\x1b[2J\n" + b"x" * 10**6 + b"\n.", r"names \\x1b\[2J\.xxx"),
-        (ONE + b"c" + "\u202e".encode() + b"\nx\n.", r"names \\u202e\.x, at byte 5"),
-        (ONE + b"cos", "names os, at byte 5"),
-        (ONE + b"\x8c\x02os\x8c\x06system\x93.", "names os.system, at byte"),
-        (ONE + b"h\x00h\x00\x93.", r"names \., at byte"),
-        (ONE + b"NNR.", "calls something .REDUCE., at byte 7"),
-        (ONE + b"}}b.", "calls something .BUILD."),
-        (ONE + b"(No.", "calls something .OBJ."),
-        (ONE + b"N)\x81.", "calls something .NEWOBJ."),
-        (ONE + b"N)}\x92.", "calls something .NEWOBJ_EX."),
-        (ONE + b"\x82\x01.", "calls something .EXT1."),
-        (ONE + b"\x83\x01\x00.", "calls something .EXT2."),
-        (ONE + b"\x84\x01\x00\x00\x00.", "calls something .EXT4."),
-        (ONE + b"Pid\n.", "calls something .PERSID."),
-        (ONE + b"NQ.", "calls something .BINPERSID."),
-        (ONE + b"\x97.", "more than lists, dictionaries and texts .NEXT_BUFFER."),
-        (ONE + b"\x96" + bytes(8) + b".", "more than lists, dictionaries and texts .BYTEARRAY8."),
-        (b"(lp0\nS'x'\na.", "is of protocol 0 or 1"),
-        (b"", "ends early"),
+        (ONE + b"c" + "\u202e".encode() + b"\nx\n.", "damaged one .'ascii' codec"),
+        (ONE + b"cos", "damaged one .no newline"),
+        (ONE + b"\x8c\x02os\x8c\x06system\x93.", "names os.system in instruction 6;"),
+        (ONE + b"h\x00h\x00\x93.", r"names \S* in instruction"),
+        (ONE + b"NNR.", "has REDUCE in instruction"),
+        (ONE + b"}}b.", "has BUILD in instruction"),
+        (ONE + b"(No.", "has OBJ in instruction"),
+        (ONE + b"N)\x81.", "has NEWOBJ in instruction"),
+        (ONE + b"N)}\x92.", "has NEWOBJ_EX in instruction"),
+        (ONE + b"\x82\x01.", "has EXT1 in instruction"),
+        (ONE + b"\x83\x01\x00.", "has EXT2 in instruction"),
+        (ONE + b"\x84\x01\x00\x00\x00.", "has EXT4 in instruction"),
+        (ONE + b"Pid\n.", "has PERSID in instruction"),
+        (ONE + b"NQ.", "has BINPERSID in instruction"),
+        (ONE + b"\x97.", "has NEXT_BUFFER in instruction"),
+        (ONE + b"\x96" + bytes(8) + b".", "has BYTEARRAY8 in instruction"),
+        (b"(lp0\nS'x'\na.", "has PUT in instruction 3"),
+        (b"", "damaged one .pickle exhausted"),
         (b".", "is no list"),
         (b"N.", "is no list"),
         (b"}.", "is no list"),
         (b"]].", "is no list"),
         (b"].]", "goes on after its end"),
-        (b"(", "ends early"),
+        (b"(", "damaged one .pickle exhausted"),
         (b"]e.", "is no"),
         (b"a.", "is no"),
         (b"u.", "is no"),
@@ -105,17 +104,17 @@ ONE = b"\x80\x03]q\x00"
         (b"]t.", "is no"),
         (b"q\x00.", "is no"),
         (b"]h\x07a.", "is no"),
-        (b"](NN", "ends early"),
+        (b"](NN", "damaged one"),
         (b"](NNd.", "is no"),
         (b"]}NNs.", "is no"),
         (b"]}(X\x01\x00\x00\x00au.", "is no"),
         (b"]NNs.", "is no"),
-        (b"]Na(e", "ends early"),
+        (b"]Na(e", "damaged one"),
         (b"N(Ne.", "is no"),
         (b"(N(l.", "is no"),
         (b"(Nl.", "is no"),
-        (b"\xff", "is no pickle, or a damaged one .byte 0xff at 0."),
-        (b"PK\x03\x04", "calls something"),
+        (b"\xff", "is no pickle, or a damaged one .at position <unknown>, opcode"),
+        (b"PK\x03\x04", "is no pickle"),
         (b"<!DOCTYPE html>", "is no pickle"),
         (b"version https://git-lfs", "is no pickle"),
     ],
@@ -129,10 +128,13 @@ def test_each_instruction_that_is_not_plain_is_one_line(data: bytes, said: str) 
     "head",
     [b"X\xff\xff\xff\xff", b"\x8d" + b"\xff" * 8, b"B\xff\xff\xff\xff", b"\x8e" + b"\xff" * 8],
 )
-def test_a_value_that_says_to_be_huge_takes_no_memory(head: bytes) -> None:
-    assert "has a value of" in fault_of(ONE + head + b"x")
-    assert "has a value of" in fault_of(ONE + b"\x8b" + struct.pack("<i", -1) + b"x")
-    assert "ends early" in fault_of(ONE + b"X" + struct.pack("<I", LONGEST_VALUE) + b"x")
+def test_a_value_that_says_to_be_huge_takes_no_memory(head: bytes, tmp_path: Path) -> None:
+    assert "a damaged one" in fault_of(ONE + head + b"x")
+    assert "a damaged one" in fault_of(ONE + b"\x8b" + struct.pack("<i", -1) + b"x")
+    path = tmp_path / "java_dedupe_definitions_v2.pkl"
+    path.write_bytes(ONE + head + b"x")
+    with pytest.raises(DataError, match=r"a damaged one|needs more than 500 MB"):
+        list(iterate_definitions(path, memory_mb=500))
 
 
 def test_numbers_of_the_memo_take_no_more_memory_than_they_are_used() -> None:
@@ -179,7 +181,7 @@ def test_a_process_has_no_more_memory_than_it_is_told(tmp_path: Path) -> None:
 
 def test_a_process_without_room_to_begin_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "java_dedupe_definitions_v2.pkl"
-    path.write_bytes(pickle.dumps([make_definition("java", 1)]))
+    path.write_bytes(pickle.dumps(["x" * 10**7]))
     with pytest.raises(DataError, match=r"v2\.pkl: .*give it more") as caught:
         list(iterate_definitions(path, memory_mb=1))
     assert "\n" not in str(caught.value)
@@ -199,7 +201,7 @@ def test_a_file_that_cannot_be_read_is_one_line_with_its_name(tmp_path: Path, ki
         said = r"cannot be read \(Is a directory\)"
     elif kind == "cut":
         path.write_bytes(pickle.dumps([make_definition("java", 1)])[:-9])
-        said = "ends early"
+        said = "damaged one"
     else:
         said = r"cannot be read \(No such file or directory\)"
     with pytest.raises(DataError, match=said) as caught:

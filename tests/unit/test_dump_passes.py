@@ -1,6 +1,5 @@
-"""Posts of a dump: which are read, and that neither parts nor haste change anything."""
+"""Posts of a dump: which are read, and that neither parts nor heads change anything."""
 
-import contextlib
 import json
 import logging
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from ncsbench.posts.authors import answer_url, author_name, author_url, question
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dumps import read_dump
 from ncsbench.posts.licences import licence_of
+from ncsbench.posts.row_xml import parse_row
 from tests.posts_dumps import HEAD, TAIL, answer, ledger, question, read, records, row
 
 _FRAGMENTS = [
@@ -82,26 +82,14 @@ DUMPS = st.builds(
 ).filter(lambda dump: not dump.startswith((b"\xff\xfe", b"\xfe\xff")))  # UTF-16 is refused
 
 
-@pytest.mark.parametrize(("small", "looks"), [(None, False), (100, True)])
-def test_only_large_dumps_are_worth_the_compiling(
-    small: int | None, looks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, seen = tmp_path / "Posts.xml", []
-    path.write_bytes(HEAD + question(1) + answer(2, 1) + TAIL)
-    monkeypatch.setattr(dump_passes, "_SMALL", small or dump_passes._SMALL)
-    for name in ("_QuestionPass", "_AnswerPass"):
-        monkeypatch.setattr(getattr(dump_passes, name), "drop", lambda _, rows: seen.append(rows))
-    with contextlib.suppress(TypeError):  # where rows were to be dropped
-        read_dump(PostSettings(path=path, tags=("android",)), tmp_path / "out")
-    assert bool(seen) == looks
-
-
 @example(HEAD + b"<row  " + question(4, Tags="<c>").rstrip() + b"</row>" + TAIL)
 @settings(max_examples=60)
 @given(DUMPS)
-def test_dropping_rows_before_parsing_changes_nothing(dump: bytes) -> None:
+def test_reading_only_heads_of_ordinary_rows_changes_nothing(dump: bytes) -> None:
     outputs = read(dump)
-    assert outputs == read(dump, drop_early=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dump_passes, "read_head", parse_row)
+        assert outputs == read(dump)
     offsets = [line["offset"] for line in records(outputs, "ledger")]
     assert offsets == sorted(offsets)  # type: ignore[type-var]
     counts = json.loads(outputs["counts.json"])

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncsbench.function_corpus import pickle_instructions
 from ncsbench.function_corpus.definition_process import LONGEST, describe_definition
-from ncsbench.function_corpus.pickle_instructions import PickleError
-from ncsbench.function_corpus.plain_pickle import count_fetches, iterate_items
+from ncsbench.function_corpus.plain_pickle import PickleError, count_fetches, iterate_items
 from ncsbench.function_corpus.released_definitions import iterate_definitions
 from tests.released_files import make_definition
 
@@ -46,15 +44,12 @@ def test_plain_lists_are_read_as_python_wrote_them(protocol: int) -> None:
     assert read(pickle.dumps(values[:1], protocol)) == values[:1]
 
 
-def test_the_c_and_the_python_pickler_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And wherever a piece of the file ends."""
+def test_the_c_and_the_python_pickler_are_read() -> None:
     values = make_values(7)[:40]
     pure = io.BytesIO()
     pickle._Pickler(pure, 3).dump(values)  # type: ignore[attr-defined]
-    for size in (1, 7, 64, 1000):
-        monkeypatch.setattr(pickle_instructions, "_PIECE", size)
-        assert read(pure.getvalue()) == values
-        assert read(pickle.dumps(values, 4)) == values
+    assert read(pure.getvalue()) == values
+    assert read(pickle.dumps(values, 4)) == values
 
 
 def test_only_what_is_fetched_again_is_kept_and_no_longer_than_that() -> None:
@@ -71,9 +66,9 @@ def test_only_what_is_fetched_again_is_kept_and_no_longer_than_that() -> None:
 def test_every_beginning_of_a_pickle_is_refused(protocol: int) -> None:
     data = pickle.dumps(make_values(1)[:3], protocol)
     for end in range(len(data)):
-        with pytest.raises(PickleError, match=r"ends early|no list"):
+        with pytest.raises(PickleError, match=r"a damaged one|no list"):
             read(data[:end])
-    with pytest.raises(PickleError, match=f"goes on after its end, at byte {len(data)}"):
+    with pytest.raises(PickleError, match="goes on after its end"):
         read(data + b"more")
 
 

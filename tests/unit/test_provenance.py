@@ -356,19 +356,3 @@ def test_any_lineage_reads_back(content: Any, path: str, time: datetime) -> None
     )
     write_lineage(OUTPUT, lineage)
     assert read_lineage(OUTPUT) == lineage
-
-
-def test_a_commit_that_is_no_part_of_the_history_gives_way_to_one_that_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def set_up(commit: str, *abandoned: str) -> None:
-        there = "ncsbench.provenance.provenance_file"
-        monkeypatch.setattr(f"{there}.describe_checkout", lambda: replace(COMMIT, commit=commit))
-        monkeypatch.setattr(f"{there}.is_abandoned", lambda one: one in abandoned)
-        write()
-
-    set_up("1a" * 20)
-    set_up("2b" * 20)
-    assert {str(job.code) for job in read_lineage(OUTPUT).jobs} == {str(COMMIT)}
-    set_up("2b" * 20, "1a" * 20)
-    assert {job.code.commit for job in read_lineage(OUTPUT).jobs if job.code} == {"2b" * 20}

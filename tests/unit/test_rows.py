@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.posts import rows, streams, tag_chunks
+from ncsbench.posts import rows, streams
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dumps import read_dump
 from ncsbench.posts.links import count_links
@@ -105,7 +105,7 @@ def test_forms_of_xml_are_read_as_by_a_parser_of_xml(
     assert found == [(one, None) for one in expected]
     if packed == "plain":
         assert records(read(dump), "ledger") == []
-        assert read(dump, parts=3) == read(dump, drop_early=False)
+        assert read(dump, parts=3) == read(dump)
         assert [one["id"] for one in records(read(dump), "answers")] == [2, 4]
 
 
@@ -192,7 +192,6 @@ def test_invalid_characters_are_reported_also_in_rows_that_nobody_wants(
 
 
 def test_row_beyond_the_limit_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tag_chunks, "MAXIMUM_ROW", 2000)
     monkeypatch.setattr(rows, "MAXIMUM_ROW", 2000)
     for block in (100, 1 << 18):
         monkeypatch.setattr(streams, "BLOCK", block)

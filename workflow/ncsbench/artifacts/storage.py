@@ -15,7 +15,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ncsbench.artifacts import hashes
 from ncsbench.artifacts.corpus_stamps import check_stamp, read_stamp, stamp_schema
@@ -148,24 +148,21 @@ def write_array(path: Path, array: np.ndarray[Any, Any]) -> None:
 
 def read_array(path: Path) -> np.ndarray[Any, Any]:
     """Read a ``.npy`` file; ``DataError`` where it cannot be read."""
-    import numpy as np
-
-    hashes.check_file(path)
-    try:
-        array: np.ndarray[Any, Any] = np.load(path, allow_pickle=False)
-        return array
-    except (OSError, ValueError) as error:
-        raise DataError(f"{path}: cannot be read as an array ({error})") from error
+    return _load_array(path, None)
 
 
 def map_array(path: Path) -> np.ndarray[Any, Any]:
     """Open a ``.npy`` file by memory map; what is written to the array never reaches the file."""
+    # Copy on write: compiled functions take it for the same type as an array in memory.
+    return _load_array(path, "c")
+
+
+def _load_array(path: Path, mode: Literal["c"] | None) -> np.ndarray[Any, Any]:
     import numpy as np
 
     hashes.check_file(path)
     try:
-        # Copy on write: compiled functions take it for the same type as an array in memory.
-        return np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))
+        return np.asarray(np.load(path, mmap_mode=mode, allow_pickle=False))
     except (OSError, ValueError) as error:
         raise DataError(f"{path}: cannot be read as an array ({error})") from error
 

@@ -14,8 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ncsbench.function_corpus.pickle_instructions import PickleError
-from ncsbench.function_corpus.plain_pickle import count_fetches, iterate_items
+from ncsbench.function_corpus.plain_pickle import PickleError, count_fetches, iterate_items
 from ncsbench.sources.archive_members import ArchiveError
 from ncsbench.sources.zip_members import open_member, open_zip
 
@@ -91,7 +90,9 @@ def _write_definitions(path: Path, member: str) -> int:
 
 
 def _write(line: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+    # Half a pair of surrogates, which a pickle may have, is no text in UTF-8.
+    text = json.dumps(line, ensure_ascii=False).encode(errors="surrogatepass")
+    sys.stdout.buffer.write(text.decode(errors="replace").encode() + b"\n")
 
 
 @contextmanager

@@ -1,33 +1,89 @@
 """Reads a pickle of others that is one list of plain values, item by item, without running it.
 
-Python's own unpickler is not used: it calls what a pickle names, and holds the whole list, which
-takes several times the bytes of the file.
+A pickle is a program that may call anything. Here ``pickletools`` of the standard library names its
+instructions, and follows none. Python's unpickler would also hold the whole list, which takes
+several times the bytes of the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import pickletools
+from collections import deque
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any, BinaryIO
 
-from ncsbench.function_corpus.pickle_instructions import (
-    APPEND,
-    APPENDS,
-    DICT,
-    EMPTY_DICT,
-    EMPTY_LIST,
-    EMPTY_TUPLE,
-    GET,
-    LIST,
-    MARK,
-    PUT,
-    SETITEM,
-    SETITEMS,
-    STOP,
-    TUPLES,
-    VALUE,
-    PickleError,
-    read_instructions,
-)
+VALUE, PUT, GET = "value", "put", "get"
+"""A value; a number by which the last one is known from then on; the number of one to be taken."""
+
+_TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+_EMPTY: dict[str, Callable[[], Any]] = {
+    "EMPTY_LIST": list,
+    "EMPTY_DICT": dict,
+    "EMPTY_TUPLE": tuple,
+}
+_CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
+_PLAIN = {
+    **dict.fromkeys(("BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"), VALUE),
+    **dict.fromkeys(("BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "BINFLOAT"), VALUE),
+    **dict.fromkeys(("BININT", "BININT1", "BININT2", "LONG1", "LONG4"), VALUE),
+    **dict.fromkeys(("BINPUT", "LONG_BINPUT"), PUT),
+    **dict.fromkeys(("BINGET", "LONG_BINGET"), GET),
+    **{name: name for name in ("MARK", "STOP", "APPEND", "APPENDS", "SETITEM", "SETITEMS")},
+    **{name: name for name in ("LIST", "DICT", "TUPLE", *_TUPLES, *_EMPTY, *_CONSTANTS)},
+    **{name: name for name in ("MEMOIZE", "PROTO", "FRAME")},
+}
+"""The instructions that are read, each with what it comes down to."""
+_LONGEST_REASON = 200
+
+
+class PickleError(Exception):
+    """Why a pickle is not read, in a line without its name."""
+
+
+def read_instructions(file: BinaryIO) -> Iterator[tuple[str, Any]]:
+    """What the instructions of a pickle come down to, up to the end of the file.
+
+    Pairs of ``VALUE``, ``PUT``, ``GET`` or the name of an instruction that makes containers, and
+    the value or number.
+
+    Raises:
+        PickleError: for any other instruction, and where the file does not end with ``STOP``.
+    """
+    # Without ``tell``, which would be asked for the place of every instruction.
+    source: Any = SimpleNamespace(read=file.read, readline=file.readline)
+    texts: deque[Any] = deque([""], maxlen=2)
+    puts = 0
+    try:
+        for number, (instruction, argument, _) in enumerate(pickletools.genops(source), 1):
+            code = _PLAIN.get(instruction.name)
+            if code is VALUE:
+                texts.append(argument)
+                yield VALUE, argument
+            elif code in {"PROTO", "FRAME"}:  # nothing depends on them
+                continue
+            elif code == "MEMOIZE":
+                yield PUT, puts
+                puts += 1
+            elif code in _CONSTANTS:
+                yield VALUE, _CONSTANTS[code]
+            elif code:
+                yield code, argument
+            else:
+                raise PickleError(_explain(instruction.name, argument, texts, number))
+    except (ValueError, OverflowError) as error:
+        reason = str(error)[:_LONGEST_REASON]
+        raise PickleError(f"is no pickle, or a damaged one ({reason})") from None
+    if file.read(1):
+        raise PickleError("goes on after its end")
+
+
+def _explain(name: str, argument: Any, texts: deque[Any], number: int) -> str:
+    """Why an instruction is not followed, in one line whatever the names are."""
+    named = ".".join(map(str, texts)) if name == "STACK_GLOBAL" else str(argument or "")
+    shown = named.replace(" ", ".").encode("unicode_escape").decode("ascii")[:_LONGEST_REASON]
+    says = f"names {shown}" if name in {"GLOBAL", "INST", "STACK_GLOBAL"} else f"has {name}"
+    return f"{says} in instruction {number}; only plain values are read, and no class"
 
 
 def count_fetches(file: BinaryIO) -> dict[int, int]:
@@ -41,7 +97,7 @@ def count_fetches(file: BinaryIO) -> dict[int, int]:
     """
     fetches: dict[int, int] = {}
     for code, argument in read_instructions(file):
-        if code == GET:
+        if code is GET:
             fetches[argument] = fetches.get(argument, 0) + 1
     return fetches
 
@@ -61,20 +117,20 @@ def iterate_items(file: BinaryIO, fetches: dict[int, int]) -> Iterator[Any]:
     memo: dict[int, Any] = {}
     for code, argument in read_instructions(file):
         try:
-            if code == VALUE:
+            if code is VALUE:
                 stack.append(argument)
-            elif code == PUT:
+            elif code is PUT:
                 if argument in fetches:
                     memo[argument] = stack[-1]
-            elif code == GET:
+            elif code is GET:
                 stack.append(_fetch(argument, memo, fetches))
-            elif code == MARK:
+            elif code == "MARK":
                 marks.append(stack)
                 stack = []
-            elif code == STOP:
+            elif code == "STOP":
                 _check(len(stack) == 1 and not marks and type(stack[0]) is list)
-            elif code in {APPEND, APPENDS}:
-                last = code == APPEND
+            elif code in {"APPEND", "APPENDS"}:
+                last = code == "APPEND"
                 items, stack = ([stack.pop()], stack) if last else (stack, marks.pop())
                 _check(type(stack[-1]) is list)
                 if len(stack) == 1 and not marks:
@@ -95,24 +151,24 @@ def _fetch(number: int, memo: dict[int, Any], fetches: dict[int, int]) -> Any:
     return value
 
 
-def _make_container(code: int, stack: list[Any], marks: list[list[Any]]) -> list[Any]:
+def _make_container(code: str, stack: list[Any], marks: list[list[Any]]) -> list[Any]:
     """Follow an instruction about dictionaries, tuples or lists; the stack after it."""
-    if code in {EMPTY_LIST, EMPTY_DICT, EMPTY_TUPLE}:
-        stack.append([] if code == EMPTY_LIST else {} if code == EMPTY_DICT else ())
+    if code in _EMPTY:
+        stack.append(_EMPTY[code]())
         return stack
-    if code in TUPLES or code == SETITEM:
-        count = TUPLES.get(code, 2)
+    if code in _TUPLES or code == "SETITEM":
+        count = _TUPLES.get(code, 2)
         _check(len(stack) >= count)
         items = stack[-count:]
         del stack[-count:]
     else:
         items, stack = stack, marks.pop()
-    if code in {SETITEM, SETITEMS}:
+    if code in {"SETITEM", "SETITEMS"}:
         _check(type(stack[-1]) is dict)
         stack[-1].update(_pair(items))
-    elif code == DICT:
+    elif code == "DICT":
         stack.append(dict(_pair(items)))
-    elif code == LIST:
+    elif code == "LIST":
         _check(bool(stack or marks or not items))  # else it is the outermost, and comes as a whole
         stack.append(items)
     else:

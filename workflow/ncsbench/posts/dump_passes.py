@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ncsbench.artifacts.storage import write_json
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.id_sets import IdSet, load_ids
+from ncsbench.posts.ordinary_rows import read_head
 from ncsbench.posts.post_errors import (
     ANSWER_WITHOUT_QUESTION,
     LONG_ROW,
@@ -24,7 +22,6 @@ from ncsbench.posts.post_errors import (
 )
 from ncsbench.posts.post_records import (
     ANSWER,
-    MAXIMUM_KIND,
     QUESTION,
     UnreadablePostError,
     read_answer,
@@ -37,7 +34,6 @@ from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_groups import RecordFile
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
-from ncsbench.posts.tag_chunks import Rows
 
 POSTS, LEDGER, IDS, COUNTS = "posts.parquet", "ledger.parquet", "ids.npy", "counts.json"
 """Files of a part: its posts, ledger lines, ids of all its questions, numbers of its rows."""
@@ -45,44 +41,25 @@ POSTS, LEDGER, IDS, COUNTS = "posts.parquet", "ledger.parquet", "ids.npy", "coun
 ALL_IDS, TAKEN_IDS = "all.npy", "taken.npy"
 """Files between the passes: ids of all questions of the dump, and of those that were taken."""
 
-_SMALL = 100_000_000
-"""Bytes of a part that are parsed sooner than the code that looks at rows is compiled."""
-
 
 class _QuestionPass:
     def __init__(self, tags: Sequence[str], posts: RecordFile, ledger: RecordFile) -> None:
         self._tags = frozenset(tags)
-        encoded = [tag.encode() for tag in tags]
-        self._tag_bytes = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        self._tag_ends = np.cumsum([len(tag) for tag in encoded])
         self._posts, self._ledger = posts, ledger
         self.ids = IdSet()
         self.kinds: Counter[int] = Counter()
         self.rows = 0
 
-    def drop(self, found: Rows) -> NDArray[np.bool_]:
-        """Which rows surely give no question and no error; counts them."""
-        from ncsbench.posts.ordinary_rows import ID, KIND, have_other_tags
-
-        kinds = found.rows[:, KIND]
-        other = have_other_tags(*found, self._tag_bytes, self._tag_ends)
-        gone = np.where(kinds == QUESTION, other, (kinds > 0) & (kinds <= MAXIMUM_KIND))
-        self.ids.add_all(found.rows[gone & (kinds == QUESTION), ID])
-        counts = np.bincount(kinds[gone])
-        for kind in np.flatnonzero(counts).tolist():
-            self.kinds[kind] += int(counts[kind])
-        self.rows += int(counts.sum())
-        return gone
-
     def read(self, row: RawRow) -> None:
-        """Parse a row and keep what it gives."""
-        attributes, error = parse_row(row.offset, row.text)
+        """Keep what a row gives."""
+        self.rows += 1
+        attributes, error = read_head(row.offset, row.text)
         if attributes is not None:
-            self._keep(attributes, row.offset)
+            self._keep(attributes, row)
         if error:  # the ledger is by offset, and this may lie behind the row
             self.report(error)
 
-    def _keep(self, attributes: Mapping[str, str], offset: int) -> None:
+    def _keep(self, attributes: Mapping[str, str], row: RawRow) -> None:
         number = None
         try:
             number, kind = read_identity(attributes)
@@ -92,9 +69,9 @@ class _QuestionPass:
             self.ids.add(number)
             tags = read_tags(attributes)
             if not self._tags.isdisjoint(tags):
-                self._posts.add(read_question(attributes, number, tags, offset))
+                self._posts.add(read_question(_parse(row), number, tags, row.offset))
         except UnreadablePostError as problem:
-            self.report(problem.ledger_line(offset, number))
+            self.report(problem.ledger_line(row.offset, number))
 
     def report(self, error: LedgerLine) -> None:
         """Write a line of the ledger."""
@@ -108,17 +85,9 @@ class _AnswerPass:
         self._questions, self._taken = questions, taken
         self._posts, self._ledger = posts, ledger
 
-    def drop(self, found: Rows) -> NDArray[np.bool_]:
-        """Which rows surely give no answer and no error of this pass."""
-        from ncsbench.posts.ordinary_rows import KIND, PARENT
-
-        kinds, parents = found.rows[:, KIND], found.rows[:, PARENT]
-        elsewhere = self._questions.contain(parents) & ~self._taken.contain(parents)
-        return np.where(kinds == ANSWER, elsewhere, (kinds > 0) & (kinds <= MAXIMUM_KIND))
-
     def read(self, row: RawRow) -> None:
-        """Parse a row and keep the answer it is."""
-        attributes, _ = parse_row(row.offset, row.text)
+        """Keep the answer that a row is."""
+        attributes, _ = read_head(row.offset, row.text)
         if attributes is None:
             return
         try:
@@ -130,11 +99,16 @@ class _AnswerPass:
         try:
             parent = read_parent(attributes)
             if parent in self._taken:
-                self._posts.add(read_answer(attributes, number, parent, row.offset))
+                self._posts.add(read_answer(_parse(row), number, parent, row.offset))
             elif parent not in self._questions:
                 raise UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
         except UnreadablePostError as problem:
             self._ledger.add(problem.ledger_line(row.offset, number)._asdict())
+
+
+def _parse(row: RawRow) -> Mapping[str, str]:
+    """All attributes of a row of which some were read before."""
+    return parse_row(row.offset, row.text).attributes or {}
 
 
 def part_folders(folder: Path, parts: int) -> list[Path]:
@@ -142,21 +116,13 @@ def part_folders(folder: Path, parts: int) -> list[Path]:
     return [folder / f"{part:04}" for part in range(parts)]
 
 
-def _drops_early(settings: PostSettings, wanted: bool | None) -> bool:
-    return settings.path.stat().st_size > _SMALL * settings.parts if wanted is None else wanted
-
-
-def read_questions(
-    settings: PostSettings, *, part: int, output: Path, drop_early: bool | None = None
-) -> None:
+def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
     """First pass: the questions with a wanted tag, and the ids of all questions.
 
     Args:
         settings: the dump, the tags, the number of parts.
         part: which part, from 0.
         output: folder for ``POSTS``, ``LEDGER``, ``IDS`` and ``COUNTS``.
-        drop_early: whether rows are looked at before they are parsed; None decides by the size of
-            the dump. The outcome is the same.
 
     Raises:
         DataError: the dump cannot be unpacked, or is not in UTF-8.
@@ -168,10 +134,8 @@ def read_questions(
         RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger,
     ):
         reader = _QuestionPass(settings.tags, posts, ledger)
-        drop = reader.drop if _drops_early(settings, drop_early) else None
-        for found in iterate_rows(settings.path, begin, end, drop=drop):
+        for found in iterate_rows(settings.path, begin, end):
             if isinstance(found, RawRow):
-                reader.rows += 1
                 reader.read(found)
             else:
                 reader.rows += found.reason == LONG_ROW
@@ -181,9 +145,7 @@ def read_questions(
     write_json(output / COUNTS, {"rows": reader.rows, "types": kinds})
 
 
-def read_answers(
-    settings: PostSettings, *, part: int, ids: Path, output: Path, drop_early: bool | None = None
-) -> None:
+def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) -> None:
     """Second pass: the answers to the questions that were taken.
 
     Args:
@@ -191,8 +153,6 @@ def read_answers(
         part: which part, from 0.
         ids: folder of the ids of all questions and of those that were taken.
         output: folder for ``POSTS`` and ``LEDGER``.
-        drop_early: whether rows are looked at before they are parsed; None decides by the size of
-            the dump. The outcome is the same.
     """
     begin, end = part_range(settings.path, part, settings.parts)
     questions, taken = load_ids(ids / ALL_IDS), load_ids(ids / TAKEN_IDS)
@@ -201,7 +161,6 @@ def read_answers(
         RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger,
     ):
         reader = _AnswerPass(questions, taken, posts, ledger)
-        drop = reader.drop if _drops_early(settings, drop_early) else None
-        for found in iterate_rows(settings.path, begin, end, drop=drop):
+        for found in iterate_rows(settings.path, begin, end):
             if isinstance(found, RawRow):
                 reader.read(found)

@@ -23,7 +23,7 @@ from ncsbench.posts.merged_dumps import (
 from ncsbench.posts.users import write_users
 
 
-def read_dump(settings: PostSettings, output: Path, *, drop_early: bool | None = None) -> None:
+def read_dump(settings: PostSettings, output: Path) -> None:
     """Read questions, answers, ledger and counts of a dump into a folder.
 
     Where too much is broken, ledger and counts are there all the same.
@@ -37,10 +37,10 @@ def read_dump(settings: PostSettings, output: Path, *, drop_early: bool | None =
     with tempfile.TemporaryDirectory(dir=output, prefix=".parts-") as folder:
         questions, ids, answers = (Path(folder) / name for name in ("questions", "ids", "answers"))
         for part, made in enumerate(part_folders(questions, settings.parts)):
-            read_questions(settings, part=part, output=made, drop_early=drop_early)
+            read_questions(settings, part=part, output=made)
         join_ids(settings, questions, ids)
         for part, made in enumerate(part_folders(answers, settings.parts)):
-            read_answers(settings, part=part, ids=ids, output=made, drop_early=drop_early)
+            read_answers(settings, part=part, ids=ids, output=made)
         join_ledgers(settings, questions, answers, output)
         users = None
         if settings.users is not None:

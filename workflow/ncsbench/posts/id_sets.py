@@ -30,21 +30,6 @@ class IdSet:
         self._bits[position] |= bit
         return True
 
-    def add_all(self, numbers: NDArray[np.int32]) -> None:
-        """Put in ids."""
-        if len(numbers):
-            self._reserve(int(numbers.max()) >> 3)
-            bits = np.left_shift(1, numbers & 7).astype(np.uint8)
-            np.bitwise_or.at(np.frombuffer(self._bits, dtype=np.uint8), numbers >> 3, bits)
-
-    def contain(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Which of some ids are in, bool, of the same shape."""
-        bits = np.frombuffer(self._bits, dtype=np.uint8)
-        inside = numbers >> 3 < len(bits)
-        found = bits[np.where(inside, numbers >> 3, 0)] >> (numbers & 7) & 1
-        inside &= found != 0
-        return inside
-
     def update(self, path: Path) -> None:
         """Put in the ids of a saved set."""
         size = len(_map_ids(path))

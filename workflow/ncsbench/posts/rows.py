@@ -24,9 +24,14 @@ from ncsbench.posts.post_errors import (
 )
 from ncsbench.posts.row_xml import is_closed
 from ncsbench.posts.streams import BLOCK, POSTS_MEMBER, compression_of, iterate_blocks
-from ncsbench.posts.tag_chunks import MAXIMUM_ROW, Chunk, Drop, iterate_chunks
+
+MAXIMUM_ROW = 4 << 20
+"""Bytes of the longest row that is read; no more than that is held."""
+
+_KEPT = 256
 
 _ROW = re.compile(rb"<row[ \t\r\n/>]")
+_ROW_STARTS = (b"row ", b"row\t", b"row\r", b"row\n", b"row/", b"row>")
 _DECLARATION = re.compile(rb"\?xml[ \t\r\n][^<>]*\?>\s*")
 _ENCODING = re.compile(rb"""encoding\s*=\s*["']([^"']*)["']""")
 _ROOT = re.compile(rb"[A-Za-z_][\w.:-]*(?:\s[^<>]*)?>\s*")
@@ -61,13 +66,24 @@ def part_range(path: Path, part: int, parts: int) -> tuple[int, int | None]:
     return size * part // parts, None if part + 1 == parts else size * (part + 1) // parts
 
 
+class _Chunk(NamedTuple):
+    """Text from a "<" to before the next; text before the first, and an empty end, too.
+
+    Attributes:
+        offset: its position in the dump.
+        text: without the "<"; only the beginning where it is ``long``.
+        markup: whether there is a "<".
+        long: whether it is longer than ``MAXIMUM_ROW``.
+    """
+
+    offset: int
+    text: bytes
+    markup: bool = False
+    long: bool = False
+
+
 def iterate_rows(
-    path: Path,
-    begin: int = 0,
-    end: int | None = None,
-    *,
-    drop: Drop | None = None,
-    member: str = POSTS_MEMBER,
+    path: Path, begin: int = 0, end: int | None = None, *, member: str = POSTS_MEMBER
 ) -> Iterator[RawRow | LedgerLine]:
     """Stream the rows that begin in a range of bytes, and what is wrong between rows.
 
@@ -78,15 +94,13 @@ def iterate_rows(
         path: the dump.
         begin: first byte of the range.
         end: the byte behind it; None reads to the end.
-        drop: which rows of the range are left out.
         member: which member of an archive is read (``streams.iterate_blocks``).
 
     Raises:
         DataError: the dump cannot be unpacked or is not in UTF-8.
     """
     start = _row_before(path, begin)
-    blocks = iterate_blocks(path, start, member=member)
-    chunks = iterate_chunks(blocks, start, drop=drop, begin=begin, end=end)
+    chunks = _iterate_chunks(iterate_blocks(path, start, member=member), start)
     for found in _judge_chunks(path, _join_rows(chunks)):
         if end is not None and found.offset >= end:
             return
@@ -94,46 +108,52 @@ def iterate_rows(
             yield found
 
 
-def _join_rows(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+def _iterate_chunks(blocks: Iterable[bytes], start: int) -> Iterator[_Chunk]:
+    """Divide a stream at every "<", independent of the blocks that it comes in."""
+    offset, held, size, markup = start, b"", 0, False
+    for block in blocks:
+        for number, piece in enumerate(block.split(b"<")):
+            if number:
+                if size:
+                    yield _Chunk(offset, held, markup, size > MAXIMUM_ROW)
+                offset, held, size, markup = offset + size, b"", 1, True
+            size += len(piece)
+            held = held + piece if size <= MAXIMUM_ROW else (held + piece)[:_KEPT]
+    if size:
+        yield _Chunk(offset, held, markup, size > MAXIMUM_ROW)
+    yield _Chunk(offset + size, b"")
+
+
+def _join_rows(chunks: Iterable[_Chunk]) -> Iterator[_Chunk]:
     """The chunks, rows together with their end tags, without comments and instructions."""
-    row: Chunk | None = None
-    follows_row = False
+    row: _Chunk | None = None
     for chunk in chunks:
-        # An end tag right behind a row that was dropped is not that of the row before.
-        ends = chunk.markup and not chunk.follows_row and _END_OF_ROW.match(chunk.text)
-        if row and ends:
-            yield row._replace(text=row.text + b"<" + chunk.text)
-            row = None
-            continue
         if row:
-            yield row
+            ends = chunk.markup and _END_OF_ROW.match(chunk.text)
+            yield row._replace(text=row.text + b"<" + chunk.text) if ends else row
             row = None
-        follows_row = follows_row or chunk.follows_row
-        if chunk.markup and not chunk.long and _BESIDE.fullmatch(chunk.text):
-            continue
-        found, follows_row = chunk._replace(follows_row=follows_row), False
-        if _is_row(found) and not found.long and not is_closed(found.text):
-            row = found
-        else:
-            yield found
+            if ends:
+                continue
+        if _is_row(chunk) and not chunk.long and not is_closed(chunk.text):
+            row = chunk
+        elif chunk.long or not (chunk.markup and _BESIDE.fullmatch(chunk.text)):
+            yield chunk
 
 
-def _is_row(chunk: Chunk) -> bool:
-    return chunk.markup and chunk.text[:3] == b"row" and chunk.text[3:4] in b" \t\r\n/>"
+def _is_row(chunk: _Chunk) -> bool:
+    return chunk.markup and (chunk.text.startswith(_ROW_STARTS) or chunk.text == b"row")
 
 
-def _judge_chunks(path: Path, chunks: Iterable[Chunk]) -> Iterator[RawRow | LedgerLine]:
+def _judge_chunks(path: Path, chunks: Iterable[_Chunk]) -> Iterator[RawRow | LedgerLine]:
     last: bytes | None = None
     reported = rooted = False
     closing: LedgerLine | None = None
     for chunk in chunks:
-        offset, text, markup, long, follows_row = chunk
+        offset, text, markup, long = chunk
         at_end = not (markup or text)
-        if closing is not None and (follows_row or not at_end):
+        if closing is not None and not at_end:
             yield closing
             closing, reported = None, True
-        if follows_row:
-            last, reported = b"/>", False
         if _is_row(chunk):
             last, reported = text, long
             yield _long_row(offset) if long else RawRow(offset, text)

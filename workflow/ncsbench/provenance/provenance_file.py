@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from ncsbench.provenance.job_graph import trace_tables
-from ncsbench.provenance.lineage import Lineage, read_lineage, write_lineage
+from ncsbench.provenance.lineage import read_lineage, write_lineage
 from ncsbench.provenance.snakemake_records import Metadata
-from ncsbench.provenance.software import describe_checkout, describe_machine, is_abandoned
+from ncsbench.provenance.software import describe_checkout, describe_machine
 
 _LOG = logging.getLogger("provenance")
 _TRIALS = "trials"
@@ -58,7 +57,7 @@ def write_provenance(
         settings=settings,
         code=describe_checkout(),
         machine=describe_machine(),
-        earlier=_forget_abandoned(earlier) if earlier else None,
+        earlier=earlier,
         made=[folder.as_posix() for folder in made],
     )
     for note in lineage.notes:
@@ -68,14 +67,3 @@ def write_provenance(
 
 def _belongs_to(path: PurePosixPath, folder: Path) -> bool:
     return path.is_relative_to(folder) and not path.is_relative_to(folder / _TRIALS)
-
-
-def _forget_abandoned(lineage: Lineage) -> Lineage:
-    """The lineage without commits that are no longer part of the history."""
-    commits = {job.code.commit for job in lineage.jobs if job.code and job.code.commit}
-    gone = {commit for commit in commits if is_abandoned(commit)}
-    jobs = (
-        replace(job, code=None) if job.code and job.code.commit in gone else job
-        for job in lineage.jobs
-    )
-    return replace(lineage, jobs=tuple(jobs))

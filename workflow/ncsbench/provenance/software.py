@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import subprocess
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from ncsbench.provenance.lineage import Checkout
 from ncsbench.version import __version__
 
 _LIBRARY = "workflow/ncsbench"
-_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _CPU_INFO = Path("/proc/cpuinfo")
 _GIBIBYTE = 2**30
 
@@ -25,7 +23,7 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
     Args:
         folder: the one with the Snakefile; default: where this library lies.
     """
-    folder = _find_checkout(folder)
+    folder = Path(__file__).resolve().parents[3] if folder is None else folder.resolve()
     top, commit, changed = (
         _ask_git(folder, *arguments)
         for arguments in (
@@ -41,14 +39,6 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
     return Checkout(__version__, commit, tuple(sorted(map(_name_module, paths))))
 
 
-def is_abandoned(commit: str, folder: Path | None = None) -> bool:
-    """Whether a commit is known here and no part of the history, as after an amendment."""
-    folder = _find_checkout(folder)
-    if not _COMMIT.fullmatch(commit) or _ask_git(folder, "cat-file", "-t", commit) != "commit":
-        return False
-    return _ask_git(folder, "merge-base", commit, "HEAD") != commit
-
-
 def describe_machine() -> str:
     """Platform, processor, cores, memory and Python; nothing that names the machine."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -61,10 +51,6 @@ def describe_machine() -> str:
             f"Python {platform.python_version()}",
         ]
     )
-
-
-def _find_checkout(folder: Path | None) -> Path:
-    return Path(__file__).resolve().parents[3] if folder is None else folder.resolve()
 
 
 def _name_module(path: str) -> str:

@@ -7,7 +7,7 @@ the description, so that it can be read where it was made.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,10 @@ _QUESTIONS = {
     "answer_url": ("sc:Text", "Link to the answer."),
     "answer_author": ("sc:Text", "Who answered."),
     "answer_author_url": ("sc:Text", "Link to who answered."),
+    "examples": ("sc:Integer", "Methods that resemble the answer most, best first."),
+    "examples_url": ("sc:Text", "Links to them."),
 }
+_REPEATED = ("examples", "examples_url")
 _Properties = dict[str, Any]
 
 
@@ -98,7 +101,13 @@ def write_croissant(
         ],
         "recordSet": [
             *(_describe_methods(number, name) for number, name in enumerate(archives, start=1)),
-            _describe_questions(),
+            _describe_records(
+                "questions",
+                "Questions, each with an answer and the methods that resemble it.",
+                _QUESTIONS,
+                file="questions.json",
+                extract=lambda column: {"jsonPath": f"$[*].{column}"},
+            ),
         ],
     }
     write_json(output, {key: value for key, value in about.items() if value})
@@ -148,55 +157,42 @@ def _name_member(archive: str) -> str:
 def _describe_methods(number: int, archive: str) -> _Properties:
     """The records of one archive; readers take one file for a set of records."""
     name = f"methods_{number}"
-    source = {"fileObject": {"@id": _name_member(archive)}}
+    records = _describe_records(
+        name,
+        "Where the methods stand; their code stays in the repositories.",
+        _METHODS,
+        file=_name_member(archive),
+        extract=lambda column: {"column": column},
+    )
+    return {**records, "key": {"@id": f"{name}/id"}}
+
+
+def _describe_records(
+    name: str,
+    text: str,
+    columns: Mapping[str, tuple[str, str]],
+    *,
+    file: str,
+    extract: Callable[[str], dict[str, str]],
+) -> _Properties:
     fields = [
-        _describe_field(name, column, kind, text, {**source, "extract": {"column": column}})
-        for column, (kind, text) in _METHODS.items()
+        {
+            "@type": "cr:Field",
+            "@id": f"{name}/{column}",
+            "name": column,
+            "description": meaning,
+            "dataType": kind,
+            "source": {"fileObject": {"@id": file}, "extract": extract(column)},
+            **({"repeated": True} if column in _REPEATED else {}),
+        }
+        for column, (kind, meaning) in columns.items()
     ]
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "description": "Where the methods stand; their code stays in the repositories.",
-        "key": {"@id": f"{name}/id"},
-        "field": fields,
-    }
-
-
-def _describe_questions() -> _Properties:
-    source = {"fileObject": {"@id": "questions.json"}}
-    fields = [
-        _describe_field(
-            *("questions", name, kind, text),
-            {**source, "extract": {"jsonPath": f"$[*].{name}"}},
-        )
-        for name, (kind, text) in _QUESTIONS.items()
-    ]
-    for name, kind, text in (
-        ("examples", "sc:Integer", "Methods that resemble the answer most, best first."),
-        ("examples_url", "sc:Text", "Links to them."),
-    ):
-        extract = {**source, "extract": {"jsonPath": f"$[*].{name}"}}
-        fields.append(_describe_field("questions", name, kind, text, extract) | {"repeated": True})
-    return {
-        "@type": "cr:RecordSet",
-        "@id": "questions",
-        "name": "questions",
-        "description": "Questions, each with an answer and the methods that resemble it.",
-        "field": fields,
-    }
-
-
-def _describe_field(
-    records: str, name: str, kind: str, text: str, source: _Properties
-) -> _Properties:
-    return {
-        "@type": "cr:Field",
-        "@id": f"{records}/{name}",
-        "name": name,
         "description": text,
-        "dataType": kind,
-        "source": source,
+        "field": fields,
     }
 
 
