@@ -26,8 +26,8 @@ from ncsbench.experiment.run_options import RunOptions
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables import repository_interval_table
-from ncsbench.tables.repository_interval_rows import REPOSITORY_COLUMNS, add_repository_intervals
-from ncsbench.tables.repository_settings import RepositorySettings
+from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
+from ncsbench.tables.table1 import add_repository_intervals
 from ncsbench.tables.table1_text import describe_table1
 from tests.unit.test_table1_text import NUMBERS, SIZE, row
 

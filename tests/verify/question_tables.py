@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.configuration.files import read_yaml
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
@@ -24,15 +23,13 @@ from ncsbench.published.rank_agreement import join_published_ranks
 from ncsbench.published.sheet_agreement import write_sheet_agreement
 from ncsbench.published.systems import read_published_table
 from ncsbench.published.verdicts import compare_cells
-from ncsbench.tables.published_columns import add_published
 from ncsbench.tables.table1 import (
-    CELLS,
-    REPOSITORY_FIGURES,
+    add_published,
     build_paired_differences,
     build_table1,
     write_paired_differences,
 )
-from ncsbench.tables.table1_files import read_table1, write_table1
+from ncsbench.tables.table1_files import CELLS, REPOSITORY_FIGURES, read_table1, write_table1
 
 FILE = "per_question.parquet"
 FOLLOWING = "following"
@@ -76,7 +73,6 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
     }
     seed, resamples = options.seed, options.bootstrap_samples
     sampling = Sampling(seed, resamples)
-    draws = draw_resamples(len(questions), np.random.default_rng(seed), resamples=resamples)
     sheet = join_published_ranks(
         read_score_sheet(published / "score_sheet.csv"), _list_keys(questions)
     )
@@ -118,7 +114,7 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
     cells = compare_cells(
         models, systems, seed=seed, resamples=resamples, depth=depth, options=options.verdicts
     )
-    rows = build_table1(results=models, ceiling=None, draws=draws, **pair, **common)
+    rows = build_table1(results=models, ceiling=None, sampling=sampling, **pair, **common)
     made = {
         row["model"]: row
         for row in add_published(

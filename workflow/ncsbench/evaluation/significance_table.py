@@ -8,14 +8,17 @@ is all models of the table under one judge and measure: what a reader of one col
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.figure_text import YES, to_rows
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
-from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.rank_figures import RankedRows, compare_ranks
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance import (
@@ -25,10 +28,11 @@ from ncsbench.evaluation.significance import (
     run_randomisation_test,
 )
 
+_TESTED = ("wins", "ties", "losses", "p", "p_exact", "p_holm")
 SIGNIFICANCE_COLUMNS = (
     *("dataset", "judge", "threshold", "measure", "model", "baseline", "questions"),
     *("value", "baseline_value", "difference", "low", "high"),
-    *("wins", "ties", "losses", "p", "p_exact", "p_holm"),
+    *_TESTED,
 )
 """Columns of ``significance.csv``, in order. ``low`` and ``high`` bound the difference (bootstrap);
 ``p_exact`` is no where p is estimated from samples."""
@@ -65,47 +69,40 @@ def build_significance(
         ConfigurationError: where the baseline is not among the models.
         ValueError: where the numbers of questions differ.
     """
-    rows = []
+    ranked: RankedRows = {}
+    pairs: dict[tuple[str, str], None] = {}
+    tested: list[tuple[object, ...]] = []
     for judge, ranks in first_ranks.items():
         if baseline not in ranks:
             raise ConfigurationError(
                 f"baseline {baseline!r}: is no model of the table; set it to one of "
                 f"{', '.join(ranks)}"
             )
-        pairs = [(model, baseline) for model in ranks if model != baseline]
-        found = compare_ranks(ranks, pairs, sampling, depth=depth, metrics=metrics)
+        ranked |= {(*judge.cells, model): found for model, found in ranks.items()}
+        pairs |= {(model, baseline): None for model in ranks if model != baseline}
         rng = np.random.default_rng(sampling.seed)
         signs = draw_signs(len(ranks[baseline]), rng, samples=samples)
-        tests = {metric: _test_family(ranks, baseline, metric, signs, depth) for metric in metrics}
-        head = {"dataset": dataset, "judge": judge.similarity}
-        head["threshold"] = repr(float(judge.threshold))
-        rows += [
-            {**head, **row, "questions": str(len(ranks[baseline]))}
-            | tests[row["measure"]][row["model"]]  # type: ignore[index]
-            for row in found
-        ]
-    return [{name: row[name] for name in SIGNIFICANCE_COLUMNS} for row in rows]
+        for metric in metrics:
+            family = _test_family(ranks, baseline, metric, signs, depth)
+            tested += [(*judge.cells, metric, *test) for test in family]
+    keys = ["judge", "threshold", "model"]
+    found = compare_ranks(ranked, keys, pairs, sampling, depth=depth, metrics=metrics)
+    tests = pd.DataFrame(tested, columns=["judge", "threshold", "measure", "model", *_TESTED])
+    frame = found.merge(tests, how="left").assign(dataset=dataset)
+    return to_rows(frame, SIGNIFICANCE_COLUMNS)
 
 
 def _test_family(
     ranks: RanksByModel, baseline: str, metric: Metric, signs: NDArray[np.int8], depth: int
-) -> dict[str, Row]:
-    """Outcomes and tests of every model but the baseline; the correction is over all of them."""
+) -> list[tuple[object, ...]]:
+    """Every model but the baseline with ``_TESTED``; the correction is over all of them."""
     shares = {model: question_shares(found, metric, depth) for model, found in ranks.items()}
     differences = {
         model: found - shares[baseline] for model, found in shares.items() if model != baseline
     }
     tests = [run_randomisation_test(one, signs) for one in differences.values()]
     adjusted = adjust_by_holm([test.p for test in tests])
-    rows = {}
-    for (model, one), test, p_holm in zip(differences.items(), tests, adjusted, strict=True):
-        outcomes = count_outcomes(one)
-        rows[model] = {
-            "wins": str(outcomes.wins),
-            "ties": str(outcomes.ties),
-            "losses": str(outcomes.losses),
-            "p": f"{test.p:.4g}",
-            "p_exact": "yes" if test.exact else "no",
-            "p_holm": f"{p_holm:.4g}",
-        }
-    return rows
+    return [
+        (model, *astuple(count_outcomes(one)), f"{test.p:.4g}", YES[test.exact], f"{p_holm:.4g}")
+        for (model, one), test, p_holm in zip(differences.items(), tests, adjusted, strict=True)
+    ]

@@ -20,8 +20,8 @@ from ncsbench.evaluation.judged_rankings import (
     read_judged_runs,
     read_study_questions,
 )
-from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import METRICS, Metric, measure_ranks, question_shares
+from ncsbench.evaluation.rank_figures import metric_interval
 from ncsbench.evaluation.results import format_value
 from ncsbench.haystacks.haystack_options import (
     BASE,

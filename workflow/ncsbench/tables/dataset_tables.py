@@ -38,16 +38,15 @@ from ncsbench.published.verdicts import Cell, compare_cells
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.trec_files import write_qrels
 from ncsbench.tables.judged_results import JudgedResults, read_judged_results
-from ncsbench.tables.published_columns import add_published
-from ncsbench.tables.repository_interval_rows import add_repository_intervals
 from ncsbench.tables.table1 import (
-    SEED_COLUMNS,
+    add_published,
+    add_repository_intervals,
     build_paired_differences,
     build_table1,
     collect_metrics,
     write_paired_differences,
 )
-from ncsbench.tables.table1_files import DatasetSize, write_table1
+from ncsbench.tables.table1_files import SEED_COLUMNS, DatasetSize, write_table1
 from ncsbench.tables.table1_text import describe_table1
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.text_formats import to_latex, to_markdown
@@ -223,7 +222,7 @@ def _write_table1(
         results=judged.models,
         ceiling=ceiling,
         judges=judged.judges,
-        draws=draws,
+        sampling=Sampling(settings.seed, settings.bootstrap_samples),
         depth=depth,
     )
     rows = add_published(

@@ -8,22 +8,19 @@ makes a corpus without copies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, RULES, read_copies
-from ncsbench.evaluation.judged_rankings import (
-    JudgedRanking,
-    read_judged_runs,
-    read_study_questions,
-)
-from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.figure_text import to_rows
+from ncsbench.evaluation.judged_rankings import first_hits, read_judged_runs, read_study_questions
+from ncsbench.evaluation.rank_figures import RankedRows, compare_ranks
 from ncsbench.evaluation.resampling import Sampling
+from ncsbench.evaluation.results import Judge
 from ncsbench.tables.duplicates_page import describe_duplicates
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.text_formats import to_markdown
@@ -71,40 +68,23 @@ def write_table1_without_copies(
         results=results,
         judgements=judgements,
     )
-    rows = [
-        {"dataset": settings.dataset, "questions": str(len(asked)), "duplicates": rule, **row}
-        for ranking in rankings
-        for rule in RULES
-        for row in _compare(ranking, copies[rule], settings, sampling)
-    ]
+    keys = ["model", "duplicates", "copies_10", "judge", "threshold", "copies"]
+    ranks: RankedRows = {}
+    for ranking in rankings:
+        for rule in RULES:
+            copied = (ranking.ids >= 0) & copies[rule][ranking.ids]
+            top = str(np.count_nonzero(copied[:, :_TOP]))
+            for judge in settings.judges:
+                key = (ranking.name, rule, top, *Judge(*judge).cells)
+                accepted = ranking.accepted(*judge)
+                ranks[*key, "with"] = first_hits(accepted)
+                ranks[*key, "without"] = find_first_ranks(accepted, copied)
+    compared = compare_ranks(ranks, keys, [("without", "with")], sampling, depth=settings.depth)
+    named = {"baseline_value": "with_copies", "value": "without_copies"}
+    rows = to_rows(compared.rename(columns=named).assign(dataset=settings.dataset), COLUMNS)
     write_rows(output, COLUMNS, rows)
     counted = read_rows(duplicates, DUPLICATE_COLUMNS)
     write_text(report, to_markdown(describe_duplicates(settings, counted, rows)))
-
-
-def _compare(
-    ranking: JudgedRanking,
-    is_copy: NDArray[np.bool_],
-    settings: TableSettings,
-    sampling: Sampling,
-) -> Iterator[Row]:
-    copied = np.zeros(ranking.ids.shape, np.bool_)
-    found = ranking.ids >= 0
-    copied[found] = is_copy[ranking.ids[found]]
-    for judge, threshold in settings.judges:
-        before = ranking.first_ranks(judge, threshold)
-        after = find_first_ranks(ranking.accepted(judge, threshold), copied)
-        both = {"without": after, "with": before}
-        for row in compare_ranks(both, [("without", "with")], sampling, depth=settings.depth):
-            yield {
-                "model": ranking.name,
-                "judge": judge,
-                "threshold": repr(float(threshold)),
-                "copies_10": str(np.count_nonzero(copied[:, :_TOP])),
-                "measure": row["measure"],
-                **{"with_copies": row["baseline_value"], "without_copies": row["value"]},
-                **{name: row[name] for name in ("difference", "low", "high")},
-            }
 
 
 def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -> NDArray[np.int32]:
