@@ -11,8 +11,8 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.results import ModelResult
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.published.rank_agreement import join_published_ranks
 from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.published.sheet_agreement import join_published_ranks
 from ncsbench.published.systems import (
     SYSTEM_COLUMNS,
     SYSTEMS_FILE,

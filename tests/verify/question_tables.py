@@ -19,8 +19,7 @@ from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_
 from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.published.ncs_2018 import write_ncs_2018
-from ncsbench.published.rank_agreement import join_published_ranks
-from ncsbench.published.sheet_agreement import write_sheet_agreement
+from ncsbench.published.sheet_agreement import join_published_ranks, write_sheet_agreement
 from ncsbench.published.systems import read_published_table
 from ncsbench.published.verdicts import compare_cells
 from ncsbench.tables.table1 import (

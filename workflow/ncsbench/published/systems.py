@@ -68,7 +68,7 @@ def read_published_table(
 
     Args:
         folder: with ``SYSTEMS_FILE`` and the files it names.
-        sheet_ranks: what ``rank_agreement.join_published_ranks`` gave for these questions.
+        sheet_ranks: what ``sheet_agreement.join_published_ranks`` gave for these questions.
 
     Raises:
         DataError: where a file is malformed, or a system is listed twice or lacks a figure.

@@ -31,8 +31,11 @@ from ncsbench.published.ablations import (
     write_ablations,
 )
 from ncsbench.published.ncs_2018 import write_ncs_2018
-from ncsbench.published.rank_agreement import join_published_ranks
-from ncsbench.published.sheet_agreement import write_flips, write_sheet_agreement
+from ncsbench.published.sheet_agreement import (
+    join_published_ranks,
+    write_flips,
+    write_sheet_agreement,
+)
 from ncsbench.published.systems import PublishedTable, read_published_table
 from ncsbench.published.verdicts import Cell, compare_cells
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
