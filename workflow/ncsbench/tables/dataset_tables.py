@@ -14,7 +14,6 @@ from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, write_text
 from ncsbench.corpus.corpus_record import CorpusRecord, write_record
 from ncsbench.evaluation.ceiling import rank_ceiling
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import JUDGE_PREFIXES, Judge, Ranks
@@ -23,7 +22,6 @@ from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_s
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
 from ncsbench.judge.unread_answers import warn_of_unread
 from ncsbench.published.ablations import (
-    build_ablations,
     count_directions,
     find_reasons,
     judge_cells_anew,
@@ -108,11 +106,6 @@ def write_dataset_tables(
     systems = read_published_table(published, sheet_ranks=sheet_ranks)
     # Before anything is written, since a model may name a system that there is not.
     cells = compare_cells(judged.models, systems, **_resampling(settings))
-    draws = draw_resamples(
-        len(judged.questions.query_ids),
-        np.random.default_rng(settings.seed),
-        resamples=settings.bootstrap_samples,
-    )
     write_record(output, corpus)
     write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
     for name, judge in judged.judges.items():
@@ -129,14 +122,7 @@ def write_dataset_tables(
         ),
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
-    _write_statistics(output, settings, judged)
-    _write_agreement(output, settings, judged, asked, sheet_ranks, corpus.corpus_hash)
-    write_ncs_2018(
-        output / "ncs_2018.csv",
-        dataset=settings.dataset,
-        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
-        published=published,
-    )
+    _write_agreement(output, settings, judged, asked, sheet_ranks, published, corpus.corpus_hash)
     ceiling = None if matches is None else _read_ceiling(matches, judged)
     among = {str(query_id) for query_id in judged.questions.query_ids.tolist()}
     listed = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["query_id"] in among]
@@ -150,21 +136,7 @@ def write_dataset_tables(
         left_out=corpus.left_out.get("duplicates", 0),
         of_ncsed=len(systems.joined) == len(judged.questions.query_ids),
     )
-    _write_table1(
-        output, settings, judged, size, ceiling, systems, cells, draws, repository_intervals
-    )
-
-
-def _write_statistics(output: Path, settings: TableSettings, judged: JudgedResults) -> None:
-    """Tests of all models against the baseline."""
-    rows = build_significance(
-        dataset=settings.dataset,
-        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
-        baseline=settings.baseline,
-        sampling=Sampling(settings.seed, settings.bootstrap_samples),
-        depth=settings.depth,
-    )
-    write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, rows)
+    _write_table1(output, settings, judged, size, ceiling, systems, cells, repository_intervals)
 
 
 def _write_agreement(
@@ -173,13 +145,23 @@ def _write_agreement(
     judged: JudgedResults,
     questions: pa.Table,
     sheet_ranks: Mapping[str, NDArray[np.int32]],
+    published: Path,
     corpus_hash: str,
 ) -> None:
-    """Every first rank, and how those of the models go with the published ones."""
+    """Every first rank, and how those of the models go with the baseline and published ones."""
     published_as = {model.name: model.published_as for model in judged.models}
-    common: dict[str, Any] = {
+    ranked: dict[str, Any] = {
         "dataset": settings.dataset,
         "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges.values()},
+    }
+    write_ncs_2018(output / "ncs_2018.csv", published=published, **ranked)
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    tests = build_significance(
+        baseline=settings.baseline, sampling=sampling, depth=settings.depth, **ranked
+    )
+    write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, tests)
+    common = {
+        **ranked,
         "published_as": published_as,
         "published_ranks": sheet_ranks,
         "depth": settings.depth,
@@ -211,12 +193,12 @@ def _write_table1(
     ceiling: Ranks | None,
     published: PublishedTable,
     cells: Sequence[Cell],
-    draws: NDArray[np.int32],
     repository_intervals: Path | None,
 ) -> None:
     """Table 1 with what explains its differences from the published one."""
     depth = settings.depth
-    effects = measure_effects(judged.ablations, draws, depth)
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    effects = measure_effects(judged.ablations, cells, sampling, depth)
     anew = judge_cells_anew(judged.ablations, judged.models, published, **_resampling(settings))
     directions = count_directions(effects, cells, anew)
     reasons = find_reasons(effects, cells, directions)
@@ -225,7 +207,7 @@ def _write_table1(
         results=judged.models,
         ceiling=ceiling,
         judges=judged.judges,
-        sampling=Sampling(settings.seed, settings.bootstrap_samples),
+        sampling=sampling,
         depth=depth,
     )
     rows = add_published(
@@ -243,9 +225,7 @@ def _write_table1(
     if repository_intervals is not None:
         searched = [model.name for model in settings.models if not model.given]
         rows = add_repository_intervals(rows, repository_intervals, searched)
-    write_ablations(
-        output / "ablations.csv", build_ablations(settings.dataset, effects, cells, reasons)
-    )
+    write_ablations(output / "ablations.csv", settings.dataset, effects, reasons)
     write_table1(output, rows, size)
     with atomic_folder(output / "metrics") as folder:
         for model, metrics in collect_metrics(rows).items():
