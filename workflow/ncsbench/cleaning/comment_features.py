@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.cleaning.comment_groups import ORIGINAL
 from ncsbench.comment_filter.rule_sets import Rule, load_rule_set
@@ -78,17 +78,12 @@ def _has(rule: Rule, comment: str) -> bool:
 
 
 def _count(name: str, count: int, read: int, printed_as: str, printed: PublishedCells) -> Row:
-    row = {
-        **dict.fromkeys(COLUMNS, ""),
-        **{"feature": name, "comments": str(count)},
-        "share": format_number(count / read, _DIGITS) if read else "",
-    }
-    value = printed.get(("Table 4", printed_as, "pairs"))
-    if value:
+    share = format_number(count / read, _DIGITS) if read else ""
+    beside = ("", "", "")
+    if value := printed.get(("Table 4", printed_as, "pairs")):
         whole = int(printed["Table 4", "Original CSN-t", "pairs"])
-        row |= {"published_as": printed_as, "published_comments": value}
-        row["published_share"] = format_number(int(value) / whole, _DIGITS)
-    return row
+        beside = (printed_as, value, format_number(int(value) / whole, _DIGITS))
+    return name_cells(COLUMNS, [(name, count, share, "", *beside)])[0]
 
 
 def _measure(lengths: dict[str, list[int]]) -> list[Row]:
@@ -97,17 +92,10 @@ def _measure(lengths: dict[str, list[int]]) -> list[Row]:
     for unit, found in lengths.items():
         if not found:
             continue
-        figures = {"mean": float(np.mean(found))}
-        percentiles = np.percentile(found, _PERCENTILES)
-        figures |= {
-            f"percentile {place}": float(value)
-            for place, value in zip(_PERCENTILES, percentiles, strict=True)
-        }
+        named = ("mean", *(f"percentile {place}" for place in _PERCENTILES))
+        values = (np.mean(found), *np.percentile(found, _PERCENTILES))
         rows += [
-            {
-                **dict.fromkeys(COLUMNS, ""),
-                **{"feature": f"{unit}, {name}", "value": format_number(value, 2)},
-            }
-            for name, value in figures.items()
+            (f"{unit}, {name}", "", "", format_number(float(value), 2), "", "", "")
+            for name, value in zip(named, values, strict=True)
         ]
-    return rows
+    return name_cells(COLUMNS, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.cleaning.comment_groups import (
     MODEL,
     ORIGINAL,
@@ -147,22 +147,14 @@ def write_table7(
     printed = read_published_cells(published)
     rows = []
     for name, published_as, source, language in _DATA_SETS:
-        row = {
-            **dict.fromkeys(TABLE7_COLUMNS, ""),
-            **{"data_set": name, "published_as": published_as},
-            **{"source": source, "language": language},
-            "published_pairs": printed.get(("Table 7", published_as, "pairs"), ""),
-            "published_likeness": printed.get(("Table 7", published_as, "likeness"), ""),
-        }
         path = sets / f"{name}.parquet"
-        if name in (published_as, "StaQC"):
-            row["note"] = OF_OTHERS
-        elif name not in settings.sets or not path.exists():
-            row["note"] = NOT_MADE
-        else:
-            row["pairs"] = str(count_pairs(path))
-        rows.append(row)
-    write_rows(output, TABLE7_COLUMNS, rows)
+        is_made = name in settings.sets and path.exists()
+        of_others = name in (published_as, "StaQC")
+        pairs = count_pairs(path) if is_made and not of_others else None
+        note = OF_OTHERS if of_others else "" if is_made else NOT_MADE
+        theirs = (printed.get(("Table 7", published_as, one)) for one in ("pairs", "likeness"))
+        rows.append((name, published_as, source, language, pairs, note, *theirs))
+    write_rows(output, TABLE7_COLUMNS, name_cells(TABLE7_COLUMNS, rows))
 
 
 def list_groups(groups: CommentGroups, printed: PublishedCells) -> list[Row]:
@@ -179,73 +171,56 @@ def list_groups(groups: CommentGroups, printed: PublishedCells) -> list[Row]:
     ]
     rows = []
     for group, does, count in counts:
-        row = {**dict.fromkeys(TABLE4_COLUMNS, ""), "group": group, "does": does}
-        if count is None:
-            row["note"] = NOT_MADE
-        else:
-            row |= {
-                "comments": str(count),
-                "share": _divide(count, groups.read),
-                "sample_size": str(cochran_sample_size(count)),
-                "sample_size_as_printed": str(printed_sample_size(count)),
-            }
-        rows.append(row | _find_printed(_GROUPS.get(group) or printed_rule(group), printed))
-    return rows
+        ours: tuple[object, ...] = (None, None, None, None, NOT_MADE)
+        if count is not None:
+            sizes = cochran_sample_size(count), printed_sample_size(count)
+            ours = (count, _divide(count, groups.read), *sizes, None)
+        theirs = _find_printed(_GROUPS.get(group) or printed_rule(group), printed)
+        rows.append((group, does, *ours, *theirs))
+    return name_cells(TABLE4_COLUMNS, rows)
 
 
 def list_steps(groups: CommentGroups, printed: PublishedCells) -> list[Row]:
     """Rows of ``TABLE6_COLUMNS``."""
-    empty = dict.fromkeys(TABLE6_COLUMNS, "")
+    left = groups.rules[-1].retained if groups.rules else groups.read
+    steps: list[tuple[str, str, int | None, int | None, str]] = [
+        (ORIGINAL, "", None, groups.read, "")
+    ]
+    for one in groups.rules:
+        touched = one.changed + one.rejected
+        steps.append((one.rule, _tell(one.rule), touched, one.retained, printed_rule(one.rule)))
+    by_model = None if groups.kept is None else left - groups.kept
+    steps.append((MODEL, "rejects", by_model, groups.kept, _GROUPS[MODEL]))
     whole = printed.get(("Table 6", "HTML tag", "retained"), "")
-    rows = [{**empty, "rule": ORIGINAL, "retained": str(groups.read), "published_retained": whole}]
-    left = groups.read
-    for rule in groups.rules:
-        left = rule.retained
-        rows.append(
-            {
-                **empty,
-                **{"rule": rule.rule, "does": _tell(rule.rule)},
-                **{"discarded": str(rule.changed + rule.rejected), "retained": str(left)},
-                "published_as": printed_rule(rule.rule),
-            }
-        )
-    last = {**empty, "rule": MODEL, "does": "rejects", "published_as": _GROUPS[MODEL]}
-    if groups.kept is None:
-        last["note"] = NOT_MADE
-    else:
-        last |= {"discarded": str(left - groups.kept), "retained": str(groups.kept)}
-    for row in [*rows, last]:
-        for column in ("discarded", "retained"):
-            found = printed.get(("Table 6", row["published_as"], column), "")
-            row[f"published_{column}"] = row[f"published_{column}"] or found
-        if row["retained"]:
-            row["share_retained"] = _divide(int(row["retained"]), groups.read)
-        if row["published_retained"] and whole:
-            row["published_share_retained"] = _divide(int(row["published_retained"]), int(whole))
-    return [*rows, last]
+    rows = []
+    for rule, does, discarded, retained, printed_as in steps:
+        share = None if retained is None else _divide(retained, groups.read)
+        note = NOT_MADE if retained is None else None
+        theirs = [
+            printed.get(("Table 6", printed_as, name), "") for name in ("discarded", "retained")
+        ]
+        if rule == ORIGINAL:
+            theirs[1] = whole
+        of_whole = _divide(int(theirs[1]), int(whole)) if theirs[1] and whole else None
+        rows.append((rule, does, discarded, retained, share, note, printed_as, *theirs, of_whole))
+    return name_cells(TABLE6_COLUMNS, rows)
 
 
 def _tell(rule: str) -> str:
     return "detaches" if rule.startswith("detach") else "rejects"
 
 
-def _find_printed(printed_as: str, printed: PublishedCells) -> Row:
-    """The printed figures of a group of Table 4, per cent as shares."""
-    figures = {
-        name: printed.get(("Table 4", printed_as, name), "")
+def _find_printed(printed_as: str, printed: PublishedCells) -> tuple[str, ...]:
+    """The printed cells of a group of Table 4, per cent as shares."""
+    pairs, likeness, *percents = (
+        printed.get(("Table 4", printed_as, name), "")
         for name in ("pairs", "likeness", "percent_0", "percent_1_or_2")
-    }
-    if not figures["pairs"]:
-        return {}
+    )
+    if not pairs:
+        return ("",) * 6
     whole = int(printed["Table 4", _GROUPS[ORIGINAL], "pairs"])
-    shares = {name: _percent(figures[f"percent_{name}"]) for name in ("0", "1_or_2")}
-    return {
-        "published_as": printed_as,
-        "published_comments": figures["pairs"],
-        "published_share": _divide(int(figures["pairs"]), whole),
-        "published_likeness": figures["likeness"],
-        **{f"published_share_{name}": share for name, share in shares.items()},
-    }
+    shares = map(_percent, percents)
+    return (printed_as, pairs, _divide(int(pairs), whole), likeness, *shares)
 
 
 def _percent(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells
 from ncsbench.codesearchnet.challenge_scores import (
     KINDS,
     Kind,
@@ -69,16 +69,16 @@ class Evaluation:
 
     def by_query(self) -> list[Row]:
         """Rows of ``QUERY_COLUMNS``: languages in the order of tables, queries in that of files."""
-        return [
-            {
-                **{"language": TITLES[language], "query": score.query},
-                **{kind: _show(getattr(score, kind), _QUERY_DIGITS) for kind in KINDS},
-                **{"judged": str(score.judged), "positives": str(score.positives)},
-                **{"judged_found": str(score.found), "rows": str(score.rows)},
-            }
+        records = (
+            (
+                *(TITLES[language], one.query),
+                *(_show(getattr(one, kind), _QUERY_DIGITS) for kind in KINDS),
+                *(one.judged, one.positives, one.found, one.rows),
+            )
             for language, scores in self.scores.items()
-            for score in scores
-        ]
+            for one in scores
+        )
+        return name_cells(QUERY_COLUMNS, records)
 
     def describe(self) -> str:
         """The table by language, then what was scored and what was not, for a terminal."""

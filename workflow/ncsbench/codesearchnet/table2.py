@@ -9,7 +9,7 @@ from itertools import chain, combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells
 from ncsbench.evaluation.kappa import quadratic_kappa
 from ncsbench.function_corpus.annotations import GRADES, TITLES, Annotations
 from ncsbench.published.printed_cells import PublishedCells
@@ -81,33 +81,25 @@ def _compare(
 def _row(
     language: str, measure: str, value: float | None, published: str, *, digits: int = 0
 ) -> Row:
-    row = {"language": language, "measure": measure, "published": published}
-    if value is None:
-        return {**row, "value": "", "difference": ""}
-    difference = format_number(value - float(published), digits, signed=True) if published else ""
-    return {**row, "value": format_number(value, digits), "difference": difference}
+    shown = difference = ""
+    if value is not None:
+        shown = format_number(value, digits)
+        if published:
+            difference = format_number(value - float(published), digits, signed=True)
+    return dict(zip(COLUMNS, (language, measure, shown, published, difference), strict=True))
 
 
 def _disagree(name: str, pairs: Sequence[tuple[int, ...]]) -> Row:
     several = [grades for grades in pairs if len(grades) > 1]
     spreads = Counter(max(grades) - min(grades) for grades in several)
     differences = [abs(a - b) for grades in several for a, b in combinations(grades, 2)]
-    kappas = {
-        key: "" if kappa is None else format_number(kappa, _DIGITS)
-        for key, kappa in _list_kappas(pairs).items()
-    }
-    return {
-        "language": name,
-        "pairs": str(len(pairs)),
-        "pairs_judged_several_times": str(len(several)),
-        "same_grade": str(spreads[0]),
-        "different_grades": str(len(several) - spreads[0]),
-        **{f"spread_{spread}": str(spreads[spread]) for spread in SPREADS},
-        "mean_difference": format_number(float(np.mean(differences)), _DIGITS)
-        if differences
-        else "",
-        **kappas,
-    }
+    figures = [float(np.mean(differences)) if differences else None, *_list_kappas(pairs).values()]
+    counts = (len(pairs), len(several), spreads[0], len(several) - spreads[0])
+    cells = (
+        *(name, *counts, *(spreads[spread] for spread in SPREADS)),
+        *(None if figure is None else format_number(figure, _DIGITS) for figure in figures),
+    )
+    return name_cells(ANNOTATOR_COLUMNS, [cells])[0]
 
 
 def _list_kappas(pairs: Sequence[tuple[int, ...]]) -> dict[str, float | None]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
@@ -58,8 +58,8 @@ def write_sensitivity(
                 format_value(metric, measure_ranks(ranks, metric, depth)) for metric in METRICS
             )
             key = (settings.dataset, judge.similarity, f"{judge.threshold:.10g}", name)
-            rows.append((*key, str(len(asked)), *figures))
-    write_rows(output, COLUMNS, [dict(zip(COLUMNS, row, strict=True)) for row in rows])
+            rows.append((*key, len(asked), *figures))
+    write_rows(output, COLUMNS, name_cells(COLUMNS, rows))
 
 
 def list_judges(settings: StudySettings) -> list[Judge]:

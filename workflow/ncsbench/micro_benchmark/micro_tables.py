@@ -15,7 +15,7 @@ from ncsbench.evaluation.figure_text import format_columns, write_frame
 from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
 from ncsbench.micro_benchmark.found_ranks import FoundMethods
 from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
-from ncsbench.published.score_sheet_table import read_published
+from ncsbench.published.printed_cells import read_published_cells
 
 MEASURES = {"top_1": 1, "top_9": DEPTH}
 """The last rank that counts, by the name of the measure."""
@@ -139,8 +139,8 @@ def _read_shares(path: Path) -> Mapping[tuple[str, str, str], float]:
     """Published shares by table, row and measure; some are printed in percent."""
     units = {"percent": 100.0, "share": 1.0}
     shares = {}
-    for figure in read_published(path):
-        measure, _, unit = figure.column.rpartition("_")
+    for (table, row, column), value in read_published_cells(path).items():
+        measure, _, unit = column.rpartition("_")
         if measure in MEASURES and unit in units:
-            shares[figure.table, figure.row, measure] = float(figure.value) / units[unit]
+            shares[table, row, measure] = float(value) / units[unit]
     return shares

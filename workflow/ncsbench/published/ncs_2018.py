@@ -8,7 +8,7 @@ covers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +21,7 @@ from ncsbench.evaluation.figure_text import format_columns, write_frame
 from ncsbench.evaluation.metrics import answered_at
 from ncsbench.evaluation.proportions import independent_share_difference, wilson_interval
 from ncsbench.evaluation.results import Judge
-from ncsbench.published.score_sheet_table import PublishedFigure, read_published
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 FIGURES_FILE, MODELS_FILE = "ncs_2018.csv", "ncs_2018_systems.csv"
 """The printed figures, and which rows of ours stand beside which system."""
@@ -60,7 +60,7 @@ def write_ncs_2018(
     Raises:
         DataError: where a file is malformed, or lists a system that is not printed.
     """
-    figures = read_published(published / FIGURES_FILE)
+    figures = read_published_cells(published / FIGURES_FILE)
     asked = _find(published, figures, "all", "questions")
     rows = []
     for judge, ranks_of in first_ranks.items():
@@ -88,12 +88,10 @@ def _compare(ours: tuple[int, int], published: tuple[int, int]) -> list[float]:
     return [*cells, difference.value, difference.interval.low, difference.interval.high]
 
 
-def _find(published: Path, figures: Sequence[PublishedFigure], row: str, column: str) -> int:
-    for figure in figures:
-        if (figure.table, figure.row, figure.column) == (_TABLE, row, column):
-            if not figure.value.isdigit() or not int(figure.value):
-                break
-            return int(figure.value)
+def _find(published: Path, cells: PublishedCells, row: str, column: str) -> int:
+    value = cells.get((_TABLE, row, column), "")
+    if value.isdigit() and int(value):
+        return int(value)
     raise DataError(
         f"{published / FIGURES_FILE}: has no whole number for {row!r}, {column!r} in {_TABLE!r}; "
         f"add it or mend {MODELS_FILE}"

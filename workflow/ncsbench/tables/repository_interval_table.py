@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_numbers import number_repositories
 from ncsbench.evaluation.judged_rankings import JudgedRanking, first_hits, join_judgements
@@ -86,13 +86,6 @@ def _list_intervals(
         first = first_hits(hits[:, : settings.depth])
         for metric in METRICS:
             interval = repository_interval(first, found, metric, depth=settings.depth)
-            rows.append(
-                {
-                    "judge": judge,
-                    "threshold": repr(float(threshold)),
-                    "measure": str(metric),
-                    "low": format_value(metric, interval.low),
-                    "high": format_value(metric, interval.high),
-                }
-            )
-    return rows
+            bounds = (format_value(metric, end) for end in (interval.low, interval.high))
+            rows.append((judge, repr(float(threshold)), metric, *bounds))
+    return name_cells(REPOSITORY_COLUMNS, rows)
