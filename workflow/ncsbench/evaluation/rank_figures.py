@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.evaluation.figures import summarise
 from ncsbench.evaluation.intervals import Interval, interval_of_sum
 from ncsbench.evaluation.metrics import (
@@ -140,6 +141,21 @@ def compare_ranks(
         **{name: found[name] * found["n"] for name in ("baseline_value", "low", "high")},
     )
     return format_measures(found, DIFFERENCE_FIGURES)
+
+
+def describe_sum(
+    values: NDArray[np.float64],
+    metric: Metric,
+    draws: NDArray[np.int32],
+    *,
+    limit: float | None = None,
+) -> Row:
+    """Sum over questions with its interval, kept between 0 and ``limit`` where there is one."""
+    bounds = interval_of_sum(values, draws)
+    cells = dict(zip(MEASURED, (float(values.sum()), bounds.low, bounds.high), strict=True))
+    if limit is not None:
+        cells = {cell: min(max(value, 0.0), limit) for cell, value in cells.items()}
+    return {cell: format_value(metric, value) for cell, value in cells.items()}
 
 
 def format_measures(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:

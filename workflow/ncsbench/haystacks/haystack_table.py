@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.artifacts.storage import read_table
-from ncsbench.evaluation.doublings import DOUBLING_COLUMNS, extrapolate
 from ncsbench.evaluation.figure_text import write_frame
+from ncsbench.evaluation.intervals import interval_of_sum
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     first_hits,
     read_judged_runs,
     read_study_questions,
 )
-from ncsbench.evaluation.metrics import question_shares
-from ncsbench.evaluation.rank_figures import RankedRows, measure_rows
+from ncsbench.evaluation.metrics import Metric, question_shares
+from ncsbench.evaluation.rank_figures import RankedRows, describe_sum, measure_rows
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.haystacks.haystack_options import (
@@ -40,6 +43,10 @@ PUBLISHED_METHODS = 4_716_814
 
 COUNTED = ("all", "base")
 """Which methods can be right: all that the judge accepts, or of these only those of the base."""
+
+DOUBLING_COLUMNS = ("fitted_points", "per_doubling", "per_doubling_low", "per_doubling_high")
+"""Columns that only extrapolated rows fill: points of the line, and its slope for each doubling,
+with more digits than figures, since it is multiplied by many doublings."""
 
 HAYSTACK_COLUMNS = (
     *("dataset", "model", "published_as", "haystack", "kind", "repositories", "methods"),
@@ -114,13 +121,13 @@ def _describe(
     measured = measure_rows(ranks, [*keys, "haystack"], sampling, depth=settings.depth)
     counts = np.array([sizes[name] for name in measured["haystack"]], np.str_).reshape(-1, 2)
     measured = measured.assign(kind=MEASURED, repositories=counts[:, 0], methods=counts[:, 1])
+    draws = sampling.draw(len(next(iter(ranks.values())))).clusters
     parts = []
     for key, part in measured.groupby([*keys, "measure"], sort=False):
         parts.append(part)
         if len(series) > 1:
             *row, metric = key
             shares = [question_shares(ranks[*row, name], metric, settings.depth) for name in series]
-            draws = sampling.draw(len(shares[0])).clusters
             line = extrapolate(
                 list(series.values()), np.stack(shares), PUBLISHED_METHODS, metric, draws
             )
@@ -140,3 +147,62 @@ def _measure_sizes(members: pa.Table, haystacks: Iterable[str]) -> dict[str, tup
         searched = repositories[chosen]
         sizes[haystack] = (len(np.unique(searched)), len(searched))
     return sizes
+
+
+def extrapolate(
+    sizes: Sequence[int],
+    shares: NDArray[np.float64],
+    target: int,
+    metric: Metric,
+    draws: NDArray[np.int32],
+) -> Row:
+    """The least-squares line through the figures, read at ``target``, and ``DOUBLING_COLUMNS``.
+
+    Slope and height of the line are weighted sums of the figures, and a figure is a sum over
+    questions. So both are sums over questions too, and are resampled as such.
+
+    Args:
+        sizes: ascending, at least two.
+        shares: what each question adds to the figure at each size, shape (sizes, questions).
+        target: where the line is read.
+        metric: decides digits and range.
+        draws: what ``intervals.draw_resamples`` gave for these questions.
+    """
+    doublings = np.log2(sizes)
+    distances = doublings - doublings.mean()
+    slope = distances / np.sum(distances**2)
+    height = 1 / len(sizes) + (np.log2(target) - doublings.mean()) * slope
+    slopes = slope @ shares
+    around = interval_of_sum(slopes, draws)
+    # A figure cannot leave its range, even where the line does.
+    limit = 1.0 if metric == "mrr" else float(shares.shape[1])
+    digits = 6 if metric == "mrr" else 3
+    return {
+        **describe_sum(height @ shares, metric, draws, limit=limit),
+        "fitted_points": str(len(sizes)),
+        "per_doubling": format_number(float(slopes.sum()), digits),
+        "per_doubling_low": format_number(around.low, digits),
+        "per_doubling_high": format_number(around.high, digits),
+    }
+
+
+def draw_line(
+    fitted: Sequence[tuple[float, float]], *, slope: float, end: tuple[float, float]
+) -> tuple[list[float], list[float]]:
+    """Sizes and heights of a line, from the first point it was fitted to to the extrapolated one.
+
+    It goes through the mean of the fitted points. Where it leaves the range of the figure before
+    the end, it goes on level, as the extrapolated figure does.
+
+    Args:
+        fitted: sizes and figures, ascending.
+        slope: change of the figure for each doubling.
+        end: the extrapolated point.
+    """
+    doublings = [math.log2(size) for size, _ in fitted]
+    middle, height = fmean(doublings), fmean(value for _, value in fitted)
+    first, last = doublings[0], math.log2(end[0])
+    line = [(first, height + (first - middle) * slope), (last, end[1])]
+    if slope and first < (bend := middle + (end[1] - height) / slope) < last:
+        line.insert(1, (bend, end[1]))
+    return [2**doublings for doublings, _ in line], [value for _, value in line]

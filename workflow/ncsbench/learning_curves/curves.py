@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.doublings import describe_sum
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
+from ncsbench.evaluation.rank_figures import describe_sum
 from ncsbench.evaluation.results import format_value
 from ncsbench.learning_curves.curve_settings import CurveSettings
 

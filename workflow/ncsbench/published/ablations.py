@@ -110,9 +110,10 @@ def measure_effects(
     Returns:
         By order of reason, model and measure: the columns of ``set_beside``.
     """
+    questions = ablations[0].first_ranks.shape[1] if ablations else 0
+    draws = sampling.draw(questions).clusters
     rows = []
     for ablation in sorted(ablations, key=lambda each: REASONS.index(each.reason)):
-        draws = sampling.draw(ablation.first_ranks.shape[1]).clusters
         named = (ablation.reason, ablation.model, " ".join(ablation.runs), ablation.similarity)
         for metric in METRICS:
             ours, ablated = (
