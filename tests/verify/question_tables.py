@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.configuration.files import read_yaml
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.published.ncs_2018 import write_ncs_2018
 from ncsbench.published.sheet_agreement import join_published_ranks, write_sheet_agreement

@@ -21,10 +21,9 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.evaluation.figure_text import to_rows
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
-from ncsbench.evaluation.rank_figures import RankedRows, compare_ranks
+from ncsbench.evaluation.rank_figures import RankedRows, build_significance, compare_ranks
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
-from ncsbench.evaluation.significance_table import build_significance
 
 RUN_DIFFERENCE_COLUMNS = (
     *("judge", "threshold", "model", "old_model", "measure"),

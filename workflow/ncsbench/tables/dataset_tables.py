@@ -15,10 +15,10 @@ from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, wr
 from ncsbench.corpus.corpus_record import CorpusRecord, write_record
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.per_question import write_per_question
+from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import JUDGE_PREFIXES, Judge, Ranks
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
 from ncsbench.judge.unread_answers import warn_of_unread
 from ncsbench.published.ablations import (
