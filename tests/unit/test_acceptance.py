@@ -17,9 +17,8 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.judged_rankings import JudgedRanking, StudyQuestions, read_judged_runs
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.judge_study.study_figures import FIGURES, draw_judge_study
-from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
+from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA, read_study_subjects
 from ncsbench.judge_study.study_settings import StudySettings
-from ncsbench.judge_study.study_subjects import read_study_subjects
 from ncsbench.judge_study.study_tables import (
     CHOICE_COLUMNS,
     CRITERIA,

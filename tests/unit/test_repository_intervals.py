@@ -17,15 +17,15 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.judged_rankings import first_hits
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
-from ncsbench.evaluation.repository_intervals import (
-    draw_repositories,
-    rank_resampled,
-    repository_interval,
-)
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables import repository_interval_table
+from ncsbench.tables.repository_interval_table import (
+    draw_repositories,
+    rank_resampled,
+    repository_interval,
+)
 from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
 from ncsbench.tables.table1 import add_repository_intervals
 from ncsbench.tables.table1_text import describe_table1

@@ -41,9 +41,8 @@ from ncsbench.evaluation.significance import adjust_by_holm, draw_signs, run_ran
 from ncsbench.judge.answer_features import AnswerFeatures, read_answers
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
-from ncsbench.judge_study.study_pairs import EXAMPLES
+from ncsbench.judge_study.study_pairs import EXAMPLES, read_study_subjects
 from ncsbench.judge_study.study_settings import RuleSettings
-from ncsbench.judge_study.study_subjects import read_study_subjects
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 
 Line = Literal[

@@ -36,9 +36,14 @@ from ncsbench.evaluation.judged_rankings import (
 from ncsbench.evaluation.metrics import METRICS, mean_reciprocal_rank, measure_ranks
 from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
-from ncsbench.judge_study.study_pairs import ANY_LENGTH, EXAMPLES, LENGTH_CLASSES, STUDY_RUNS
+from ncsbench.judge_study.study_pairs import (
+    ANY_LENGTH,
+    EXAMPLES,
+    LENGTH_CLASSES,
+    STUDY_RUNS,
+    read_study_subjects,
+)
 from ncsbench.judge_study.study_settings import StudySettings
-from ncsbench.judge_study.study_subjects import read_study_subjects
 
 PUBLISHED = ("NCS", "NCS_postrank", "UNIF_android", "UNIF_stackoverflow")
 """Columns of the published score sheet that rankings are compared with."""
