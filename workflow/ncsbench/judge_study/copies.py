@@ -10,9 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
-from ncsbench.evaluation.figure_text import write_frame
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     first_hits,
@@ -82,7 +81,7 @@ def write_copies(
         )
         for ranking in rankings
     ]
-    write_frame(output, pd.DataFrame(rows, columns=list(COLUMNS)), COLUMNS)
+    write_rows(output, COLUMNS, name_cells(COLUMNS, rows))
 
 
 def count_near_answers(ranking: JudgedRanking, similarity: str, threshold: float) -> dict[str, int]:

@@ -7,21 +7,19 @@ judges fits each of five lines or does not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.errors import DataError
-from ncsbench.evaluation.figure_text import YES, format_columns, to_rows
 from ncsbench.evaluation.intervals import (
     Interval,
     draw_resamples,
@@ -235,14 +233,14 @@ def build_judge_rule(
             "example_order": (ordered, of_order, of_order.low > 0.5),
             "agreement": (agreement, behind, behind.low <= 0 <= behind.high),
         }
-        by = (name, judged.similarity, f"{judged.threshold:.10g}")
         for line, (figure, interval, fits) in found.items():
-            bounds = (None, None) if interval is None else (interval.low, interval.high)
-            rows.append((*by, line, figure, *bounds, YES[fits]))
-    frame = pd.DataFrame(rows, columns=COLUMNS[:-1])
-    frame = format_columns(frame, ["figure", "low", "high"], 6)
-    first = choose_judge(to_rows(frame, ["judge", "fits"]), list(judges))
-    return to_rows(frame.assign(first=(frame["judge"] == first).map(YES)), COLUMNS)
+            values = (figure, *((None, None) if interval is None else astuple(interval)))
+            shown = (None if value is None else format_number(value, 6) for value in values)
+            by = (name, judged.similarity, f"{judged.threshold:.10g}")
+            rows.append((*by, line, *shown, "yes" if fits else "no"))
+    named = name_cells(COLUMNS[:-1], rows)
+    first = choose_judge(named, list(judges))
+    return [{**row, "first": "yes" if row["judge"] == first else "no"} for row in named]
 
 
 def choose_judge(rows: Sequence[Row], names: Sequence[str]) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import TokenLists, load_documents
 from ncsbench.errors import DataError
 from ncsbench.evaluation.equivalence import LEVEL, Outcome
-from ncsbench.evaluation.figure_text import format_columns, write_frame
 from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
 from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
 from ncsbench.micro_benchmark.micro_queries import CHOICES, MICRO_QUERY_SCHEMA, SHARES
@@ -87,17 +86,15 @@ def _query_sets() -> Iterator[tuple[str, str]]:
 MEASURES = {"top_1": 1, "top_9": DEPTH}
 """The last rank that counts, by the name of the measure."""
 
-_SHARES = ("ours", "low", "high")
-_DIFFERENCES = ("difference", "difference_low", "difference_high")
 _SETTING = ("query_words", "share_of", "equal_methods")
 MICRO_COLUMNS = (
     *("dataset", "table", "row", "model", *_SETTING, "measure"),
-    *("published", *_SHARES, "verdict", "queries", "methods"),
+    *("published", "ours", "low", "high", "verdict", "queries", "methods"),
 )
 """Columns of ``micro_benchmark.csv``, in order; figures are shares."""
 CHOICE_COLUMNS = (
-    *("dataset", "model", *_SETTING, "measure", *_SHARES),
-    *(*_DIFFERENCES, "queries", "methods"),
+    *("dataset", "model", *_SETTING, "measure", "ours", "low", "high"),
+    *("difference", "difference_low", "difference_high", "queries", "methods"),
 )
 """Columns of ``micro_choices.csv``, in order; differences from the first model, paired by query."""
 
@@ -139,23 +136,24 @@ def write_micro_benchmark(
         DataError: where a row is not published.
     """
     shares = _read_shares(published)
-    found = _find_shares({row.model for row in settings.rows}, words, queries, runs)
-    listed = pd.DataFrame([row.model_dump() for row in settings.rows])
-    frame = listed.merge(found, on=["model", "query_words"]).assign(dataset=settings.dataset)
-    keys = list(zip(frame["table"], frame["row"], frame["measure"], strict=True))
-    if missing := [key for key in keys if key not in shares]:
-        table, row, measure = missing[0]
-        raise DataError(
-            f"{published}: has no {measure} for {table}, {row}; "
-            "mend micro_benchmark.rows of the configuration"
-        )
-    frame["published"] = [shares[key] for key in keys]
-    frame["verdict"] = [
-        decide_verdict(int(found.sum()), len(found), share, margin=settings.margin)
-        for found, share in zip(frame["found"], frame["published"], strict=True)
-    ]
-    frame = format_columns(format_columns(frame, ["published"], 3), _SHARES, 4)
-    write_frame(output, frame, MICRO_COLUMNS)
+    asked = FoundMethods(words=words, queries=queries)
+    ranks = {row.model: asked.read_ranks(runs / f"{row.model}.trec") for row in settings.rows}
+    rows: list[tuple[object, ...]] = []
+    for row in settings.rows:
+        for setting, measure, found in _iterate_cells(ranks[row.model]):
+            if setting[0] != row.query_words:
+                continue
+            share = shares.get((row.table, row.row, measure))
+            if share is None:
+                raise DataError(
+                    f"{published}: has no {measure} for {row.table}, {row.row}; "
+                    "mend micro_benchmark.rows of the configuration"
+                )
+            key = (settings.dataset, row.table, row.row, row.model, *setting, measure)
+            verdict = decide_verdict(int(found.sum()), len(found), share, margin=settings.margin)
+            beside = (format_number(share, 3), *_show_share(found), verdict)
+            rows.append((*key, *beside, asked.queries, asked.methods))
+    write_rows(output, MICRO_COLUMNS, name_cells(MICRO_COLUMNS, rows))
 
 
 def write_micro_choices(
@@ -170,36 +168,36 @@ def write_micro_choices(
         runs: folder with ``<model>.trec``.
         output: the table to write.
     """
-    found = _find_shares(settings.models, words, queries, runs).assign(dataset=settings.dataset)
-    bases = found.groupby([*_SETTING, "measure"])["found"].transform("first")
-    found[list(_DIFFERENCES)] = [
-        (np.nan,) * 3 if one is base else _compare(one, base)
-        for one, base in zip(found["found"], bases, strict=True)
-    ]
-    frame = format_columns(format_columns(found, _SHARES, 4), _DIFFERENCES, 4, signed=True)
-    write_frame(output, frame, CHOICE_COLUMNS)
-
-
-def _find_shares(models: Iterable[str], words: Path, queries: Path, runs: Path) -> pd.DataFrame:
-    """What each model finds by setting and measure, the shares of that and their intervals."""
     asked = FoundMethods(words=words, queries=queries)
-    rows = []
-    for model in models:
-        for setting, first in asked.read_ranks(runs / f"{model}.trec").items():
-            for measure, depth in MEASURES.items():
-                found = (first > 0) & (first <= depth)
-                bounds = wilson_interval(int(found.sum()), len(found))
-                shares = (float(found.mean()), bounds.low, bounds.high)
-                rows.append((model, *setting, measure, found, *shares))
-    frame = pd.DataFrame(rows, columns=["model", *_SETTING, "measure", "found", *_SHARES])
-    return frame.assign(queries=asked.queries, methods=asked.methods)
+    first: dict[tuple[Setting, str], NDArray[np.bool_]] = {}
+    rows: list[tuple[object, ...]] = []
+    for model in settings.models:
+        for setting, measure, found in _iterate_cells(asked.read_ranks(runs / f"{model}.trec")):
+            base = first.setdefault((setting, measure), found)
+            difference = (None,) * 3 if base is found else _compare(found, base)
+            key = (settings.dataset, model, *setting, measure)
+            rows.append((*key, *_show_share(found), *difference, asked.queries, asked.methods))
+    write_rows(output, CHOICE_COLUMNS, name_cells(CHOICE_COLUMNS, rows))
 
 
-def _compare(found: NDArray[np.bool_], base: NDArray[np.bool_]) -> tuple[float, float, float]:
+def _iterate_cells(ranks: FoundRanks) -> Iterator[tuple[Setting, str, NDArray[np.bool_]]]:
+    for setting, first in ranks.items():
+        for measure, depth in MEASURES.items():
+            yield setting, measure, (first > 0) & (first <= depth)
+
+
+def _show_share(found: NDArray[np.bool_]) -> list[str]:
+    """A share with its interval."""
+    interval = wilson_interval(int(found.sum()), len(found))
+    return [format_number(one, 4) for one in (float(found.mean()), interval.low, interval.high)]
+
+
+def _compare(found: NDArray[np.bool_], base: NDArray[np.bool_]) -> list[str]:
     """The share found less that of the base, with its interval, paired by query."""
     gained, lost = int((found & ~base).sum()), int((base & ~found).sum())
     interval = paired_share_interval(gained, lost, len(found))
-    return (gained - lost) / len(found), interval.low, interval.high
+    values = ((gained - lost) / len(found), interval.low, interval.high)
+    return [format_number(value, 4, signed=True) for value in values]
 
 
 def _read_shares(path: Path) -> Mapping[tuple[str, str, str], float]:
