@@ -155,7 +155,7 @@ def compare_ranks(
             for metric in metrics
         )
         found = summarise(units, [*others, "measure", over], sampling).against(over, pairs).frame
-    else:  # nothing is drawn of no questions
+    else:  # without questions there is nothing to draw
         prefixes = dict.fromkeys(key[:-1] for key in chosen)
         rows = [(*key, metric, *pair) for key in prefixes for metric in metrics for pair in pairs]
         found = pd.DataFrame(rows, columns=[*others, "measure", over, "baseline"])
