@@ -130,15 +130,10 @@ def evaluate_submission(submission: Submission, annotations: Annotations) -> Eva
 
 
 def _describe(name: str, scores: Sequence[QueryScore]) -> Row:
-    return {
-        "language": name,
-        **{kind: _show(mean_score(scores, kind)) for kind in KINDS},
-        "queries": str(len(scores)),
-        "queries_without_rows": str(sum(not score.rows for score in scores)),
-        "judged": str(sum(score.judged for score in scores)),
-        "judged_found": str(sum(score.found for score in scores)),
-        "rows": str(sum(score.rows for score in scores)),
-    }
+    means = (_show(mean_score(scores, kind)) for kind in KINDS)
+    without = sum(not score.rows for score in scores)
+    sums = (sum(getattr(one, of) for one in scores) for of in ("judged", "found", "rows"))
+    return name_cells(COLUMNS, [(name, *means, len(scores), without, *sums)])[0]
 
 
 def _show(value: float | None, digits: int = _DIGITS) -> str:

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.codesearchnet.challenge_ranks import find_file, read_challenge_ranks
 from ncsbench.codesearchnet.function_pool import read_pools
 from ncsbench.codesearchnet.table4_scores import (
@@ -135,12 +135,9 @@ def list_differences(
         title = TITLES.get(language, AVERAGE)
         printed = _find_printed_difference(measure, title, (baseline, system), published_as, cells)
         difference = figures.get((language, measure, baseline, system))
-        rows.append(
-            dict.fromkeys(DIFFERENCE_COLUMNS, "")
-            | {"language": title, "measure": measure, "system": system, "baseline": baseline}
-            | _compare(difference, _tell_few(scores, language), printed)
-        )
-    return rows
+        compared = _compare(difference, _tell_few(scores, language), printed)
+        rows.append((title, measure, system, baseline, *compared))
+    return name_cells(DIFFERENCE_COLUMNS, rows)
 
 
 def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
@@ -267,16 +264,14 @@ def _find_printed_difference(
     return float(printed[1]) - float(printed[0]) if all(printed) else None
 
 
-def _compare(found: Mapping[str, Any] | None, few: str, published: float | None) -> Row:
+def _compare(
+    found: Mapping[str, Any] | None, few: str, published: float | None
+) -> tuple[str | None, ...]:
     """The cells of a difference and of the printed one."""
-    shown: Row = {}
-    if published is not None:
-        shown["published_difference"] = format_number(published, 3, signed=True)
+    printed = None if published is None else format_number(published, 3, signed=True)
     if found is None or few:
-        return {**shown, "verdict": "no figure" if found is None else few}
-    for column, name in {"difference": "value", "low": "low", "high": "high"}.items():
-        shown[column] = format_number(found[name], _DIGITS, signed=True)
+        return (None, None, None, "no figure" if found is None else few, printed, None)
+    shown = [format_number(found[name], _DIGITS, signed=True) for name in ("value", "low", "high")]
     side = find_side(found["low"], found["high"], _DIGITS)
-    shown["verdict"] = {1: "higher", -1: "lower", 0: "not shown to differ"}[side]
-    shown["order"] = tell_order(side, published or 0)
-    return shown
+    verdict = {1: "higher", -1: "lower", 0: "not shown to differ"}[side]
+    return (*shown, verdict, printed, tell_order(side, published or 0))
