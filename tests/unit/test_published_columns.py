@@ -22,7 +22,7 @@ NONE = np.zeros(21, np.int32)
 
 
 def table(published: PublishedTable, results: list[ModelResult] = RESULTS) -> list[Row]:
-    cells = compare_cells(results, published, seed=1, resamples=200)
+    cells = compare_cells(results, published, Sampling(1, 200))
     rows = build_table1(
         dataset="tiny", results=results, ceiling={"lenient": NONE},
         judges={"lenient": Judge("dice", 0.25)}, sampling=Sampling(1, 200),

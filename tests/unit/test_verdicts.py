@@ -54,9 +54,7 @@ def compare(
 ) -> dict[str, Cell]:
     places = range(len(ours)) if joined is None else joined
     published = PublishedTable((system("NCS", theirs),), np.array(places, np.int64))
-    cells = compare_cells(
-        [model("ncs", ours, "NCS")], published, seed=1, resamples=500, options=options
-    )
+    cells = compare_cells([model("ncs", ours, "NCS")], published, Sampling(1, 500), options=options)
     return {cell.metric: cell for cell in cells}
 
 
@@ -152,7 +150,7 @@ def test_a_margin_that_0_would_pass_is_no_margin_dev_96() -> None:
         (system("few", [1] * 5 + [0] * 95), system("some", some)), np.arange(100)
     )
     cells = compare_cells(
-        [model("a", some, "few"), model("b", some, "some")], published, seed=1, resamples=500
+        [model("a", some, "few"), model("b", some, "some")], published, Sampling(1, 500)
     )
     assert [bool(one.test) for one in cells] == [False] * 4 + [True] * 4
     alone = compare(some, some)
@@ -173,7 +171,7 @@ def test_every_model_counts_in_the_correction_dev_97() -> None:
     alone, among = (
         compare_cells(
             [model(str(n), ranks, "NCS") for n, ranks in enumerate(models)],
-            published, seed=1, resamples=500,
+            published, Sampling(1, 500),
         )[0].test
         for models in ([close], [close, far, far])
     )  # fmt: skip
@@ -190,7 +188,7 @@ def test_a_seed_is_drawn_with_the_questions_dev_98() -> None:
     one = model("ncs", ours, "NCS")
     second = Replicate("ncs-seed2", {"lenient": np.array(other, np.int32)})
     alone, same, both = (
-        compare_cells([each], published, seed=1, resamples=2000)[0]
+        compare_cells([each], published, Sampling(1, 2000))[0]
         for each in (
             one,
             replace(one, replicates=(replace(second, ranks=one.ranks),)),
@@ -396,12 +394,12 @@ def test_cells_are_judged_anew_by_each_other_measure_dev_80() -> None:
         Ablation("fewer_pairs", "ncs", ("half",), "jaccard", ranks, np.array([strict], np.int32)),
     ]
     results = [model("ncs", ours, "NCS")]
-    anew = judge_cells_anew(listed, results, published, seed=1, resamples=200)
+    anew = judge_cells_anew(listed, results, published, Sampling(1, 200))
     assert list(anew) == ["measure_dice"]
     assert [each.difference.value for each in anew["measure_dice"]] == pytest.approx(
         [-20, -20, -20, -1]
     )
-    cells = compare_cells(results, published, seed=1, resamples=200)
+    cells = compare_cells(results, published, Sampling(1, 200))
     assert all(each.agrees for each in cells)
     assert count([], cells, anew) == {"measure_dice": Directions(spoilt=4)}
 
@@ -420,7 +418,7 @@ def test_few_questions_have_no_verdict_and_no_reason_dev_80() -> None:
 def test_a_model_beside_a_system_has_no_say_in_reasons_dev_80() -> None:
     published = PublishedTable((system("NCS", [1] * 21),), np.arange(21))
     other = replace(model("ncs", [0] * 21, ""), beside="NCS")
-    cells = compare_cells([other], published, seed=1, resamples=200)
+    cells = compare_cells([other], published, Sampling(1, 200))
     assert not any(each.test or each.differs or each.agrees for each in cells)
     step = effect(0.1, 0.2)
     assert explain([step], cells) == {("ncs", metric): [] for metric in METRICS}

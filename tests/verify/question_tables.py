@@ -110,9 +110,7 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
         output / "ncs_2018.csv", dataset=dataset, first_ranks=by_judge, published=published
     )
     systems = read_published_table(published, sheet_ranks=sheet)
-    cells = compare_cells(
-        models, systems, seed=seed, resamples=resamples, depth=depth, options=options.verdicts
-    )
+    cells = compare_cells(models, systems, sampling, depth=depth, options=options.verdicts)
     rows = build_table1(results=models, ceiling=None, sampling=sampling, **pair, **common)
     made = {
         row["model"]: row

@@ -166,9 +166,8 @@ def judge_cells_anew(
     ablations: Sequence[Ablation],
     results: Sequence[ModelResult],
     published: PublishedTable,
+    sampling: Sampling,
     *,
-    seed: int,
-    resamples: int,
     depth: int = PUBLISHED_DEPTH,
     options: VerdictOptions | None = None,
 ) -> dict[str, list[Cell]]:
@@ -178,8 +177,7 @@ def judge_cells_anew(
         ablations: those that name a similarity are left out.
         results: of the models that the ablations name.
         published: the published systems.
-        seed: of the questions that are drawn, as for ``verdicts.compare_cells``.
-        resamples: number of resamples.
+        sampling: of the questions, as for ``verdicts.compare_cells``.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
     """
@@ -195,9 +193,7 @@ def judge_cells_anew(
             model = replace(by_name[each.model], ranks={"lenient": own}, replicates=replicates)
             judged.setdefault(each.reason, []).append(model)
     return {
-        reason: compare_cells(
-            models, published, seed=seed, resamples=resamples, depth=depth, options=options
-        )
+        reason: compare_cells(models, published, sampling, depth=depth, options=options)
         for reason, models in judged.items()
     }
 

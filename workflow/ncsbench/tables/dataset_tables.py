@@ -105,7 +105,9 @@ def write_dataset_tables(
     sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
     systems = read_published_table(published, sheet_ranks=sheet_ranks)
     # Before anything is written, since a model may name a system that there is not.
-    cells = compare_cells(judged.models, systems, **_resampling(settings))
+    depth, verdicts = settings.depth, settings.verdicts
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    cells = compare_cells(judged.models, systems, sampling, depth=depth, options=verdicts)
     write_record(output, corpus)
     write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
     for name, judge in judged.judges.items():
@@ -117,8 +119,8 @@ def write_dataset_tables(
             results=judged.models,
             comparisons=settings.comparisons,
             judges=judged.judges,
-            sampling=Sampling(settings.seed, settings.bootstrap_samples),
-            depth=settings.depth,
+            sampling=sampling,
+            depth=depth,
         ),
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
@@ -199,7 +201,9 @@ def _write_table1(
     depth = settings.depth
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     effects = measure_effects(judged.ablations, cells, sampling, depth)
-    anew = judge_cells_anew(judged.ablations, judged.models, published, **_resampling(settings))
+    anew = judge_cells_anew(
+        judged.ablations, judged.models, published, sampling, depth=depth, options=settings.verdicts
+    )
     directions = count_directions(effects, cells, anew)
     reasons = find_reasons(effects, cells, directions)
     rows = build_table1(
@@ -233,16 +237,6 @@ def _write_table1(
     report = describe_table1(rows, size, notes=published.notes, directions=directions, given=given)
     write_text(output / "table1.md", to_markdown(report))
     write_text(output / "table1.tex", to_latex(report))
-
-
-def _resampling(settings: TableSettings) -> dict[str, Any]:
-    """How the questions of the score sheet are drawn, the last rank that counts, the margins."""
-    return {
-        "seed": settings.seed,
-        "resamples": settings.bootstrap_samples,
-        "depth": settings.depth,
-        "options": settings.verdicts,
-    }
 
 
 def _read_ceiling(path: Path, judged: JudgedResults) -> Ranks:
