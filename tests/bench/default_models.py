@@ -23,8 +23,8 @@ import numpy as np
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.corpus.file_texts import decode_source
 from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import measure_ranks
+from ncsbench.evaluation.rank_figures import metric_interval
 from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.languages.javadoc import read_first_sentence

@@ -11,20 +11,21 @@ import pytest
 
 from ncsbench.aroma.similarity import UNPRUNED, similarity_of_sizes
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judged_rankings import JudgedRanking, StudyQuestions, read_judged_runs
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.judge_study.acceptance import JudgeStudy, build_judge_study, write_judge_study
 from ncsbench.judge_study.study_figures import FIGURES, draw_judge_study
-from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
+from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA, read_study_subjects
 from ncsbench.judge_study.study_settings import StudySettings
-from ncsbench.judge_study.study_subjects import read_study_subjects
-from ncsbench.judge_study.threshold_choice import (
+from ncsbench.judge_study.study_tables import (
+    CHOICE_COLUMNS,
     CRITERIA,
+    STUDY_COLUMNS,
+    JudgeStudy,
     build_judge_choice,
-    write_judge_choice,
+    build_judge_study,
 )
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
@@ -146,15 +147,15 @@ def test_without_examples_there_is_no_choice(study: JudgeStudy, tmp_path: Path) 
     row = build_judge_choice(bare, dataset="tiny")[0]
     assert (row["choosing_highest"], row["chosen"], row["threshold"]) == ("", "none", "")
     rows = build_judge_study(bare, dataset="tiny", thresholds=[0.5])
-    write_judge_study(tmp_path / "judge_study.csv", rows)
-    write_judge_choice(tmp_path / "judge_choice.csv", [row])
+    write_rows(tmp_path / "judge_study.csv", STUDY_COLUMNS, rows)
+    write_rows(tmp_path / "judge_choice.csv", CHOICE_COLUMNS, [row])
     with (tmp_path / "judge_study.csv").open() as file:
         assert next(csv.DictReader(file))["subject"] == "examples"
 
 
 def test_figures_are_the_same_bytes_each_time(study: JudgeStudy, tmp_path: Path) -> None:
     rows = build_judge_study(study, dataset="tiny", thresholds=[0.1, 0.25, 0.28])
-    write_judge_study(tmp_path / "judge_study.csv", rows)
+    write_rows(tmp_path / "judge_study.csv", STUDY_COLUMNS, rows)
     settings = StudySettings(
         dataset="tiny", models=("random_long", "ncs"), judge="jaccard", threshold=0.25,
         own_judge="charged_overlap", own_threshold=0.28, thresholds=(), depth=50,

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from ncsbench.cli.main import app
 from ncsbench.errors import NcsbenchError
 from ncsbench.evaluation.per_question import write_per_question
+from ncsbench.evaluation.rank_figures import build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
-from ncsbench.evaluation.significance_table import build_significance
 from ncsbench.experiment.compared_rows import compare_named_rows
 
 DEFAULT, STRICT = Judge("pruned_jaccard_leaf", 0.25), Judge("dice", 0.25)

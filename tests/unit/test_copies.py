@@ -9,8 +9,9 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.evaluation.judged_rankings import JudgedRanking
 from ncsbench.judge.index_shards import build_shard
 from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge_study.copies import NEAR, count_near_answers, count_repeated
+from ncsbench.judge_study.copies import count_near_answers, count_repeated
 from ncsbench.judge_study.method_pairs import MethodComparison
+from ncsbench.judge_study.study_settings import NEAR
 
 LOOP = """int total = 0; int largest = 0; for (Row row : table.rows()) {
     if (row.isOpen() && row.weight() > 3) { total += row.weight(); log.print(row.name()); }
@@ -73,12 +74,10 @@ def test_copies_of_the_answer_are_told_from_other_accepted_results() -> None:
     similarities = [[0.95, 0.1, 0.5], [0.95, 0.1, 0.2], [0.9, 0.0, 0.0], [0.0, 0.0, 0.0]]
     listed = [[0, 1, 2], [0, 1, 2], [0, 1, -1], [0, -1, -1]]
     cells = count_near_answers(ranking(listed, similarities), "dice", 0.25)
-    at_1 = {
-        name.removesuffix("_1"): int(value) for name, value in cells.items() if name[-2:] == "_1"
-    }
+    at_1 = {name.removesuffix("_1"): value for name, value in cells.items() if name[-2:] == "_1"}
     assert at_1 == {
         "results": 4, "accepted": 3, "near_answer": 2, "answered": 3, "answered_by_near": 2,
         "answered_without_near": 1,
     }  # fmt: skip
-    assert (cells["results_5"], cells["accepted_5"], cells["near_answer_5"]) == ("9", "4", "2")
-    assert (cells["answered_5"], cells["answered_without_near_5"]) == ("3", "2")
+    assert (cells["results_5"], cells["accepted_5"], cells["near_answer_5"]) == (9, 4, 2)
+    assert (cells["answered_5"], cells["answered_without_near_5"]) == (3, 2)

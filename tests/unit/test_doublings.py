@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.evaluation.doublings import draw_line, extrapolate
 from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.haystacks.haystack_table import draw_line, extrapolate
 
 QUESTIONS = 40
 DRAWS = draw_resamples(QUESTIONS, np.random.default_rng(1), resamples=300)

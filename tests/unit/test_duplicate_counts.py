@@ -10,8 +10,11 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.corpus.cluster_counts import count_clusters, find_first_of_equal
-from ncsbench.corpus.duplicate_counts import write_duplicates
+from ncsbench.corpus.duplicate_counts import (
+    count_clusters,
+    find_first_of_equal,
+    write_duplicates,
+)
 from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, FIRST_SCHEMA, RULES, SIZES
 from ncsbench.corpus.file_copies import (
     COMMON_TEXT,

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from ncsbench.artifacts.csv_tables import Row
+from ncsbench.evaluation.figure_text import to_rows
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
-from ncsbench.evaluation.metric_intervals import metric_interval
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
-from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.rank_figures import DIFFERENCE_FIGURES, compare_ranks, metric_interval
 from ncsbench.evaluation.resampling import Sampling
 
 
@@ -16,6 +17,12 @@ def draws_for(questions: int, seed: int = 1, resamples: int = 4000) -> np.ndarra
 SAMPLING = Sampling(1, 4000)
 RANKS = np.random.default_rng(5).integers(0, 30, 287).astype(np.int32)
 BETTER = np.where(RANKS > 1, RANKS - 1, RANKS).astype(np.int32)
+
+
+def compare(ranks: dict[str, np.ndarray], pairs: list[tuple[str, str]]) -> list[Row]:
+    named = {(name,): found for name, found in ranks.items()}
+    columns = ["measure", "model", "baseline", *DIFFERENCE_FIGURES]
+    return to_rows(compare_ranks(named, ["model"], pairs, SAMPLING), columns)
 
 
 def test_equal_seeds_give_equal_intervals() -> None:
@@ -59,14 +66,14 @@ def test_a_number_of_questions_has_wilsons_interval_also_where_all_are_answered_
 
 def test_no_questions() -> None:
     nothing = np.zeros(0, dtype=np.int32)
-    rows = compare_ranks({"a": nothing, "b": nothing}, [("a", "b")], SAMPLING)
+    rows = compare({"a": nothing, "b": nothing}, [("a", "b")])
     assert [row["difference"] for row in rows] == ["0", "0", "0", "0.000000"]
-    assert compare_ranks({"a": nothing}, [], SAMPLING) == []
+    assert compare({"a": nothing}, []) == []
 
 
 def test_paired_differences_use_the_pairing() -> None:
-    rows = compare_ranks({"a": BETTER, "b": RANKS}, [("a", "b")], SAMPLING)
-    row = {name: float(value) for name, value in list(rows[-1].items())[3:]}
+    rows = compare({"a": BETTER, "b": RANKS}, [("a", "b")])
+    row = {name: float(rows[-1][name]) for name in DIFFERENCE_FIGURES}
     expected = mean_reciprocal_rank(BETTER) - mean_reciprocal_rank(RANKS)
     assert row["difference"] == pytest.approx(expected, abs=1e-6)
     assert row["value"] == pytest.approx(mean_reciprocal_rank(BETTER), abs=1e-6)
@@ -76,7 +83,7 @@ def test_paired_differences_use_the_pairing() -> None:
 
 
 def test_a_system_does_not_differ_from_itself() -> None:
-    rows = compare_ranks({"a": RANKS}, [("a", "a")], SAMPLING)
+    rows = compare({"a": RANKS}, [("a", "a")])
     assert {row[name] for row in rows[:3] for name in ("difference", "low", "high")} == {"0"}
 
 
@@ -84,4 +91,4 @@ def test_lengths_must_agree() -> None:
     with pytest.raises(ValueError, match="draws for 286 questions"):
         metric_interval(RANKS, "mrr", draws_for(286))
     with pytest.raises(ValueError, match="cannot be paired"):
-        compare_ranks({"a": RANKS, "b": RANKS[1:]}, [("a", "b")], SAMPLING)
+        compare({"a": RANKS, "b": RANKS[1:]}, [("a", "b")])

@@ -11,7 +11,6 @@ from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_r
 from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.documents import save_documents
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.micro_benchmark.found_ranks import find_equal_methods
 from ncsbench.micro_benchmark.micro_options import (
     MicroBenchmarkOptions,
     MicroChoiceSettings,
@@ -23,6 +22,7 @@ from ncsbench.micro_benchmark.micro_tables import (
     CHOICE_COLUMNS,
     MICRO_COLUMNS,
     decide_verdict,
+    find_equal_methods,
     write_micro_benchmark,
     write_micro_choices,
 )

@@ -9,12 +9,12 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult
 from ncsbench.published.systems import PublishedTable
 from ncsbench.published.verdicts import compare_cells
-from ncsbench.tables.published_columns import add_published
-from ncsbench.tables.table1 import CELLS, PUBLISHED_COLUMNS, build_table1
+from ncsbench.tables.table1 import add_published, build_table1
+from ncsbench.tables.table1_files import CELLS, PUBLISHED_COLUMNS
 from tests.published_results import model, system
 
 RESULTS = [model("bm25", [1, 2, 0] * 7, ""), model("ncs", [1, 1, 3] * 7, "NCS")]
@@ -22,11 +22,10 @@ NONE = np.zeros(21, np.int32)
 
 
 def table(published: PublishedTable, results: list[ModelResult] = RESULTS) -> list[Row]:
-    cells = compare_cells(results, published, seed=1, resamples=200)
-    draws = draw_resamples(21, np.random.default_rng(1), resamples=200)
+    cells = compare_cells(results, published, Sampling(1, 200))
     rows = build_table1(
         dataset="tiny", results=results, ceiling={"lenient": NONE},
-        judges={"lenient": Judge("dice", 0.25)}, draws=draws,
+        judges={"lenient": Judge("dice", 0.25)}, sampling=Sampling(1, 200),
     )  # fmt: skip
     return add_published(rows, results=results, published=published, cells=cells, reasons={})
 

@@ -9,10 +9,11 @@ import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import ModelResult
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.published.rank_agreement import join_published_ranks
 from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.published.sheet_agreement import join_published_ranks
 from ncsbench.published.systems import (
     SYSTEM_COLUMNS,
     SYSTEMS_FILE,
@@ -59,7 +60,7 @@ def test_all_questions_give_the_sheet_again() -> None:
     assert figures(table, "NCS") == ["33", "74", "98", "0.1891"]
     same = np.concatenate([[0], table.systems[0].first_ranks]).astype(np.int32)
     cells = compare_cells(
-        [ModelResult("ncs", "", {"lenient": same}, None, "NCS")], table, seed=1, resamples=500
+        [ModelResult("ncs", "", {"lenient": same}, None, "NCS")], table, Sampling(1, 500)
     )
     assert all(cell.test and cell.test.outcome == "equivalent" for cell in cells)
     assert all(cell.difference.value == 0 for cell in cells)

@@ -14,14 +14,11 @@ from numpy.typing import NDArray
 
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.score_sheet import ScoreSheet
-from ncsbench.published.rank_agreement import (
-    Agreement,
-    compare_first_ranks,
-    join_published_ranks,
-)
 from ncsbench.published.sheet_agreement import (
     AGREEMENT_COLUMNS,
     FLIP_COLUMNS,
+    compare_first_ranks,
+    join_published_ranks,
     write_flips,
     write_sheet_agreement,
 )
@@ -35,12 +32,12 @@ def ranks(*values: int) -> NDArray[np.int32]:
 
 def test_agreement_by_hand() -> None:
     found = compare_first_ranks(ranks(1, 5, 0, 12, 60, 3), ranks(2, 9, 4, 0, 0, 8))
-    assert (found.found.both, found.found.first_only) == (3, 1)
-    assert (found.found.second_only, found.found.neither) == (1, 1)
-    assert (found.answered.both, found.answered.first_only) == (3, 0)
-    assert (found.answered.second_only, found.answered.neither) == (1, 2)
+    assert (found["found_both"], found["found_ours_only"]) == (3, 1)
+    assert (found["found_published_only"], found["found_neither"]) == (1, 1)
+    assert (found["answered_10_both"], found["answered_10_ours_only"]) == (3, 0)
+    assert (found["answered_10_published_only"], found["answered_10_neither"]) == (1, 2)
     # 1 5 3 against 2 9 8: the same order.
-    assert found.spearman_found == pytest.approx(1.0)
+    assert found["spearman_found"] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -57,20 +54,22 @@ def test_agreement_by_hand() -> None:
     ],
 )
 def test_kappa_by_hand(counts: tuple[int, int, int, int], kappa: float | None) -> None:
-    assert Agreement(*counts).kappa == (None if kappa is None else pytest.approx(kappa, abs=1e-15))
+    first = np.repeat(ranks(1, 1, 0, 0), counts)
+    found = compare_first_ranks(first, np.repeat(ranks(1, 0, 1, 0), counts))["found_kappa"]
+    assert found == (None if kappa is None else pytest.approx(kappa, abs=1e-15))
 
 
 def test_a_question_not_found_is_one_rank_below_the_last_dev_77() -> None:
     """DEV-77: 0 and ranks beyond the depth become 51 and share an average rank."""
     found = compare_first_ranks(ranks(1, 0, 70), ranks(50, 51, 0))
-    assert found.spearman_all == pytest.approx(1.0)
-    assert found.spearman_found is None
+    assert found["spearman_all"] == pytest.approx(1.0)
+    assert found["spearman_found"] is None
 
 
 def test_what_is_undefined_is_none() -> None:
     for first, second in (((), ()), ((1,), (2,)), ((3, 3), (1, 2)), ((1, 2), (0, 0))):
         found = compare_first_ranks(ranks(*first), ranks(*second))
-        assert found.spearman_all is None and found.spearman_found is None
+        assert found["spearman_all"] is None and found["spearman_found"] is None
     with pytest.raises(ValueError, match="cannot be compared"):
         compare_first_ranks(ranks(1), ranks())
 
@@ -80,13 +79,13 @@ def test_agreement_is_symmetric_and_complete(pairs: list[tuple[int, int]]) -> No
     first, second = np.array(pairs, dtype=np.int32).reshape(len(pairs), 2).T
     found = compare_first_ranks(first, second)
     swapped = compare_first_ranks(second, first)
-    assert found.found.questions == found.answered.questions == len(pairs)
-    assert found.answered.both <= found.found.both
-    assert found.found.first_only == swapped.found.second_only
-    assert found.spearman_all == pytest.approx(swapped.spearman_all)
-    if found.spearman_all is not None:
-        assert -1 <= found.spearman_all <= 1 + 1e-12
-        assert compare_first_ranks(first, first).spearman_all == pytest.approx(1.0)
+    assert found["questions"] == len(pairs)
+    assert found["answered_10_both"] <= found["found_both"]
+    assert found["found_ours_only"] == swapped["found_published_only"]
+    assert found["spearman_all"] == pytest.approx(swapped["spearman_all"])
+    if found["spearman_all"] is not None:
+        assert -1 <= found["spearman_all"] <= 1 + 1e-12
+        assert compare_first_ranks(first, first)["spearman_all"] == pytest.approx(1.0)
 
 
 SHEET = ScoreSheet(

@@ -18,18 +18,18 @@ from ncsbench.artifacts.storage import write_table
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.judged_rankings import first_hits
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
-from ncsbench.evaluation.repository_intervals import (
-    draw_repositories,
-    rank_resampled,
-    repository_interval,
-)
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables import repository_interval_table
-from ncsbench.tables.repository_interval_rows import REPOSITORY_COLUMNS, add_repository_intervals
-from ncsbench.tables.repository_settings import RepositorySettings
+from ncsbench.tables.repository_interval_table import (
+    draw_repositories,
+    rank_resampled,
+    repository_interval,
+)
+from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
+from ncsbench.tables.table1 import add_repository_intervals
 from ncsbench.tables.table1_text import describe_table1
 from tests.unit.test_sensitivity import question
 from tests.unit.test_table1_text import NUMBERS, SIZE, row

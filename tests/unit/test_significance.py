@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.metrics import METRICS, question_shares
+from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.significance import (
@@ -18,7 +19,6 @@ from ncsbench.evaluation.significance import (
     draw_signs,
     run_randomisation_test,
 )
-from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 
 RANK_PAIRS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=40)
 P_VALUES = st.lists(st.floats(1e-6, 1.0), max_size=12)

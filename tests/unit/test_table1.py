@@ -6,16 +6,15 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate, format_value
 from ncsbench.tables.table1 import (
-    CELLS,
     build_paired_differences,
     build_table1,
     collect_metrics,
     write_paired_differences,
 )
+from ncsbench.tables.table1_files import CELLS
 
 JUDGES = {
     "lenient": Judge(similarity="pruned_jaccard_leaf", threshold=0.25),
@@ -49,7 +48,7 @@ def table(results: list[ModelResult], ceiling: Ranks | None) -> list[Row]:
         results=results,
         ceiling=ceiling,
         judges=JUDGES,
-        draws=draw_resamples(len(results[0].first_ranks), np.random.default_rng(0), resamples=2000),
+        sampling=Sampling(0, 2000),
     )
 
 
@@ -161,8 +160,8 @@ def test_one_measure_may_be_the_default_and_the_strict_one() -> None:
 
 def test_a_table_may_have_two_judges_only() -> None:
     two = {name: JUDGES[name] for name in ("lenient", "strict")}
-    draws = draw_resamples(4, np.random.default_rng(0), resamples=200)
-    row = build_table1(dataset="d", results=[BM25], ceiling=None, judges=two, draws=draws)[0]
+    sampling = Sampling(0, 200)
+    row = build_table1(dataset="d", results=[BM25], ceiling=None, judges=two, sampling=sampling)[0]
     assert (row["charged_judge"], row["charged_mrr"], row["charged_mrr_mean"]) == ("", "", "")
 
 

@@ -10,8 +10,13 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import DataError
-from ncsbench.tables.table1 import CELLS
-from ncsbench.tables.table1_files import DatasetSize, describe_size, read_table1, write_table1
+from ncsbench.tables.table1_files import (
+    CELLS,
+    DatasetSize,
+    describe_size,
+    read_table1,
+    write_table1,
+)
 from tests.unit.test_table1 import BM25, CEILING, NCS, result, table
 
 HEADER = (

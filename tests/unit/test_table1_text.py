@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.published.ablations import Directions
-from ncsbench.tables.table1 import CELLS
-from ncsbench.tables.table1_files import DatasetSize
+from ncsbench.tables.table1_files import CELLS, DatasetSize
 from ncsbench.tables.table1_text import describe_table1
 from ncsbench.tables.text_formats import (
     Report,

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.equivalence import FamilyTest, Outcome
-from ncsbench.evaluation.intervals import Difference, Interval, draw_resamples
+from ncsbench.evaluation.intervals import Difference, Interval
 from ncsbench.evaluation.metrics import METRICS, Metric
+from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Replicate
 from ncsbench.published.ablations import (
     ABLATION_COLUMNS,
     REASONS,
     Ablation,
     Directions,
-    Effect,
-    build_ablations,
     count_directions,
     find_reasons,
     judge_cells_anew,
     measure_effects,
+    set_beside,
+    write_ablations,
 )
 from ncsbench.published.systems import PublishedTable
 from ncsbench.published.verdict_options import VerdictOptions
@@ -49,9 +54,7 @@ def compare(
 ) -> dict[str, Cell]:
     places = range(len(ours)) if joined is None else joined
     published = PublishedTable((system("NCS", theirs),), np.array(places, np.int64))
-    cells = compare_cells(
-        [model("ncs", ours, "NCS")], published, seed=1, resamples=500, options=options
-    )
+    cells = compare_cells([model("ncs", ours, "NCS")], published, Sampling(1, 500), options=options)
     return {cell.metric: cell for cell in cells}
 
 
@@ -70,17 +73,33 @@ def cell(
     return Cell("ncs", metric, 0.2, difference, MIN_QUESTIONS, 0.1, test)
 
 
+EFFECT_COLUMNS = (
+    *("reason", "model", "runs", "judge", "measure"),
+    *("value", "ablated_value", "effect", "low", "high", "questions"),
+)
+Step = tuple[str | float, ...]
+
+
+def beside(steps: Sequence[Step], cells: Sequence[Cell]) -> pd.DataFrame:
+    return set_beside(pd.DataFrame(steps, columns=EFFECT_COLUMNS), cells)
+
+
 def explain(
-    effects: list[Effect], cells: list[Cell], anew: dict[str, list[Cell]] | None = None
+    steps: list[Step], cells: list[Cell], anew: dict[str, list[Cell]] | None = None
 ) -> dict[tuple[str, Metric], list[str]]:
+    effects = beside(steps, cells)
     found = find_reasons(effects, cells, count_directions(effects, cells, anew or {}))
     return {key: list(reasons) for key, reasons in found.items()}
 
 
-def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric = "mrr") -> Effect:
-    ranks = np.zeros(1, np.int32)
-    ablation = Ablation(reason, "ncs", ("ncs-half",), "dice", ranks[None], ranks[None])
-    return Effect(ablation, metric, 0.2, 0.1, Difference((low + high) / 2, Interval(low, high)))
+def count(
+    steps: list[Step], cells: list[Cell], anew: dict[str, list[Cell]] | None = None
+) -> dict[str, Directions]:
+    return count_directions(beside(steps, cells), cells, anew or {})
+
+
+def effect(low: float, high: float, reason: str = "fewer_pairs", metric: Metric = "mrr") -> Step:
+    return (reason, "ncs", "ncs-half", "dice", metric, 0.2, 0.1, (low + high) / 2, low, high, 1)
 
 
 def outcomes(cells: dict[str, Cell]) -> set[str]:
@@ -131,7 +150,7 @@ def test_a_margin_that_0_would_pass_is_no_margin_dev_96() -> None:
         (system("few", [1] * 5 + [0] * 95), system("some", some)), np.arange(100)
     )
     cells = compare_cells(
-        [model("a", some, "few"), model("b", some, "some")], published, seed=1, resamples=500
+        [model("a", some, "few"), model("b", some, "some")], published, Sampling(1, 500)
     )
     assert [bool(one.test) for one in cells] == [False] * 4 + [True] * 4
     alone = compare(some, some)
@@ -152,7 +171,7 @@ def test_every_model_counts_in_the_correction_dev_97() -> None:
     alone, among = (
         compare_cells(
             [model(str(n), ranks, "NCS") for n, ranks in enumerate(models)],
-            published, seed=1, resamples=500,
+            published, Sampling(1, 500),
         )[0].test
         for models in ([close], [close, far, far])
     )  # fmt: skip
@@ -169,7 +188,7 @@ def test_a_seed_is_drawn_with_the_questions_dev_98() -> None:
     one = model("ncs", ours, "NCS")
     second = Replicate("ncs-seed2", {"lenient": np.array(other, np.int32)})
     alone, same, both = (
-        compare_cells([each], published, seed=1, resamples=2000)[0]
+        compare_cells([each], published, Sampling(1, 2000))[0]
         for each in (
             one,
             replace(one, replicates=(replace(second, ranks=one.ranks),)),
@@ -208,28 +227,33 @@ def test_a_verdict_names_every_reason_with_its_share_in_the_given_order_dev_80()
 
 
 def test_a_share_is_of_the_difference_per_question_dev_80() -> None:
-    ranks = np.array([[1, 1, 1, 0] * 10], np.int32)
-    ablation = Ablation("fewer_pairs", "ncs", ("half",), "dice", ranks, ranks)
-    step = Effect(ablation, "answered_1", 30, 26, Difference(4, Interval(1, 7)))
+    named = ("fewer_pairs", "ncs", "half", "dice")
+
+    def share(metric: Metric, towards: float, cell: Cell) -> float:
+        step = (*named, metric, 30, 26, towards, towards - 3, towards + 3, 40)
+        return float(beside([step], [cell])["share"][0])
+
     lower = cell(-10, -15, -5, "answered_1")  # of 20 questions, the step of 40
-    assert step.share_of(lower) == pytest.approx((4 / 40) / (10 / 20))
+    assert share("answered_1", 4, lower) == pytest.approx((4 / 40) / (10 / 20))
     higher = replace(lower, difference=Difference(10, Interval(5, 15)))
-    assert step.share_of(higher) == pytest.approx(-0.2)
-    assert replace(step, metric="mrr", towards=Difference(0.1, Interval(0, 1))).share_of(
-        cell(-0.4, -0.5, -0.3)
-    ) == pytest.approx(0.25)
+    assert share("answered_1", 4, higher) == pytest.approx(-0.2)
+    assert share("mrr", 0.1, cell(-0.4, -0.5, -0.3)) == pytest.approx(0.25)
 
 
 def test_a_reason_explains_only_with_a_sure_effect_of_the_right_sign_dev_80() -> None:
     ours_is_low, ours_is_high = cell(-0.2, -0.3, -0.1), cell(0.2, 0.1, 0.3)
-    assert effect(0.01, 0.1).explains(ours_is_low)
-    assert not effect(0.01, 0.1).explains(ours_is_high)
-    assert effect(0.01, 0.1).contradicts(ours_is_high)
-    assert effect(-0.1, -0.01).explains(ours_is_high)
+    assert explains(effect(0.01, 0.1), ours_is_low) == (True, False)
+    assert explains(effect(0.01, 0.1), ours_is_high) == (False, True)
+    assert explains(effect(-0.1, -0.01), ours_is_high) == (True, False)
     for unsure in (effect(0.0, 0.1), effect(-0.1, 0.1), effect(-0.1, 0.0)):
         for one in (ours_is_low, ours_is_high):
-            assert not unsure.explains(one)
-            assert not unsure.contradicts(one)
+            assert explains(unsure, one) == (False, False)
+
+
+def explains(step: Step, seen: Cell) -> tuple[bool, bool]:
+    """Whether a step explains a cell, and whether it contradicts it."""
+    (row,) = beside([step], [seen]).itertuples()
+    return row.explains, row.contradicts
 
 
 @given(*[st.floats(-1, 1)] * 5, st.sampled_from([None, "equivalent", "inconclusive"]))
@@ -242,12 +266,13 @@ def test_no_reason_of_the_wrong_sign_ever_explains_dev_80(
     outcome: Outcome | None,
 ) -> None:
     seen = cell(value, min(one, other), max(one, other), outcome=outcome)
-    step = effect(min(first, second), max(first, second))
-    if step.explains(seen):
+    low, high = min(first, second), max(first, second)
+    explained, contradicted = explains(effect(low, high), seen)
+    if explained:
         assert seen.differs
-        assert not step.contradicts(seen)
-        assert step.towards.value * -value >= 0
-        assert not step.towards.interval.low <= 0 <= step.towards.interval.high
+        assert not contradicted
+        assert (low + high) / 2 * -value >= 0
+        assert not low <= 0 <= high
 
 
 @settings(max_examples=40)
@@ -271,9 +296,8 @@ def test_only_questions_of_the_sheet_count_dev_80() -> None:
     assert compare([1, 1], [], joined=[]) == {}
 
 
-def test_effects_go_towards_the_published_setting_dev_80() -> None:
+def test_effects_go_towards_the_published_setting_dev_80(tmp_path: Path) -> None:
     whole, half = np.array([1] * 20, np.int32), np.array([0] * 20, np.int32)
-    draws = draw_resamples(20, np.random.default_rng(0), resamples=200)
     listed = [
         Ablation("measure_dice", "ncs", ("ncs",), "dice", whole[None], half[None]),
         Ablation(
@@ -282,14 +306,22 @@ def test_effects_go_towards_the_published_setting_dev_80() -> None:
             ablated_ranks=np.stack([half, whole]),
         ),
     ]
-    effects = measure_effects(listed, draws)
-    assert [each.ablation.reason for each in effects[::4]] == ["fewer_pairs", "measure_dice"]
+    effects = measure_effects(listed, [], Sampling(0, 200))
+    first = effects[effects["measure"] == "answered_1"]
+    assert first["reason"].tolist() == ["fewer_pairs", "measure_dice"]
     # Runs count alike: one half has lost all, the other nothing.
-    assert [each.towards.value for each in effects[::4]] == [10, -20]
-    assert [(each.value, each.ablated) for each in effects[::4]] == [(20, 10), (20, 0)]
-    rows = build_ablations("tiny", effects, [], {})
+    assert first["effect"].tolist() == [10, -20]
+    assert first[["value", "ablated_value"]].to_numpy().tolist() == [[20, 10], [20, 0]]
+    rows = write(tmp_path, effects, {})
     assert {row["share"] for row in rows} == {""}
     assert [row["runs"] for row in rows[::4]] == ["1 2", "ncs"]
+
+
+def write(
+    folder: Path, effects: pd.DataFrame, reasons: dict[tuple[str, Metric], dict[str, float]]
+) -> list[Row]:
+    write_ablations(folder / "ablations.csv", "tiny", effects, reasons)
+    return read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
 
 
 def test_reasons_have_one_order() -> None:
@@ -297,18 +329,19 @@ def test_reasons_have_one_order() -> None:
     assert REASONS[2:] == tuple(f"measure_{similarity}" for similarity in SIMILARITIES)
 
 
-def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80() -> None:
+def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80(tmp_path: Path) -> None:
     effects = [
         effect(*bounds, metric=m) for bounds, m in product([(0.1, 0.2), (-0.2, 0.1)], METRICS)
     ]
     seen = [cell(-0.2, -0.3, -0.1)]
-    rows = build_ablations("tiny", effects, seen, explain(effects, seen))
+    shown = beside(effects, seen)
+    reasons = find_reasons(shown, seen, count(effects, seen))
+    rows = write(tmp_path, shown, reasons)
     assert len(rows) == 8
-    assert all(tuple(row) == ABLATION_COLUMNS for row in rows)
     assert [row["measure"] for row in rows if row["explains"] == "yes"] == ["mrr"] * 2
     assert explain(effects, seen) == {("ncs", "mrr"): ["fewer_pairs"]}
-    assert count_directions(effects, seen, {}) == {"fewer_pairs": Directions(towards=1)}
-    assert {row["explains"] for row in build_ablations("tiny", effects, seen, {})} == {"no"}
+    assert count(effects, seen) == {"fewer_pairs": Directions(towards=1)}
+    assert {row["explains"] for row in write(tmp_path, shown, {})} == {"no"}
     assert {row["measure"] for row in rows if row["share"]} == {"mrr"}
 
 
@@ -320,7 +353,7 @@ def test_a_measure_that_points_the_wrong_way_anywhere_explains_nothing_dev_80() 
         effect(-3.0, -1.0, "fewer_pairs", "answered_1"),
         effect(-0.2, -0.1, "fewer_pairs"),
     ]
-    assert count_directions(effects, [higher, lower], {}) == dict.fromkeys(
+    assert count(effects, [higher, lower]) == dict.fromkeys(
         ("measure_dice", "fewer_pairs"), Directions(towards=1, away=1)
     )
     # More pairs may help one figure and harm another; the judge was one and the same.
@@ -346,7 +379,7 @@ def test_a_measure_that_spoils_a_cell_that_agreed_explains_nothing_dev_80(agreei
         ([higher, beyond], 1, ["fewer_pairs"]),
     ):
         anew = {"measure_dice": judged}
-        found = count_directions(effects, cells, anew)
+        found = count(effects, cells, anew)
         assert found["measure_dice"] == Directions(towards=1, spoilt=spoilt)
         assert found["fewer_pairs"] == Directions(towards=1)
         assert explain(effects, cells, anew)["ncs", "mrr"] == named
@@ -361,14 +394,14 @@ def test_cells_are_judged_anew_by_each_other_measure_dev_80() -> None:
         Ablation("fewer_pairs", "ncs", ("half",), "jaccard", ranks, np.array([strict], np.int32)),
     ]
     results = [model("ncs", ours, "NCS")]
-    anew = judge_cells_anew(listed, results, published, seed=1, resamples=200)
+    anew = judge_cells_anew(listed, results, published, Sampling(1, 200))
     assert list(anew) == ["measure_dice"]
     assert [each.difference.value for each in anew["measure_dice"]] == pytest.approx(
         [-20, -20, -20, -1]
     )
-    cells = compare_cells(results, published, seed=1, resamples=200)
+    cells = compare_cells(results, published, Sampling(1, 200))
     assert all(each.agrees for each in cells)
-    assert count_directions([], cells, anew) == {"measure_dice": Directions(spoilt=4)}
+    assert count([], cells, anew) == {"measure_dice": Directions(spoilt=4)}
 
 
 def test_few_questions_have_no_verdict_and_no_reason_dev_80() -> None:
@@ -384,11 +417,11 @@ def test_few_questions_have_no_verdict_and_no_reason_dev_80() -> None:
 
 def test_a_model_beside_a_system_has_no_say_in_reasons_dev_80() -> None:
     published = PublishedTable((system("NCS", [1] * 21),), np.arange(21))
-    beside = replace(model("ncs", [0] * 21, ""), beside="NCS")
-    cells = compare_cells([beside], published, seed=1, resamples=200)
+    other = replace(model("ncs", [0] * 21, ""), beside="NCS")
+    cells = compare_cells([other], published, Sampling(1, 200))
     assert not any(each.test or each.differs or each.agrees for each in cells)
     step = effect(0.1, 0.2)
     assert explain([step], cells) == {("ncs", metric): [] for metric in METRICS}
-    assert count_directions([step], cells, {"measure_dice": cells}) == {
+    assert count([step], cells, {"measure_dice": cells}) == {
         "fewer_pairs": Directions(), "measure_dice": Directions(),
     }  # fmt: skip

@@ -12,27 +12,23 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.configuration.files import read_yaml
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.published.ncs_2018 import write_ncs_2018
-from ncsbench.published.rank_agreement import join_published_ranks
-from ncsbench.published.sheet_agreement import write_sheet_agreement
+from ncsbench.published.sheet_agreement import join_published_ranks, write_sheet_agreement
 from ncsbench.published.systems import read_published_table
 from ncsbench.published.verdicts import compare_cells
-from ncsbench.tables.published_columns import add_published
 from ncsbench.tables.table1 import (
-    CELLS,
-    REPOSITORY_FIGURES,
+    add_published,
     build_paired_differences,
     build_table1,
     write_paired_differences,
 )
-from ncsbench.tables.table1_files import read_table1, write_table1
+from ncsbench.tables.table1_files import CELLS, REPOSITORY_FIGURES, read_table1, write_table1
 
 FILE = "per_question.parquet"
 FOLLOWING = "following"
@@ -76,7 +72,6 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
     }
     seed, resamples = options.seed, options.bootstrap_samples
     sampling = Sampling(seed, resamples)
-    draws = draw_resamples(len(questions), np.random.default_rng(seed), resamples=resamples)
     sheet = join_published_ranks(
         read_score_sheet(published / "score_sheet.csv"), _list_keys(questions)
     )
@@ -115,10 +110,8 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
         output / "ncs_2018.csv", dataset=dataset, first_ranks=by_judge, published=published
     )
     systems = read_published_table(published, sheet_ranks=sheet)
-    cells = compare_cells(
-        models, systems, seed=seed, resamples=resamples, depth=depth, options=options.verdicts
-    )
-    rows = build_table1(results=models, ceiling=None, draws=draws, **pair, **common)
+    cells = compare_cells(models, systems, sampling, depth=depth, options=options.verdicts)
+    rows = build_table1(results=models, ceiling=None, sampling=sampling, **pair, **common)
     made = {
         row["model"]: row
         for row in add_published(

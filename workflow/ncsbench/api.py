@@ -336,8 +336,8 @@ def evaluate_rankings(
     """
     from ncsbench.evaluation.intervals import draw_resamples
     from ncsbench.evaluation.judged_rankings import first_hits
-    from ncsbench.evaluation.metric_intervals import metric_interval
     from ncsbench.evaluation.metrics import METRICS, measure_ranks
+    from ncsbench.evaluation.rank_figures import metric_interval
 
     check_argument("depth", depth, Integral, least=1)
     check_argument("resamples", resamples, Integral, least=1)

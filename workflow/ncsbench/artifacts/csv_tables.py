@@ -33,6 +33,17 @@ def format_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> st
     return text.getvalue()
 
 
+def name_cells(columns: Sequence[str], records: Iterable[Iterable[object]]) -> list[Row]:
+    """Rows of the cells of each record as text; None is empty."""
+    return [
+        {
+            column: "" if cell is None else str(cell)
+            for column, cell in zip(columns, record, strict=True)
+        }
+        for record in records
+    ]
+
+
 def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:
     """Read a CSV file that must have exactly ``columns``; ``DataError`` where it does not."""
     records = read_records(path)

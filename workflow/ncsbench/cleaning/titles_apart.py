@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_text
 from ncsbench.cleaning.benchmark_guard import load_guard
 from ncsbench.comment_filter.comment_lines import read_texts_and_faults
@@ -72,8 +72,7 @@ def write_titles(
         held.setdefault(row["held"], []).append(row["key"])
     counts = [("kept", "", len(kept), ""), ("not readable", "", unreadable, "")]
     counts += [("query", name, len(keys), " ".join(keys)) for name, keys in sorted(held.items())]
-    rows = [dict(zip(TITLE_COLUMNS, map(str, row), strict=True)) for row in counts]
-    write_rows(overlap, TITLE_COLUMNS, rows)
+    write_rows(overlap, TITLE_COLUMNS, name_cells(TITLE_COLUMNS, counts))
 
 
 def _read_titles(settings: TitleSettings, folder: Path) -> tuple[Iterator[tuple[str, str]], int]:

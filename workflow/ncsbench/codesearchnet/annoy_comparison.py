@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells
 from ncsbench.codesearchnet.challenge_scores import KINDS, mean_score, score_queries
 from ncsbench.codesearchnet.function_documents import open_functions
 from ncsbench.codesearchnet.system_results import read_places
@@ -124,15 +124,13 @@ def _compare_in(
                 for query, (ranking, _) in zip(asked, rankings, strict=True)
             }
             scores = score_queries(ranked, relevances)
-            means = {f"ndcg_{kind}": mean_score(scores, kind) for kind in KINDS}
-            yield {
-                **{"language": TITLES[language], "pool": str(pool) if pool else "all"},
-                **{"functions": str(len(ids)), "annotated": str(int(is_judged[ids].sum()))},
-                **{"search": "exact" if trees is None else "annoy"},
-                **{"trees": "" if trees is None else str(trees), "queries": str(len(scores))},
-                "found_share": _show(math.fsum(shares) / len(shares) if shares else None),
-                **{name: _show(mean) for name, mean in means.items()},
-            }
+            share = _show(math.fsum(shares) / len(shares) if shares else None)
+            cells = (
+                *(TITLES[language], pool or "all", len(ids), int(is_judged[ids].sum())),
+                *("exact" if trees is None else "annoy", trees, share, len(scores)),
+                *(_show(mean_score(scores, kind)) for kind in KINDS),
+            )
+            yield from name_cells(COLUMNS, [cells])
 
 
 def _embed(encoder: Encoder, queries: Sequence[str]) -> dict[str, NDArray[np.float64]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, name_cells
 from ncsbench.codesearchnet.challenge_scores import (
     KINDS,
     Kind,
@@ -69,16 +69,16 @@ class Evaluation:
 
     def by_query(self) -> list[Row]:
         """Rows of ``QUERY_COLUMNS``: languages in the order of tables, queries in that of files."""
-        return [
-            {
-                **{"language": TITLES[language], "query": score.query},
-                **{kind: _show(getattr(score, kind), _QUERY_DIGITS) for kind in KINDS},
-                **{"judged": str(score.judged), "positives": str(score.positives)},
-                **{"judged_found": str(score.found), "rows": str(score.rows)},
-            }
+        records = (
+            (
+                *(TITLES[language], one.query),
+                *(_show(getattr(one, kind), _QUERY_DIGITS) for kind in KINDS),
+                *(one.judged, one.positives, one.found, one.rows),
+            )
             for language, scores in self.scores.items()
-            for score in scores
-        ]
+            for one in scores
+        )
+        return name_cells(QUERY_COLUMNS, records)
 
     def describe(self) -> str:
         """The table by language, then what was scored and what was not, for a terminal."""
@@ -130,15 +130,10 @@ def evaluate_submission(submission: Submission, annotations: Annotations) -> Eva
 
 
 def _describe(name: str, scores: Sequence[QueryScore]) -> Row:
-    return {
-        "language": name,
-        **{kind: _show(mean_score(scores, kind)) for kind in KINDS},
-        "queries": str(len(scores)),
-        "queries_without_rows": str(sum(not score.rows for score in scores)),
-        "judged": str(sum(score.judged for score in scores)),
-        "judged_found": str(sum(score.found for score in scores)),
-        "rows": str(sum(score.rows for score in scores)),
-    }
+    means = (_show(mean_score(scores, kind)) for kind in KINDS)
+    without = sum(not score.rows for score in scores)
+    sums = (sum(getattr(one, of) for one in scores) for of in ("judged", "found", "rows"))
+    return name_cells(COLUMNS, [(name, *means, len(scores), without, *sums)])[0]
 
 
 def _show(value: float | None, digits: int = _DIGITS) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import Row, name_cells
 from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.ledger_schema import SYNTAX_ERRORS
 from ncsbench.function_corpus.function_extraction import find_path_word
@@ -51,16 +51,13 @@ class FunctionCheck:
     checked: Sequence[CheckedFunction]
     absent: Mapping[str, int]
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> list[Row]:
         """One row with ``COLUMNS`` for each whose file is at hand."""
-        for one in self.checked:
-            yield {
-                "language": self.language,
-                "url": make_url(*one.place),
-                "found": "no" if one.cause else "yes",
-                "cause": one.cause,
-                "detail": one.detail,
-            }
+        checked = (
+            (make_url(*one.place), "no" if one.cause else "yes", one.cause, one.detail)
+            for one in self.checked
+        )
+        return name_cells(COLUMNS, ((self.language, *cells) for cells in checked))
 
     def describe(self) -> str:
         """The share that was found, and the causes of the rest, in a line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
 from ncsbench.artifacts.storage import read_json
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.function_corpus.corpus_options import PARTS
@@ -64,6 +64,5 @@ def _list_rows(
         elif stage.startswith("pairs of "):
             part = stage.removeprefix("pairs of ")
             cells = ("", published.get(("released pairs", name, part), ""))
-        counts = (str(functions), str(documented))
-        rows.append(dict(zip(COLUMNS, (name, stage, *counts, *cells), strict=True)))
-    return rows
+        rows.append((name, stage, functions, documented, *cells))
+    return name_cells(COLUMNS, rows)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.artifacts.storage import iterate_tables, write_table
-from ncsbench.corpus.cluster_counts import ClusterCounts, count_clusters, find_first_of_equal
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
-from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, FIRST_SCHEMA, RULES, SIZES
+from ncsbench.corpus.duplicate_tables import (
+    DUPLICATE_COLUMNS,
+    FIRST_SCHEMA,
+    RULES,
+    SIZE_BOUNDS,
+    SIZES,
+)
 from ncsbench.corpus.file_copies import (
     JavaFiles,
-    Shared,
     describe_fork,
     find_forks,
     find_libraries,
@@ -24,6 +31,27 @@ from ncsbench.corpus.file_copies import (
 from ncsbench.corpus.first_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_numbers import number_repositories
+
+
+@dataclass(frozen=True)
+class ClusterCounts:
+    """Clusters of more than one member.
+
+    Attributes:
+        total: members of all clusters, and of those of one.
+        clusters: their number.
+        across: of them with members in several repositories.
+        copies: members but the first of each.
+        largest: members of the largest; 0 where there is none.
+        sizes: number of clusters of each class of ``SIZE_BOUNDS``.
+    """
+
+    total: int
+    clusters: int
+    across: int
+    copies: int
+    largest: int
+    sizes: tuple[int, ...]
 
 
 def write_duplicates(corpus: CorpusFolder, dataset: str, firsts: Path, output: Path) -> None:
@@ -40,11 +68,24 @@ def write_duplicates(corpus: CorpusFolder, dataset: str, firsts: Path, output: P
     table = pa.table([np.arange(len(repositories)), *found.values()], schema=FIRST_SCHEMA)
     write_table(firsts, table, FIRST_SCHEMA, corpus_hash=corpus.manifest()["corpus_hash"])
     files = read_files(corpus.ledger_path)
+    every = int(files.methods.sum())
     rows = [*_describe_files(files)]
     for rule, first in found.items():
         counts = count_clusters(first, repositories)
-        rows.append(_cluster_row("methods", rule, counts, len(names), counts.copies, counts.total))
-    write_rows(output, DUPLICATE_COLUMNS, [{"dataset": dataset, **row} for row in rows])
+        of_rule = {"repositories": len(names), "methods": counts.copies, "every": counts.total}
+        rows.append({"kind": "methods", "name": rule, **vars(counts), **of_rule})
+    write_rows(output, DUPLICATE_COLUMNS, [_show({"every": every, **row}, dataset) for row in rows])
+
+
+def _show(row: dict[str, Any], dataset: str) -> Row:
+    """Cells of a row; ``every`` is of how many methods those of the row are a share."""
+    shares = {
+        "share": row["copies"] / max(row["total"], 1),
+        "methods_share": row["methods"] / max(row["every"], 1),
+    }
+    cells = {**row, **dict(zip(SIZES, row.get("sizes", ()), strict=False)), "dataset": dataset}
+    cells |= {name: f"{share:.4f}" for name, share in shares.items()}
+    return {name: str(cells.get(name, "")) for name in DUPLICATE_COLUMNS}
 
 
 def _read(corpus: CorpusFolder, columns: list[str]) -> Iterator[pa.Table]:
@@ -54,54 +95,41 @@ def _read(corpus: CorpusFolder, columns: list[str]) -> Iterator[pa.Table]:
         yield from iterate_tables(path, schema, columns)
 
 
-def _describe_files(files: JavaFiles) -> Iterator[Row]:
-    every = int(files.methods.sum())
+def _describe_files(files: JavaFiles) -> Iterator[dict[str, Any]]:
     for name, codes in (("equal_bytes", files.bytes), ("equal_text", files.texts)):
         first = find_first_of_equal(codes)
-        copied = first != np.arange(len(first))
+        methods = int(files.methods[first != np.arange(len(first))].sum())
+        of_files = {"repositories": len(files.names), "methods": methods}
         counts = count_clusters(first, files.repositories)
-        methods = int(files.methods[copied].sum())
-        yield _cluster_row("files", name, counts, len(files.names), methods, every)
+        yield {"kind": "files", "name": name, **vars(counts), **of_files}
     forks = find_forks(files)
     for one, other in forks:
-        yield _shared_row("fork", describe_fork(files, one, other), every)
+        yield {"kind": "fork", **vars(describe_fork(files, one, other))}
     for library in find_libraries(files, forks):
-        yield _shared_row("library", library, every)
+        yield {"kind": "library", **vars(library)}
 
 
-def _cluster_row(
-    kind: str, name: str, counts: ClusterCounts, repositories: int, methods: int, every: int
-) -> Row:
-    return {
-        "kind": kind,
-        "name": name,
-        "repositories": str(repositories),
-        "total": str(counts.total),
-        "clusters": str(counts.clusters),
-        "across": str(counts.across),
-        "copies": str(counts.copies),
-        "share": _share(counts.copies, counts.total),
-        "methods": str(methods),
-        "methods_share": _share(methods, every),
-        "largest": str(counts.largest),
-        **dict(zip(SIZES, map(str, counts.sizes), strict=True)),
-    }
+def count_clusters(first: NDArray[np.int64], repositories: NDArray[np.int64]) -> ClusterCounts:
+    """Count clusters.
+
+    Args:
+        first: position of the first member of each one's cluster, shape (members,).
+        repositories: number of the repository of each, the same shape.
+    """
+    sizes = np.bincount(first, minlength=len(first))
+    sizes = sizes[sizes > 1]
+    bounds = [*SIZE_BOUNDS, np.iinfo(np.int64).max]
+    return ClusterCounts(
+        total=len(first),
+        clusters=len(sizes),
+        across=len(np.unique(first[repositories != repositories[first]])),
+        copies=int(sizes.sum()) - len(sizes),
+        largest=int(sizes.max(initial=0)),
+        sizes=tuple(np.histogram(sizes, bounds)[0].tolist()),
+    )
 
 
-def _shared_row(kind: str, shared: Shared, every: int) -> Row:
-    return {
-        **dict.fromkeys(DUPLICATE_COLUMNS[1:], ""),
-        "kind": kind,
-        "name": shared.name,
-        "repositories": str(shared.repositories),
-        "total": str(shared.total),
-        "clusters": str(shared.clusters),
-        "copies": str(shared.copies),
-        "share": _share(shared.copies, shared.total),
-        "methods": str(shared.methods),
-        "methods_share": _share(shared.methods, every),
-    }
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / max(whole, 1):.4f}"
+def find_first_of_equal(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Position of the first of equal numbers, int64, the same shape."""
+    _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    return first[numbers].astype(np.int64)

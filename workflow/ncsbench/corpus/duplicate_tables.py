@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.cluster_counts import SIZE_BOUNDS
 from ncsbench.corpus.corpus_settings import DuplicateRule
 
 RULES: tuple[DuplicateRule, ...] = get_args(DuplicateRule)
@@ -22,6 +21,8 @@ FIRST_SCHEMA = of_corpus(
 )
 """For every method the id of the first of its duplicates, itself among them, by each rule."""
 
+SIZE_BOUNDS = (2, 3, 6, 21, 101)
+"""The least number of members of each class of clusters."""
 SIZES = tuple(
     f"size_{low}" if high == low + 1 else f"size_{low}_{high - 1}" if high else f"size_{low}_up"
     for low, high in zip(SIZE_BOUNDS, (*SIZE_BOUNDS[1:], 0), strict=True)

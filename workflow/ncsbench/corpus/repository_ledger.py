@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
@@ -32,10 +32,8 @@ def write_repository_ledger(folder: Path, corpus: CorpusFolder) -> None:
                 rows.append(line | {"commit": next(commits), "files": 0, "files_left_out": 0})
             else:
                 rows[-1]["files" if line["status"] == "taken" else "files_left_out"] += 1
-    texts = (
-        {name: str("" if row[name] is None else row[name]) for name in COLUMNS} for row in rows
-    )
-    write_rows(folder / FILE, COLUMNS, texts)
+    cells = ([row[name] for name in COLUMNS] for row in rows)
+    write_rows(folder / FILE, COLUMNS, name_cells(COLUMNS, cells))
 
 
 def _read_commits(inventory: Path) -> Iterator[str | None]:

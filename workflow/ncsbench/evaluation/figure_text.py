@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import pandas as pd
 
-from ncsbench.artifacts.csv_tables import Row, format_number
+from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+
+YES = {True: "yes", False: "no"}
+"""What a cell says of what holds or does not."""
 
 
 def format_columns(
@@ -64,3 +68,8 @@ def to_rows(frame: pd.DataFrame, columns: Sequence[str]) -> list[Row]:
     """Rows of ``columns`` as text; what is missing is empty."""
     text = frame[list(columns)].astype(object).where(frame[list(columns)].notna(), "")
     return [{name: str(value) for name, value in row.items()} for row in text.to_dict("records")]
+
+
+def write_frame(path: Path, frame: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Write ``to_rows`` as CSV, atomically."""
+    write_rows(path, columns, to_rows(frame, columns))

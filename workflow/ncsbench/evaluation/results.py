@@ -22,6 +22,11 @@ class Judge:
     similarity: str
     threshold: float
 
+    @property
+    def cells(self) -> tuple[str, str]:
+        """Similarity and threshold as the tables have them."""
+        return self.similarity, repr(float(self.threshold))
+
 
 JUDGE_PREFIXES = {"lenient": "", "strict": "strict_", "charged": "charged_"}
 """The judges of Table 1 by name (docs/judge.md), and how their columns begin."""

@@ -1,23 +1,27 @@
-"""Two runs on the same questions: how far each model's figures moved, paired by question.
+"""Rows of two runs, or of two tables, on the same questions, compared question by question.
 
-For what one table cannot hold, such as another corpus or other code. Both runs are read from their
+For what one table cannot hold, such as another corpus or other code. Both are read from their
 ``per_question.parquet``; differences of models within a table are ``paired_differences.csv``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import check_same_corpus
 from ncsbench.artifacts.csv_tables import Row
-from ncsbench.artifacts.storage import read_table
+from ncsbench.artifacts.storage import read_corpus_hash, read_table
 from ncsbench.errors import DataError
+from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.figure_text import to_rows
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
-from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.rank_figures import RankedRows, build_significance, compare_ranks
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 
@@ -55,22 +59,19 @@ def compare_runs_by_question(
     (old_questions, before), (new_questions, after) = read_first_ranks(old), read_first_ranks(new)
     if old_questions != new_questions:
         raise DataError(f"{new}: has other questions than {old}; compare runs on the same ones")
-    sampling = Sampling(seed, resamples)
-    rows = []
-    for (judge, model), ranks in after.items():
+    ranks: RankedRows = {}
+    for (judge, model), found in after.items():
         old_model = renamed.get(model, model)
-        if (judge, old_model) not in before:
-            continue
-        both = {"new": ranks, "old": before[judge, old_model]}
-        for row in compare_ranks(both, [("new", "old")], sampling, depth=depth):
-            figures = {"old": row["baseline_value"], "new": row["value"]}
-            named = {"model": model, "old_model": old_model, "measure": row["measure"]}
-            by = {"judge": judge.similarity, "threshold": repr(judge.threshold)}
-            bounds = {name: row[name] for name in ("difference", "low", "high")}
-            rows.append({**by, **named, **figures, **bounds})
-    if not rows:
+        if (judge, old_model) in before:
+            key = (*judge.cells, model, old_model)
+            ranks |= {(*key, "new"): found, (*key, "old"): before[judge, old_model]}
+    if not ranks:
         raise DataError(f"{new}: has no model and judge in common with {old}")
-    return rows
+    keys = ["judge", "threshold", "model", "old_model", "run"]
+    sampling = Sampling(seed, resamples)
+    compared = compare_ranks(ranks, keys, [("new", "old")], sampling, depth=depth)
+    named = compared.rename(columns={"baseline_value": "old", "value": "new"})
+    return to_rows(named, RUN_DIFFERENCE_COLUMNS)
 
 
 def read_first_ranks(
@@ -96,3 +97,64 @@ def read_first_ranks(
         if len(ranks) == 1:
             questions.append(row["stackoverflow_id"])
     return questions, {key: np.array(found, dtype=np.int32) for key, found in ranks.items()}
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a table.
+
+    Attributes:
+        table: its ``per_question.parquet``.
+        name: the row.
+    """
+
+    table: Path
+    name: str
+
+
+def compare_rows(
+    model: TableRow, baseline: TableRow, *, dataset: str, options: EvaluationOptions
+) -> list[Row]:
+    """Rows of ``SIGNIFICANCE_COLUMNS``, by judge of both tables and measure.
+
+    Args:
+        model: the row that is looked at.
+        baseline: the row that it is compared with, of another name.
+        dataset: name of the dataset.
+        options: seed, resamples and depth.
+
+    Raises:
+        DataError: where the rows are of other questions, corpora or judges.
+    """
+    (questions, ranks), (others, other_ranks) = map(read_first_ranks, (model.table, baseline.table))
+    if model.table != baseline.table:
+        check_same_corpus(
+            model.table, read_corpus_hash(model.table),
+            baseline.table, read_corpus_hash(baseline.table),
+        )  # fmt: skip
+    if questions != others:
+        raise DataError(f"{model.table}: has other questions than {baseline.table}; make it again")
+    if model.table != baseline.table:
+        for key, own in ranks.items():
+            if not np.array_equal(own, other_ranks.get(key, own)):
+                raise DataError(
+                    f"{model.table}: has other figures of {key[1]} than {baseline.table}: one of "
+                    "them is of former questions, answers or code; make both again"
+                )
+    found = {
+        judge: {
+            baseline.name: other_ranks[judge, baseline.name],
+            model.name: ranks[judge, model.name],
+        }
+        for judge, name in ranks
+        if name == model.name and (judge, baseline.name) in other_ranks
+    }
+    if not found:
+        raise DataError(f"{model.table}: has other judges than {baseline.table}; make it again")
+    return build_significance(
+        dataset=dataset,
+        first_ranks=found,
+        baseline=baseline.name,
+        sampling=Sampling(options.seed, options.bootstrap_samples),
+        depth=options.depth,
+    )

@@ -20,9 +20,9 @@ from ncsbench.configuration.settings_files import read_settings
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judged_rankings import join_judgements, read_judged_runs
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.rank_figures import build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
-from ncsbench.evaluation.significance_table import build_significance
 from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
 from ncsbench.evidence.judged_pairs import join_pairs, leave_out, read_pairs
 from ncsbench.evidence.method_table import PublishedMethods

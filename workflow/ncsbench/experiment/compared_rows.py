@@ -16,8 +16,7 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.settings_files import read_settings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
-from ncsbench.evaluation.row_comparison import TableRow, compare_rows
-from ncsbench.evaluation.run_differences import read_first_ranks
+from ncsbench.evaluation.run_differences import TableRow, compare_rows, read_first_ranks
 from ncsbench.experiment.dataset_file import find_dataset_file
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.trials import TRIALS

@@ -18,11 +18,11 @@ from ncsbench.corpus.corpus_record import describe_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
+from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS
 from ncsbench.evaluation.results import CEILING
-from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS
 from ncsbench.explorer.shown_results import TOP, ShownResults
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
-from ncsbench.judge_study.copies import NEAR
+from ncsbench.judge_study.study_settings import NEAR
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__

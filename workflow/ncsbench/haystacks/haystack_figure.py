@@ -11,13 +11,13 @@ from matplotlib.figure import Figure
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
-from ncsbench.evaluation.doublings import draw_line
 from ncsbench.haystacks.haystack_options import CORPUS, WITHOUT_EXAMPLES
 from ncsbench.haystacks.haystack_table import (
     COUNTED,
     EXTRAPOLATED,
     HAYSTACK_COLUMNS,
     PUBLISHED_METHODS,
+    draw_line,
 )
 
 _APART = 1.6

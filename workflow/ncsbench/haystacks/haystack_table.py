@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.artifacts.storage import read_table
-from ncsbench.evaluation.doublings import DOUBLING_COLUMNS, extrapolate
-from ncsbench.evaluation.intervals import draw_resamples
+from ncsbench.evaluation.figure_text import write_frame
+from ncsbench.evaluation.intervals import interval_of_sum
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     first_hits,
     read_judged_runs,
     read_study_questions,
 )
-from ncsbench.evaluation.metric_intervals import metric_interval
-from ncsbench.evaluation.metrics import METRICS, Metric, measure_ranks, question_shares
-from ncsbench.evaluation.results import format_value
+from ncsbench.evaluation.metrics import Metric, question_shares
+from ncsbench.evaluation.rank_figures import RankedRows, describe_sum, measure_rows
+from ncsbench.evaluation.resampling import Sampling
+from ncsbench.evaluation.results import Judge
 from ncsbench.haystacks.haystack_options import (
     BASE,
     CORPUS,
@@ -41,17 +44,15 @@ PUBLISHED_METHODS = 4_716_814
 COUNTED = ("all", "base")
 """Which methods can be right: all that the judge accepts, or of these only those of the base."""
 
+DOUBLING_COLUMNS = ("fitted_points", "per_doubling", "per_doubling_low", "per_doubling_high")
+"""Columns that only extrapolated rows fill: points of the line, and its slope for each doubling,
+with more digits than figures, since it is multiplied by many doublings."""
+
 HAYSTACK_COLUMNS = (
     *("dataset", "model", "published_as", "haystack", "kind", "repositories", "methods"),
     *("judge", "threshold", "counted", "measure", "value", "low", "high", *DOUBLING_COLUMNS),
 )
 """Columns of ``haystacks.csv``, in order."""
-
-
-@dataclass(frozen=True)
-class _Size:
-    repositories: int
-    methods: int
 
 
 def write_haystacks(
@@ -74,12 +75,8 @@ def write_haystacks(
     """
     table = read_table(members, MEMBER_SCHEMA)
     asked = read_study_questions(questions).query_ids
-    draws = draw_resamples(
-        len(asked), np.random.default_rng(settings.seed), resamples=settings.bootstrap_samples
-    )
     base = choose_methods(table, BASE)
-    sizes = _measure_sizes(table, settings)
-    rows: list[Row] = []
+    ranks: RankedRows = {}
     for model in settings.models:
         rankings = read_judged_runs(
             list(model.runs.values()),
@@ -88,60 +85,21 @@ def write_haystacks(
             results=results,
             judgements=judgements,
         )
-        by_run = dict(zip(model.runs.values(), rankings, strict=True))
-        by_haystack = {
-            name: by_run[model.runs[name]]
-            for name in (*name_haystacks(settings.steps), CORPUS)
-            if name in model.runs
+        by_haystack = dict(zip(model.runs, rankings, strict=True))
+        ranks |= {
+            (model.model, model.published_as, *Judge(*judge).cells, counted, haystack): _rank_first(
+                by_haystack[haystack], judge, counted, base
+            )
+            for judge in settings.judges
+            for counted in COUNTED
+            for haystack in (*name_haystacks(settings.steps), CORPUS)
+            if haystack in by_haystack
         }
-        about = {
-            "dataset": settings.dataset,
-            "model": model.model,
-            "published_as": model.published_as,
-        }
-        described = _describe_model(settings, by_haystack, base, sizes, draws)
-        rows += [{**about, **row} for row in described]
-    write_rows(output, HAYSTACK_COLUMNS, rows)
+    write_frame(output, _describe(ranks, settings, table), HAYSTACK_COLUMNS)
 
 
-def _measure_sizes(members: pa.Table, settings: HaystackTableSettings) -> dict[str, _Size]:
-    repositories = members["repository"].to_numpy()
-    sizes = {}
-    for haystack in settings.models[0].runs:
-        if haystack == CORPUS:
-            chosen = np.ones(len(repositories), np.bool_)
-        else:
-            chosen = choose_methods(members, haystack)
-        sizes[haystack] = _Size(len(np.unique(repositories[chosen])), int(np.count_nonzero(chosen)))
-    return sizes
-
-
-def _describe_model(
-    settings: HaystackTableSettings,
-    rankings: Mapping[str, JudgedRanking],
-    base: NDArray[np.bool_],
-    sizes: Mapping[str, _Size],
-    draws: NDArray[np.int32],
-) -> list[Row]:
-    rows: list[Row] = []
-    for judge, threshold in settings.judges:
-        for counted in COUNTED:
-            ranks = {
-                haystack: _first_ranks(ranking, (judge, threshold), counted, base)
-                for haystack, ranking in rankings.items()
-            }
-            about = {"judge": judge, "threshold": repr(float(threshold)), "counted": counted}
-            for metric in METRICS:
-                described = _describe_figure(settings, ranks, sizes, metric, draws)
-                rows += [{**about, "measure": str(metric), **row} for row in described]
-    return rows
-
-
-def _first_ranks(
-    ranking: JudgedRanking,
-    judge: tuple[str, float],
-    counted: str,
-    base: NDArray[np.bool_],
+def _rank_first(
+    ranking: JudgedRanking, judge: tuple[str, float], counted: str, base: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
     accepted = ranking.accepted(*judge)
     if counted != COUNTED[0]:
@@ -149,47 +107,101 @@ def _first_ranks(
     return first_hits(accepted)
 
 
-def _describe_figure(
-    settings: HaystackTableSettings,
-    ranks: Mapping[str, NDArray[np.int32]],
-    sizes: Mapping[str, _Size],
+def _describe(
+    ranks: RankedRows, settings: HaystackTableSettings, members: pa.Table
+) -> pd.DataFrame:
+    """Each figure in every haystack, then at the size of the published corpus."""
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    sizes = _measure_sizes(members, settings.models[0].runs)
+    by_size = {sizes[name][1]: name for name in reversed(name_series(settings.steps))}
+    # The first haystack of each size: a step may have room for no repository.
+    series = {name: size for size, name in reversed(by_size.items())}
+    keys = ["model", "published_as", "judge", "threshold", "counted"]
+    measured = measure_rows(ranks, [*keys, "haystack"], sampling, depth=settings.depth)
+    counts = np.array([sizes[name] for name in measured["haystack"]], np.str_).reshape(-1, 2)
+    measured = measured.assign(kind=MEASURED, repositories=counts[:, 0], methods=counts[:, 1])
+    draws = sampling.draw(len(next(iter(ranks.values())))).clusters
+    parts = []
+    for key, part in measured.groupby([*keys, "measure"], sort=False):
+        parts.append(part)
+        if len(series) > 1:
+            *row, metric = key
+            shares = [question_shares(ranks[*row, name], metric, settings.depth) for name in series]
+            line = extrapolate(
+                list(series.values()), np.stack(shares), PUBLISHED_METHODS, metric, draws
+            )
+            named = dict(zip([*keys, "measure"], key, strict=True))
+            there = {"kind": EXTRAPOLATED, "methods": str(PUBLISHED_METHODS)}
+            parts.append(pd.DataFrame([{**named, **there, **line}]))
+    frame = pd.concat(parts).assign(dataset=settings.dataset)
+    return frame.reindex(columns=list(HAYSTACK_COLUMNS))
+
+
+def _measure_sizes(members: pa.Table, haystacks: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Numbers of repositories and of methods of every haystack."""
+    repositories = members["repository"].to_numpy()
+    sizes = {}
+    for haystack in haystacks:
+        chosen = ... if haystack == CORPUS else choose_methods(members, haystack)
+        searched = repositories[chosen]
+        sizes[haystack] = (len(np.unique(searched)), len(searched))
+    return sizes
+
+
+def extrapolate(
+    sizes: Sequence[int],
+    shares: NDArray[np.float64],
+    target: int,
     metric: Metric,
     draws: NDArray[np.int32],
-) -> list[Row]:
-    """One figure in every haystack, then at the size of the published corpus."""
-    depth = settings.depth
-    rows: list[Row] = []
-    for haystack, first in ranks.items():
-        interval = metric_interval(first, metric, draws, depth=depth)
-        rows.append(
-            {
-                "haystack": haystack,
-                "kind": MEASURED,
-                "repositories": str(sizes[haystack].repositories),
-                "methods": str(sizes[haystack].methods),
-                "value": format_value(metric, measure_ranks(first, metric, depth)),
-                "low": format_value(metric, interval.low),
-                "high": format_value(metric, interval.high),
-                **dict.fromkeys(DOUBLING_COLUMNS, ""),
-            }
-        )
-    series = _distinct_sizes(name_series(settings.steps), sizes)
-    if len(series) > 1:
-        shares = np.stack([question_shares(ranks[name], metric, depth) for name in series])
-        methods = [sizes[name].methods for name in series]
-        rows.append(
-            {
-                "haystack": "",
-                "kind": EXTRAPOLATED,
-                "repositories": "",
-                "methods": str(PUBLISHED_METHODS),
-                **extrapolate(methods, shares, PUBLISHED_METHODS, metric, draws),
-            }
-        )
-    return rows
+) -> Row:
+    """The least-squares line through the figures, read at ``target``, and ``DOUBLING_COLUMNS``.
+
+    Slope and height of the line are weighted sums of the figures, and a figure is a sum over
+    questions. So both are sums over questions too, and are resampled as such.
+
+    Args:
+        sizes: ascending, at least two.
+        shares: what each question adds to the figure at each size, shape (sizes, questions).
+        target: where the line is read.
+        metric: decides digits and range.
+        draws: what ``intervals.draw_resamples`` gave for these questions.
+    """
+    doublings = np.log2(sizes)
+    distances = doublings - doublings.mean()
+    slope = distances / np.sum(distances**2)
+    height = 1 / len(sizes) + (np.log2(target) - doublings.mean()) * slope
+    slopes = slope @ shares
+    around = interval_of_sum(slopes, draws)
+    # A figure cannot leave its range, even where the line does.
+    limit = 1.0 if metric == "mrr" else float(shares.shape[1])
+    digits = 6 if metric == "mrr" else 3
+    return {
+        **describe_sum(height @ shares, metric, draws, limit=limit),
+        "fitted_points": str(len(sizes)),
+        "per_doubling": format_number(float(slopes.sum()), digits),
+        "per_doubling_low": format_number(around.low, digits),
+        "per_doubling_high": format_number(around.high, digits),
+    }
 
 
-def _distinct_sizes(series: Sequence[str], sizes: Mapping[str, _Size]) -> list[str]:
-    """The first haystack of each size: a step may have room for no repository."""
-    by_size = {sizes[name].methods: name for name in reversed(series)}
-    return [name for name in series if name in by_size.values()]
+def draw_line(
+    fitted: Sequence[tuple[float, float]], *, slope: float, end: tuple[float, float]
+) -> tuple[list[float], list[float]]:
+    """Sizes and heights of a line, from the first point it was fitted to to the extrapolated one.
+
+    It goes through the mean of the fitted points. Where it leaves the range of the figure before
+    the end, it goes on level, as the extrapolated figure does.
+
+    Args:
+        fitted: sizes and figures, ascending.
+        slope: change of the figure for each doubling.
+        end: the extrapolated point.
+    """
+    doublings = [math.log2(size) for size, _ in fitted]
+    middle, height = fmean(doublings), fmean(value for _, value in fitted)
+    first, last = doublings[0], math.log2(end[0])
+    line = [(first, height + (first - middle) * slope), (last, end[1])]
+    if slope and first < (bend := middle + (end[1] - height) / slope) < last:
+        line.insert(1, (bend, end[1]))
+    return [2**doublings for doublings, _ in line], [value for _, value in line]

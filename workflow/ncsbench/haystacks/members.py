@@ -26,9 +26,9 @@ from ncsbench.judge.answer_features import AnswerFeatures
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge_study.copies import NEAR
 from ncsbench.judge_study.method_pairs import MethodComparison
 from ncsbench.judge_study.study_pairs import find_examples
+from ncsbench.judge_study.study_settings import NEAR
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.repositories import read_repositories
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from ncsbench.aroma.features import features_of_bodies
 from ncsbench.aroma.trees import TreeFolder
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import answer_records
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
@@ -27,20 +27,15 @@ def write_answers(questions: pa.Table, output: Path) -> None:
     Raises:
         DataError: where no answer can be read, since every figure would be 0.
     """
-    rows = []
+    records_read = []
     for question in questions.to_pylist():
         folder = TreeFolder()
         read = answer_records(question["answer"], folder.symbols)
         wrapping, records = (UNREAD, []) if read is None else read
         forest, _ = folder.fold([record.codes for record in records])
-        rows.append(
-            {
-                "query_id": str(question["query_id"]),
-                "stackoverflow_id": question["stackoverflow_id"],
-                "wrapping": wrapping,
-                "features": str(features_of_bodies(forest).size),
-            }
-        )
+        key = (question["query_id"], question["stackoverflow_id"])
+        records_read.append((*key, wrapping, features_of_bodies(forest).size))
+    rows = name_cells(ANSWER_COLUMNS, records_read)
     if rows and all(row["wrapping"] == UNREAD for row in rows):
         raise DataError(
             f"{output}: none of the {len(rows)} answers can be read as Java, so every figure "

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     first_hits,
@@ -20,10 +20,7 @@ from ncsbench.evaluation.judged_rankings import (
 )
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge_study.method_pairs import MethodComparison
-from ncsbench.judge_study.study_settings import StudySettings
-
-NEAR = 0.9
-"""Similarity that near-identical code exceeds."""
+from ncsbench.judge_study.study_settings import NEAR, StudySettings
 
 CUTS = (1, 5, 10, 50)
 TOP = 10
@@ -68,38 +65,31 @@ def write_copies(
         index: folder of the judge's index of the corpus.
         output: CSV file to write.
     """
-    rows = read_study_questions(questions).query_ids
-    similarity, threshold = settings.judge, settings.threshold
-    comparison = MethodComparison(index, similarity, NEAR)
+    asked = read_study_questions(questions).query_ids
+    judge = (settings.judge, settings.threshold)
+    comparison = MethodComparison(index, settings.judge, NEAR)
     rankings = read_judged_runs(
-        settings.models, query_ids=rows, depth=max(CUTS), results=results, judgements=judgements
+        settings.models, query_ids=asked, depth=max(CUTS), results=results, judgements=judgements
     )
-    written: list[Row] = []
-    for ranking in rankings:
-        near, equal = count_repeated(ranking, comparison)
-        written.append(
-            {
-                "dataset": settings.dataset,
-                "model": ranking.name,
-                "judge": similarity,
-                "threshold": f"{threshold:.10g}",
-                "near_threshold": f"{NEAR:g}",
-                "questions": str(len(rows)),
-                **count_near_answers(ranking, similarity, threshold),
-                f"near_earlier_{TOP}": str(near),
-                f"equal_earlier_{TOP}": str(equal),
-            }
+    by = (settings.judge, f"{settings.threshold:.10g}", f"{NEAR:g}", len(asked))
+    rows = [
+        (
+            *(settings.dataset, ranking.name, *by),
+            *count_near_answers(ranking, *judge).values(),
+            *count_repeated(ranking, comparison),
         )
-    write_rows(output, COLUMNS, written)
+        for ranking in rankings
+    ]
+    write_rows(output, COLUMNS, name_cells(COLUMNS, rows))
 
 
-def count_near_answers(ranking: JudgedRanking, similarity: str, threshold: float) -> Row:
+def count_near_answers(ranking: JudgedRanking, similarity: str, threshold: float) -> dict[str, int]:
     """Cells of the results that are near-identical to the answer, for every cut."""
     accepted, near = ranking.accepted(similarity, threshold), ranking.accepted(similarity, NEAR)
     firsts = first_hits(accepted)
     positions = np.maximum(firsts - 1, 0)
     first_is_near = np.take_along_axis(near, positions[:, None], axis=1)[:, 0] & (firsts > 0)
-    cells: Row = {}
+    cells: dict[str, int] = {}
     for cut in CUTS:
         answered = (firsts > 0) & (firsts <= cut)
         counts = (
@@ -112,7 +102,7 @@ def count_near_answers(ranking: JudgedRanking, similarity: str, threshold: float
         )
         names = (f"{figure}_{cut}" for figure in _AT_CUT)
         cells |= {
-            name: str(np.count_nonzero(count)) for name, count in zip(names, counts, strict=True)
+            name: int(np.count_nonzero(count)) for name, count in zip(names, counts, strict=True)
         }
     return cells
 

@@ -7,22 +7,13 @@ equally strict: the figures say how much depends on the choice, not which simila
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
-
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.evaluation.ceiling import rank_ceiling
-from ncsbench.evaluation.judged_rankings import (
-    JudgedRanking,
-    read_judged_runs,
-    read_study_questions,
-)
+from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.results import CEILING, Judge, format_value
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
@@ -51,29 +42,23 @@ def write_sensitivity(
             asked for here.
         output: CSV file to write.
     """
-    rows = read_study_questions(questions).query_ids
+    asked = read_study_questions(questions).query_ids
     depth = settings.depth
     rankings = read_judged_runs(
-        settings.models, query_ids=rows, depth=depth, results=results, judgements=judgements
+        settings.models, query_ids=asked, depth=depth, results=results, judgements=judgements
     )
     found = read_table(matches, MATCH_SCHEMA, ["judge", "query_id", "similarity"])
-    written: list[Row] = []
+    rows = []
     for judge in list_judges(settings):
-        for name, ranks in _rank_models(rankings, found, judge, rows):
-            written.append(
-                {
-                    "dataset": settings.dataset,
-                    "judge": judge.similarity,
-                    "threshold": f"{judge.threshold:.10g}",
-                    "model": name,
-                    "questions": str(len(rows)),
-                    **{
-                        metric: format_value(metric, measure_ranks(ranks, metric, depth))
-                        for metric in METRICS
-                    },
-                }
+        by = (judge.similarity, judge.threshold)
+        ranked = {ranking.name: ranking.first_ranks(*by) for ranking in rankings}
+        for name, ranks in {**ranked, CEILING: rank_ceiling(found, judge, asked)}.items():
+            figures = (
+                format_value(metric, measure_ranks(ranks, metric, depth)) for metric in METRICS
             )
-    write_rows(output, COLUMNS, written)
+            key = (settings.dataset, judge.similarity, f"{judge.threshold:.10g}", name)
+            rows.append((*key, len(asked), *figures))
+    write_rows(output, COLUMNS, name_cells(COLUMNS, rows))
 
 
 def list_judges(settings: StudySettings) -> list[Judge]:
@@ -81,11 +66,3 @@ def list_judges(settings: StudySettings) -> list[Judge]:
     judges = [Judge(similarity, settings.threshold) for similarity in SIMILARITIES]
     own = Judge(settings.own_judge, settings.own_threshold)
     return judges if own in judges else [*judges, own]
-
-
-def _rank_models(
-    rankings: Sequence[JudgedRanking], matches: pa.Table, judge: Judge, rows: NDArray[np.int32]
-) -> list[tuple[str, NDArray[np.int32]]]:
-    """First ranks of the models, then of a perfect ranking of the corpus."""
-    ranked = [(r.name, r.first_ranks(judge.similarity, judge.threshold)) for r in rankings]
-    return [*ranked, (CEILING, rank_ceiling(matches, judge, rows))]

@@ -12,10 +12,15 @@ from matplotlib.patches import Rectangle
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.svg_figures import add_legend, make_panels, save_figure, style_lines
-from ncsbench.judge_study.acceptance import COLUMNS
 from ncsbench.judge_study.study_pairs import EXAMPLES, LENGTH_CLASSES
 from ncsbench.judge_study.study_settings import StudySettings
-from ncsbench.judge_study.threshold_choice import BASELINE_MRR, CRITERIA, KEPT, STUDY_BASELINES
+from ncsbench.judge_study.study_tables import (
+    BASELINE_MRR,
+    CRITERIA,
+    KEPT,
+    STUDY_BASELINES,
+    STUDY_COLUMNS,
+)
 
 FIGURES = ("trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg")
 """Names of the figures."""
@@ -39,7 +44,7 @@ def draw_judge_study(settings: StudySettings, table: Path, output: Path) -> None
         table: a ``judge_study.csv``.
         output: folder of the figures.
     """
-    rows = [row for row in read_rows(table, COLUMNS) if row["half"] == "all"]
+    rows = [row for row in read_rows(table, STUDY_COLUMNS) if row["half"] == "all"]
     cells = {(row["judge"], float(row["threshold"]), row["subject"]): row for row in rows}
     thresholds = sorted({threshold for _, threshold, _ in cells})
     drawings: Sequence[Callable[[], Figure]] = (

@@ -7,6 +7,9 @@ from pydantic import Field
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Share, StrictModel
 
+NEAR = 0.9
+"""Similarity that near-identical code exceeds."""
+
 
 class StudyPairSettings(StrictModel):
     """Settings of the stage ``study_pairs``."""

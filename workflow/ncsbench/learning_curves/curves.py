@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.doublings import describe_sum
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.judged_rankings import read_judged_runs, read_study_questions
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH, Metric, question_shares
+from ncsbench.evaluation.rank_figures import describe_sum
 from ncsbench.evaluation.results import format_value
 from ncsbench.learning_curves.curve_settings import CurveSettings
 
@@ -50,13 +51,7 @@ class LearningPoint:
     strict_first_ranks: NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class _Step:
-    """The points of one model and share of pairs; each row of ``shares`` is one run's."""
-
-    share: str
-    pairs: int
-    shares: NDArray[np.float64]
+_FIELDS = tuple(field.name for field in fields(LearningPoint))
 
 
 def write_learning_curves(
@@ -131,49 +126,31 @@ def build_learning_curves(
         ConfigurationError: where a number of pairs is not positive.
         ValueError: where a number of questions differs from that of ``draws``.
     """
+    for point in points:
+        if point.pairs < 1:
+            raise ConfigurationError(
+                f"learning curve of {point.model}, {point.share}: was trained on {point.pairs} "
+                "pairs; a point needs at least 1"
+            )
+    frame = pd.DataFrame([vars(point) for point in points], columns=list(_FIELDS))
+    # Another seed takes other queries, and so a few pairs more or fewer: shares go together.
+    pairs = frame.groupby(["model", "share"])["pairs"].transform("mean").round().astype(int)
+    frame = frame.assign(pairs=pairs).sort_values("seed", kind="stable")
     rows = []
     for model in dict.fromkeys(point.model for point in points):
         for curve, metric in CURVES.items():
-            steps = _group_points(model, curve, points, depth)
-            rows += [
-                {"dataset": dataset, "model": model, "measure": curve}
-                | _describe_step(step, metric, draws)
-                for step in steps
-            ]
+            for number, step in frame[frame["model"] == model].groupby("pairs"):
+                found = step["strict_first_ranks" if curve == "strict_mrr" else "first_ranks"]
+                shares = np.stack([question_shares(ranks, metric, depth) for ranks in found])
+                sums = shares.sum(axis=1)
+                ends = {"lowest_run": float(sums.min()), "highest_run": float(sums.max())}
+                rows.append(
+                    {
+                        **{"dataset": dataset, "model": model, "measure": curve},
+                        **{"share": step["share"].min(), "pairs": str(number)},
+                        "runs": str(len(step)),
+                        **describe_sum(shares.mean(axis=0), metric, draws),
+                        **{name: format_value(metric, value) for name, value in ends.items()},
+                    }
+                )
     return rows
-
-
-def _group_points(
-    model: str, curve: str, points: Sequence[LearningPoint], depth: int
-) -> list[_Step]:
-    """The model's points by ascending number of pairs, a mean over the seeds of a share."""
-    chosen = [point for point in points if point.model == model]
-    for point in chosen:
-        if point.pairs < 1:
-            raise ConfigurationError(
-                f"learning curve of {model}, {point.share}: was trained on {point.pairs} pairs; "
-                "a point needs at least 1"
-            )
-    # Another seed takes other queries, and so a few pairs more or fewer: shares go together.
-    runs = {share: [p for p in chosen if p.share == share] for share in {p.share for p in chosen}}
-    pairs = {share: round(sum(p.pairs for p in all_) / len(all_)) for share, all_ in runs.items()}
-    steps = []
-    for number in sorted(set(pairs.values())):
-        shares = sorted(share for share in runs if pairs[share] == number)
-        together = sorted((p for share in shares for p in runs[share]), key=lambda p: p.seed)
-        ranks = [p.strict_first_ranks if curve == "strict_mrr" else p.first_ranks for p in together]
-        figures = np.stack([question_shares(found, CURVES[curve], depth) for found in ranks])
-        steps.append(_Step(share=shares[0], pairs=number, shares=figures))
-    return steps
-
-
-def _describe_step(step: _Step, metric: Metric, draws: NDArray[np.int32]) -> Row:
-    sums = step.shares.sum(axis=1)
-    return {
-        "share": step.share,
-        "pairs": str(step.pairs),
-        "runs": str(len(sums)),
-        **describe_sum(step.shares.mean(axis=0), metric, draws),
-        "lowest_run": format_value(metric, float(sums.min())),
-        "highest_run": format_value(metric, float(sums.max())),
-    }

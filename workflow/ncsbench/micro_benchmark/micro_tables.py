@@ -2,19 +2,86 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
+from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.documents import TokenLists, load_documents
 from ncsbench.errors import DataError
 from ncsbench.evaluation.equivalence import LEVEL, Outcome
 from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
-from ncsbench.micro_benchmark.found_ranks import FoundMethods, FoundRanks, Setting
 from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
-from ncsbench.published.score_sheet_table import read_published
+from ncsbench.micro_benchmark.micro_queries import CHOICES, MICRO_QUERY_SCHEMA, SHARES
+from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.runs.rankings import Run, ranks_in_run
+from ncsbench.runs.trec_files import read_run
+
+EQUAL_METHODS = ("found", "not_found")
+"""Whether a method with the same words counts as the one that is looked for (DEV-95)."""
+Setting = tuple[str, str, str]
+"""How words are chosen, what the share is of, whether equal methods count."""
+FoundRanks = dict[Setting, NDArray[np.int32]]
+"""First ranks, from 1, 0 = not found, shape (methods drawn,), in the order of methods."""
+
+
+class FoundMethods:
+    """The queries of a corpus, and which of its methods have the same words."""
+
+    def __init__(self, *, words: Path, queries: Path) -> None:
+        """Read them.
+
+        Args:
+            words: folder of the corpus as words.
+            queries: table of ``MICRO_QUERY_SCHEMA``.
+        """
+        lists = load_documents(words).words
+        table = read_table(queries, MICRO_QUERY_SCHEMA)
+        self.methods = len(lists)
+        self.queries = len(table) // (len(CHOICES) * len(SHARES))
+        self._targets: NDArray[np.int64] = table["method"].to_numpy()
+        self._first_equal = find_equal_methods(lists)
+
+    def read_ranks(self, path: Path) -> FoundRanks:
+        """First ranks of a run file."""
+        run = read_run(path)
+        targets = self._targets[run.query_ids - 1]
+        hits = {
+            "found": self._first_equal[run.ids] == self._first_equal[targets],
+            "not_found": run.ids == targets,
+        }
+        first = {name: self._rank_first(run, hit) for name, hit in hits.items()}
+        return {
+            (choice, share, equal): first[equal][number]
+            for number, (choice, share) in enumerate(_query_sets())
+            for equal in EQUAL_METHODS
+        }
+
+    def _rank_first(self, run: Run, hit: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """First ranks, shape (sets of queries, methods drawn)."""
+        query_ids, positions = np.unique(run.query_ids[hit], return_index=True)
+        ranks = np.zeros(len(self._targets), dtype=np.int32)
+        ranks[query_ids - 1] = ranks_in_run(run)[hit][positions]
+        return ranks.reshape(-1, self.queries)
+
+
+def find_equal_methods(lists: TokenLists) -> NDArray[np.int64]:
+    """The lowest id of the methods with the same words, in any order; int64, shape (methods,)."""
+    first: dict[bytes, int] = {}
+    equal = np.empty(len(lists), dtype=np.int64)
+    for method in range(len(lists)):
+        words = np.sort(lists[method]).tobytes()
+        equal[method] = first.setdefault(hashlib.blake2b(words, digest_size=16).digest(), method)
+    return equal
+
+
+def _query_sets() -> Iterator[tuple[str, str]]:
+    return ((choice, share) for choice in CHOICES for share in SHARES)
+
 
 MEASURES = {"top_1": 1, "top_9": DEPTH}
 """The last rank that counts, by the name of the measure."""
@@ -70,34 +137,22 @@ def write_micro_benchmark(
     shares = _read_shares(published)
     asked = FoundMethods(words=words, queries=queries)
     ranks = {row.model: asked.read_ranks(runs / f"{row.model}.trec") for row in settings.rows}
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for row in settings.rows:
         for setting, measure, found in _iterate_cells(ranks[row.model]):
             if setting[0] != row.query_words:
                 continue
-            key = (row.table, row.row, measure)
-            if key not in shares:
+            share = shares.get((row.table, row.row, measure))
+            if share is None:
                 raise DataError(
                     f"{published}: has no {measure} for {row.table}, {row.row}; "
                     "mend micro_benchmark.rows of the configuration"
                 )
-            rows.append(
-                {
-                    "dataset": settings.dataset,
-                    "table": row.table,
-                    "row": row.row,
-                    "model": row.model,
-                    **dict(zip(_SETTING, setting, strict=True)),
-                    "measure": measure,
-                    "published": format_number(shares[key], 3),
-                    **_show_share(found),
-                    "verdict": decide_verdict(
-                        int(found.sum()), len(found), shares[key], margin=settings.margin
-                    ),
-                    **_sizes(asked),
-                }
-            )
-    write_rows(output, MICRO_COLUMNS, rows)
+            key = (settings.dataset, row.table, row.row, row.model, *setting, measure)
+            verdict = decide_verdict(int(found.sum()), len(found), share, margin=settings.margin)
+            beside = (format_number(share, 3), *_show_share(found), verdict)
+            rows.append((*key, *beside, asked.queries, asked.methods))
+    write_rows(output, MICRO_COLUMNS, name_cells(MICRO_COLUMNS, rows))
 
 
 def write_micro_choices(
@@ -113,62 +168,43 @@ def write_micro_choices(
         output: CSV file to write.
     """
     asked = FoundMethods(words=words, queries=queries)
-    rows = []
     first: dict[tuple[Setting, str], NDArray[np.bool_]] = {}
+    rows: list[tuple[object, ...]] = []
     for model in settings.models:
         for setting, measure, found in _iterate_cells(asked.read_ranks(runs / f"{model}.trec")):
             base = first.setdefault((setting, measure), found)
-            rows.append(
-                {
-                    "dataset": settings.dataset,
-                    "model": model,
-                    **dict(zip(_SETTING, setting, strict=True)),
-                    "measure": measure,
-                    **_show_share(found),
-                    **_compare(found, base, blank=base is found),
-                    **_sizes(asked),
-                }
-            )
-    write_rows(output, CHOICE_COLUMNS, rows)
+            difference = (None,) * 3 if base is found else _compare(found, base)
+            key = (settings.dataset, model, *setting, measure)
+            rows.append((*key, *_show_share(found), *difference, asked.queries, asked.methods))
+    write_rows(output, CHOICE_COLUMNS, name_cells(CHOICE_COLUMNS, rows))
 
 
-def _show_share(found: NDArray[np.bool_]) -> Row:
-    interval = wilson_interval(int(found.sum()), len(found))
-    values = {"ours": float(found.mean()), "low": interval.low, "high": interval.high}
-    return {name: format_number(value, 4) for name, value in values.items()}
-
-
-def _iterate_cells(
-    ranks: FoundRanks,
-) -> Iterator[tuple[Setting, str, NDArray[np.bool_]]]:
+def _iterate_cells(ranks: FoundRanks) -> Iterator[tuple[Setting, str, NDArray[np.bool_]]]:
     for setting, first in ranks.items():
         for measure, depth in MEASURES.items():
             yield setting, measure, (first > 0) & (first <= depth)
 
 
-def _compare(found: NDArray[np.bool_], base: NDArray[np.bool_], *, blank: bool) -> Row:
-    names = ("difference", "difference_low", "difference_high")
-    if blank:
-        return dict.fromkeys(names, "")
+def _show_share(found: NDArray[np.bool_]) -> list[str]:
+    """A share with its interval."""
+    interval = wilson_interval(int(found.sum()), len(found))
+    return [format_number(one, 4) for one in (float(found.mean()), interval.low, interval.high)]
+
+
+def _compare(found: NDArray[np.bool_], base: NDArray[np.bool_]) -> list[str]:
+    """The share found less that of the base, with its interval, paired by query."""
     gained, lost = int((found & ~base).sum()), int((base & ~found).sum())
     interval = paired_share_interval(gained, lost, len(found))
     values = ((gained - lost) / len(found), interval.low, interval.high)
-    return {
-        name: format_number(value, 4, signed=True)
-        for name, value in zip(names, values, strict=True)
-    }
-
-
-def _sizes(asked: FoundMethods) -> Row:
-    return {"queries": str(asked.queries), "methods": str(asked.methods)}
+    return [format_number(value, 4, signed=True) for value in values]
 
 
 def _read_shares(path: Path) -> Mapping[tuple[str, str, str], float]:
     """Published shares by table, row and measure; some are printed in percent."""
     units = {"percent": 100.0, "share": 1.0}
     shares = {}
-    for figure in read_published(path):
-        measure, _, unit = figure.column.rpartition("_")
+    for (table, row, column), value in read_published_cells(path).items():
+        measure, _, unit = column.rpartition("_")
         if measure in MEASURES and unit in units:
-            shares[figure.table, figure.row, measure] = float(figure.value) / units[unit]
+            shares[table, row, measure] = float(value) / units[unit]
     return shares

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ncsbench.artifacts.csv_tables import name_cells
+
 FUNNEL_COLUMNS = ("unit", "step", "kept", "removed")
 
 
@@ -31,7 +33,5 @@ class Funnel:
 
     def rows(self) -> list[dict[str, str]]:
         """One row a step, with ``FUNNEL_COLUMNS``."""
-        return [
-            dict(zip(FUNNEL_COLUMNS, (unit, step, str(kept), str(removed)), strict=True))
-            for (unit, step), (kept, removed) in self._counts.items()
-        ]
+        counts = ((*step, *kept_removed) for step, kept_removed in self._counts.items())
+        return name_cells(FUNNEL_COLUMNS, counts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ncsbench.artifacts.csv_tables import name_cells
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
 from ncsbench.comment_filter.rule_sets import RuleSet
@@ -64,15 +65,10 @@ def count_rules(
         left = counts.rows()[-1].retained if touched else counts.read
         for rule, pairs in [(ALL, counts.read), *touched, (RETAINED, left)]:
             place = _PRINTED.get(rule.removesuffix("_as_released"))
-            values = (
-                rules.name,
-                rule,
-                str(pairs),
-                _divide(pairs, counts.read),
-                _divide(printed.get(place) if place else None, printed.get(_PRINTED[ALL])),
-            )
-            shares.append(dict(zip(SHARE_COLUMNS, values, strict=True)))
-    return shares
+            published = printed.get(place) if place else None
+            both = _divide(pairs, counts.read), _divide(published, printed.get(_PRINTED[ALL]))
+            shares.append((rules.name, rule, pairs, *both))
+    return name_cells(SHARE_COLUMNS, shares)
 
 
 def _divide(part: int | None, whole: int | None) -> str:

@@ -8,18 +8,21 @@ do, halves of a corpus that was picked for its answers cannot show: docs/haystac
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
-from ncsbench.evaluation.intervals import Difference, interval_of_sum
+from ncsbench.evaluation.figure_text import YES, format_columns, write_frame
+from ncsbench.evaluation.intervals import interval_of_sum
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
-from ncsbench.evaluation.results import ModelResult, format_value
+from ncsbench.evaluation.rank_figures import format_measures
+from ncsbench.evaluation.resampling import Sampling
+from ncsbench.evaluation.results import ModelResult
 from ncsbench.published.halvings import HALVINGS
 from ncsbench.published.systems import PublishedTable
 from ncsbench.published.verdict_options import VerdictOptions
@@ -30,10 +33,9 @@ _JUDGE = "measure_"
 REASONS = (*HALVINGS, *(f"{_JUDGE}{similarity}" for similarity in SIMILARITIES))
 """All reasons, in the order in which a verdict names them."""
 
-ABLATION_COLUMNS = (
-    *("dataset", "reason", "model", "runs", "judge", "measure"),
-    *("value", "ablated_value", "effect", "low", "high", "explains", "share"),
-)
+_KEYS = ("reason", "model", "runs", "judge", "measure")
+_FIGURES = ("value", "ablated_value", "effect", "low", "high")
+ABLATION_COLUMNS = ("dataset", *_KEYS, *_FIGURES, "explains", "share")
 """Columns of ``ablations.csv``, in order."""
 
 
@@ -58,49 +60,6 @@ class Ablation:
     similarity: str
     first_ranks: NDArray[np.int32]
     ablated_ranks: NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a step towards the published setting does to one figure.
-
-    Attributes:
-        ablation: where it was seen.
-        metric: one of ``METRICS``.
-        value: figure of the model, a mean over seeds.
-        ablated: figure with the change, a mean over its runs.
-        towards: the change of the figure in the direction of the published setting: whole minus
-            half, or other judge minus default one.
-    """
-
-    ablation: Ablation
-    metric: Metric
-    value: float
-    ablated: float
-    towards: Difference
-
-    def explains(self, cell: Cell) -> bool:
-        """Whether the cell differs, and the effect surely points from ours to the published."""
-        return self._points(cell, right_way=True)
-
-    def share_of(self, cell: Cell) -> float:
-        """The share of the cell's difference that the step covers; negative where it adds to it.
-
-        Numbers of questions are compared per question: the sheet may have fewer than there are.
-        """
-        questions = 1 if self.metric == "mrr" else self.ablation.first_ranks.shape[1]
-        joined = 1 if self.metric == "mrr" else cell.questions
-        return -(self.towards.value / questions) / (cell.difference.value / joined)
-
-    def contradicts(self, cell: Cell) -> bool:
-        """Whether the cell differs, and the effect surely points away from the published."""
-        return self._points(cell, right_way=False)
-
-    def _points(self, cell: Cell, *, right_way: bool) -> bool:
-        published_is_higher = cell.difference.value < 0
-        interval = self.towards.interval
-        surely = interval.low > 0 if published_is_higher == right_way else interval.high < 0
-        return cell.differs and surely
 
 
 @dataclass(frozen=True)
@@ -135,35 +94,71 @@ def judge_named_by(reason: str) -> str:
 
 
 def measure_effects(
-    ablations: Sequence[Ablation], draws: NDArray[np.int32], depth: int = PUBLISHED_DEPTH
-) -> list[Effect]:
-    """Effects of all ablations on all metrics, by order of reason, model and metric.
+    ablations: Sequence[Ablation],
+    cells: Sequence[Cell],
+    sampling: Sampling,
+    depth: int = PUBLISHED_DEPTH,
+) -> pd.DataFrame:
+    """Measure what a step towards the published setting does to each figure.
 
     Args:
         ablations: on the same questions; models in the order of Table 1.
-        draws: what ``intervals.draw_resamples`` gave for these questions.
+        cells: of Table 1.
+        sampling: of the questions.
         depth: the last rank the MRR counts.
+
+    Returns:
+        By order of reason, model and measure: the columns of ``set_beside``.
     """
-    effects = []
+    questions = ablations[0].first_ranks.shape[1] if ablations else 0
+    draws = sampling.draw(questions).clusters
+    rows = []
     for ablation in sorted(ablations, key=lambda each: REASONS.index(each.reason)):
-        effects += [_measure_effect(ablation, metric, draws, depth) for metric in METRICS]
-    return effects
+        named = (ablation.reason, ablation.model, " ".join(ablation.runs), ablation.similarity)
+        for metric in METRICS:
+            ours, ablated = (
+                np.mean([question_shares(ranks, metric, depth) for ranks in runs], axis=0)
+                for runs in (ablation.first_ranks, ablation.ablated_ranks)
+            )
+            towards = ours - ablated if ablation.reason in HALVINGS else ablated - ours
+            bounds = interval_of_sum(towards, draws)
+            figures = (ours.sum(), ablated.sum(), towards.sum(), bounds.low, bounds.high)
+            rows.append((*named, metric, *figures, len(ours)))
+    return set_beside(pd.DataFrame(rows, columns=[*_KEYS, *_FIGURES, "questions"]), cells)
 
 
-def _measure_effect(
-    ablation: Ablation, metric: Metric, draws: NDArray[np.int32], depth: int
-) -> Effect:
-    ours, ablated = (
-        np.mean([question_shares(ranks, metric, depth) for ranks in runs], axis=0)
-        for runs in (ablation.first_ranks, ablation.ablated_ranks)
+def set_beside(effects: pd.DataFrame, cells: Sequence[Cell]) -> pd.DataFrame:
+    """Set effects beside the cells of Table 1 that they are of.
+
+    Args:
+        effects: ``reason``, ``model``, ``runs``, ``judge`` and ``measure``; ``value``, a mean over
+            seeds; ``ablated_value``, a mean over the runs with the change; ``effect`` with its
+            bounds: the change in the direction of the published setting, whole minus half, or other
+            judge minus default one; and ``questions``.
+        cells: of Table 1.
+
+    Returns:
+        The effects, ``compared`` where there is a cell, and what they say of one that differs:
+        ``explains``, where they surely point from ours to the published figure; ``contradicts``,
+        where they surely point away; ``share`` of the difference that the step covers, negative
+        where it adds to it. Numbers of questions are compared per question, as the sheet may have
+        fewer than there are.
+    """
+    there = pd.DataFrame(
+        [(c.model, c.metric, c.difference.value, c.questions, c.differs) for c in cells],
+        columns=["model", "measure", "difference", "joined", "differs"],
     )
-    towards = ours - ablated if ablation.reason in HALVINGS else ablated - ours
-    return Effect(
-        ablation=ablation,
-        metric=metric,
-        value=float(ours.sum()),
-        ablated=float(ablated.sum()),
-        towards=Difference(float(towards.sum()), interval_of_sum(towards, draws)),
+    beside = effects.merge(there, how="left", on=["model", "measure"])
+    differs = beside["differs"].eq(True)
+    is_higher = beside["difference"] < 0  # the published figure
+    up, down = beside["low"] > 0, beside["high"] < 0
+    per_question = np.where(beside["measure"] == "mrr", 1, beside["joined"] / beside["questions"])
+    share = -beside["effect"] * per_question / beside["difference"]
+    return beside[effects.columns].assign(
+        compared=beside["differs"].notna(),
+        explains=differs & np.where(is_higher, up, down),
+        contradicts=differs & np.where(is_higher, down, up),
+        share=share.where(differs),
     )
 
 
@@ -171,9 +166,8 @@ def judge_cells_anew(
     ablations: Sequence[Ablation],
     results: Sequence[ModelResult],
     published: PublishedTable,
+    sampling: Sampling,
     *,
-    seed: int,
-    resamples: int,
     depth: int = PUBLISHED_DEPTH,
     options: VerdictOptions | None = None,
 ) -> dict[str, list[Cell]]:
@@ -183,8 +177,7 @@ def judge_cells_anew(
         ablations: those that name a similarity are left out.
         results: of the models that the ablations name.
         published: the published systems.
-        seed: of the questions that are drawn, as for ``verdicts.compare_cells``.
-        resamples: number of resamples.
+        sampling: of the questions, as for ``verdicts.compare_cells``.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
     """
@@ -200,38 +193,30 @@ def judge_cells_anew(
             model = replace(by_name[each.model], ranks={"lenient": own}, replicates=replicates)
             judged.setdefault(each.reason, []).append(model)
     return {
-        reason: compare_cells(
-            models, published, seed=seed, resamples=resamples, depth=depth, options=options
-        )
+        reason: compare_cells(models, published, sampling, depth=depth, options=options)
         for reason, models in judged.items()
     }
 
 
 def count_directions(
-    effects: Sequence[Effect],
+    effects: pd.DataFrame,
     cells: Sequence[Cell],
     judged_anew: Mapping[str, Sequence[Cell]],
 ) -> dict[str, Directions]:
-    """What each reason does to the cells, in the order of ``effects``.
+    """Count what each reason does to the cells, in the order of ``effects``.
 
     Args:
         effects: of ``measure_effects``.
         cells: of Table 1.
         judged_anew: of ``judge_cells_anew``.
     """
-    by_key = {(cell.model, cell.metric): cell for cell in cells}
-    counts: dict[str, Directions] = {}
-    for effect in effects:
-        reason = effect.ablation.reason
-        cell = by_key.get((effect.ablation.model, effect.metric))
-        if cell is not None:
-            so_far = counts.get(reason, Directions())
-            counts[reason] = replace(
-                so_far,
-                towards=so_far.towards + effect.explains(cell),
-                away=so_far.away + effect.contradicts(cell),
-            )
-    agreeing = {key for key, cell in by_key.items() if cell.agrees}
+    compared = effects[effects["compared"]].groupby("reason", sort=False)
+    sums = compared[["explains", "contradicts"]].sum()
+    counts = {
+        str(one.Index): Directions(int(one.explains), int(one.contradicts))
+        for one in sums.itertuples()
+    }
+    agreeing = {(cell.model, cell.metric) for cell in cells if cell.agrees}
     for reason, others in judged_anew.items():
         spoilt = sum(other.differs and (other.model, other.metric) in agreeing for other in others)
         counts[reason] = replace(counts.get(reason, Directions()), spoilt=spoilt)
@@ -239,9 +224,9 @@ def count_directions(
 
 
 def find_reasons(
-    effects: Sequence[Effect], cells: Sequence[Cell], directions: Mapping[str, Directions]
+    effects: pd.DataFrame, cells: Sequence[Cell], directions: Mapping[str, Directions]
 ) -> dict[tuple[str, Metric], dict[str, float]]:
-    """The reasons that explain each cell, in the order of ``effects``, and the shares they cover.
+    """Find the reasons that explain each cell, in the order of ``effects``, with their shares.
 
     All published ranks had one judge. So a judge explains none where it surely points the wrong
     way in one cell, or makes one differ that agrees: with a stricter and a looser one to choose
@@ -252,62 +237,30 @@ def find_reasons(
         cells: of Table 1.
         directions: of ``count_directions`` for these.
     """
-    refuted = {
-        reason for reason, found in directions.items() if judge_named_by(reason) and found.refuting
+    reasons: dict[tuple[str, Metric], dict[str, float]] = {
+        (cell.model, cell.metric): {} for cell in cells
     }
-    return {
-        (cell.model, cell.metric): {
-            effect.ablation.reason: effect.share_of(cell)
-            for effect in effects
-            if (effect.ablation.model, effect.metric) == (cell.model, cell.metric)
-            and effect.ablation.reason not in refuted
-            and effect.explains(cell)
-        }
-        for cell in cells
-    }
+    for one in effects[effects["explains"]].itertuples():
+        if not (judge_named_by(one.reason) and directions[one.reason].refuting):
+            reasons[one.model, one.measure][one.reason] = one.share
+    return reasons
 
 
-def build_ablations(
+def write_ablations(
+    path: Path,
     dataset: str,
-    effects: Sequence[Effect],
-    cells: Sequence[Cell],
-    reasons: Mapping[tuple[str, Metric], Container[str]],
-) -> list[Row]:
-    """Rows of ``ablations.csv``, one per effect, in their order.
+    effects: pd.DataFrame,
+    reasons: Mapping[tuple[str, Metric], Mapping[str, float]],
+) -> None:
+    """Write a row of ``ABLATION_COLUMNS`` for each effect, in their order, atomically.
 
     Args:
+        path: file to write.
         dataset: its name.
         effects: of ``measure_effects``.
-        cells: of Table 1; only where one differs is there a difference to cover a share of.
         reasons: of ``find_reasons``.
     """
-    differing = {(cell.model, cell.metric): cell for cell in cells if cell.differs}
-    rows = []
-    for effect in effects:
-        ablation, metric = effect.ablation, effect.metric
-        interval = effect.towards.interval
-        cell = differing.get((ablation.model, metric))
-        explained = ablation.reason in reasons.get((ablation.model, metric), ())
-        rows.append(
-            {
-                "dataset": dataset,
-                "reason": ablation.reason,
-                "model": ablation.model,
-                "runs": " ".join(ablation.runs),
-                "judge": ablation.similarity,
-                "measure": str(metric),
-                "value": format_value(metric, effect.value),
-                "ablated_value": format_value(metric, effect.ablated),
-                "effect": format_value(metric, effect.towards.value),
-                "low": format_value(metric, interval.low),
-                "high": format_value(metric, interval.high),
-                "explains": "yes" if explained else "no",
-                "share": "" if cell is None else format_number(effect.share_of(cell), 3),
-            }
-        )
-    return rows
-
-
-def write_ablations(path: Path, rows: Sequence[Row]) -> None:
-    """Write the rows of ``build_ablations``, atomically."""
-    write_rows(path, ABLATION_COLUMNS, rows)
+    named = zip(effects["model"], effects["measure"], effects["reason"], strict=True)
+    explains = [YES[reason in reasons.get((model, metric), ())] for model, metric, reason in named]
+    shown = format_measures(format_columns(effects, ["share"], 3), _FIGURES)
+    write_frame(path, shown.assign(dataset=dataset, explains=explains), ABLATION_COLUMNS)

@@ -8,18 +8,20 @@ covers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_rows
+from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
+from ncsbench.evaluation.figure_text import format_columns, write_frame
 from ncsbench.evaluation.metrics import answered_at
 from ncsbench.evaluation.proportions import independent_share_difference, wilson_interval
 from ncsbench.evaluation.results import Judge
-from ncsbench.published.score_sheet_table import PublishedFigure, read_published
+from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
 FIGURES_FILE, MODELS_FILE = "ncs_2018.csv", "ncs_2018_systems.csv"
 """The printed figures, and which rows of ours stand beside which system."""
@@ -27,12 +29,13 @@ FIGURES_FILE, MODELS_FILE = "ncs_2018.csv", "ncs_2018_systems.csv"
 _TABLE = "Stack Overflow questions: 518 judged automatically"
 _MODEL_COLUMNS = ("system", "model")
 
+_DIFFERENCES = ["difference", "difference_low", "difference_high"]
 COLUMNS = (
     *("dataset", "system", "model", "judge", "threshold"),
     *("answered_10", "questions", "share", "low", "high"),
     *("published_answered_10", "published_questions"),
     *("published_share", "published_low", "published_high"),
-    *("difference", "difference_low", "difference_high"),
+    *_DIFFERENCES,
 )
 """Columns, in order. Shares of questions answered within ten results with Wilson's intervals; the
 difference is ours minus the published one, with Newcombe's interval, all at 95 %."""
@@ -57,56 +60,38 @@ def write_ncs_2018(
     Raises:
         DataError: where a file is malformed, or lists a system that is not printed.
     """
-    figures = read_published(published / FIGURES_FILE)
+    figures = read_published_cells(published / FIGURES_FILE)
     asked = _find(published, figures, "all", "questions")
-    rows: list[Row] = []
-    systems = read_rows(published / MODELS_FILE, _MODEL_COLUMNS)
+    rows = []
     for judge, ranks_of in first_ranks.items():
-        for system, model in (tuple(row.values()) for row in systems):
+        for system, model in map(dict.values, read_rows(published / MODELS_FILE, _MODEL_COLUMNS)):
             answered = _find(published, figures, system, "answered_10")
             ranks = ranks_of.get(model)
-            if ranks is None or not len(ranks):
-                continue
-            key = {
-                "dataset": dataset,
-                "system": system,
-                "model": model,
-                "judge": judge.similarity,
-                "threshold": repr(float(judge.threshold)),
-            }
-            rows.append({**key, **_compare(answered_at(ranks, 10), len(ranks), answered, asked)})
-    write_rows(path, COLUMNS, rows)
+            if ranks is not None and len(ranks):
+                ours = answered_at(ranks, 10), len(ranks)
+                figures_of_row = _compare(ours, (answered, asked))
+                rows.append((dataset, system, model, *judge.cells, *figures_of_row))
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    shares = [f"{of}{name}" for of in ("", "published_") for name in ("share", "low", "high")]
+    shown = format_columns(format_columns(frame, shares, 6), _DIFFERENCES, 6, signed=True)
+    write_frame(path, shown, COLUMNS)
 
 
-def _compare(found: int, asked: int, published: int, published_asked: int) -> Row:
-    difference = independent_share_difference((found, published), (asked, published_asked))
-    cells = {
-        **_show("", found, asked),
-        **_show("published_", published, published_asked),
-        "difference": format_number(difference.value, 6, signed=True),
-        "difference_low": format_number(difference.interval.low, 6, signed=True),
-        "difference_high": format_number(difference.interval.high, 6, signed=True),
-    }
-    return cells
+def _compare(ours: tuple[int, int], published: tuple[int, int]) -> list[float]:
+    """Cells from ``answered_10`` on, of questions answered among all."""
+    cells: list[float] = []
+    for found, asked in (ours, published):
+        interval = wilson_interval(found, asked)
+        cells += [found, asked, found / asked, interval.low, interval.high]
+    both = zip(ours, published, strict=True)
+    difference = independent_share_difference(*both)
+    return [*cells, difference.value, difference.interval.low, difference.interval.high]
 
 
-def _show(prefix: str, found: int, asked: int) -> Row:
-    interval = wilson_interval(found, asked)
-    return {
-        f"{prefix}answered_10": str(found),
-        f"{prefix}questions": str(asked),
-        f"{prefix}share": format_number(found / asked, 6),
-        f"{prefix}low": format_number(interval.low, 6),
-        f"{prefix}high": format_number(interval.high, 6),
-    }
-
-
-def _find(published: Path, figures: Sequence[PublishedFigure], row: str, column: str) -> int:
-    for figure in figures:
-        if (figure.table, figure.row, figure.column) == (_TABLE, row, column):
-            if not figure.value.isdigit() or not int(figure.value):
-                break
-            return int(figure.value)
+def _find(published: Path, cells: PublishedCells, row: str, column: str) -> int:
+    value = cells.get((_TABLE, row, column), "")
+    if value.isdigit() and int(value):
+        return int(value)
     raise DataError(
         f"{published / FIGURES_FILE}: has no whole number for {row!r}, {column!r} in {_TABLE!r}; "
         f"add it or mend {MODELS_FILE}"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.artifacts.csv_tables import Row, name_cells, read_rows, write_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.results import format_value
@@ -90,16 +90,10 @@ def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
         ranks = scores.first_ranks[:, scores.models.index(figure.row)]
         value = measure_ranks(ranks, metric)
         digits = len(figure.value.partition(".")[2])
-        rows.append(
-            {
-                "model": figure.row,
-                "measure": figure.column,
-                "printed": figure.value,
-                "recomputed": format_value(metric, value),
-                "equal": "yes" if f"{value:.{digits}f}" == figure.value else "no",
-            }
-        )
-    return rows
+        equal = "yes" if f"{value:.{digits}f}" == figure.value else "no"
+        named = (figure.row, figure.column, figure.value)
+        rows.append((*named, format_value(metric, value), equal))
+    return name_cells(COMPARISON_COLUMNS, rows)
 
 
 def write_published_table1(printed: Path, sheet: Path, output: Path) -> None:

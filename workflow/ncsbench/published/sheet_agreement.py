@@ -1,4 +1,7 @@
-"""Our first ranks beside the published score sheet: agreement, and the questions that flip."""
+"""Our first ranks beside the published score sheet: agreement, and the questions that flip.
+
+Spearman's correlation of the ranks; Cohen's kappa (1960) on yes and no.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,28 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.evaluation.figure_text import YES, format_columns, write_frame
+from ncsbench.evaluation.kappa import weighted_kappa
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH
+from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.results import Judge
-from ncsbench.published.rank_agreement import Agreement, RankAgreement, compare_first_ranks
+from ncsbench.evaluation.score_sheet import ScoreSheet, join_score_sheet
 
-_COUNTS = ("both", "ours_only", "published_only", "neither", "agreement", "kappa")
+_COUNTS = ("both", "ours_only", "published_only", "neither")
+_SHARES = ("agreement", "kappa")
+_SPEARMAN = ("spearman_found", "spearman_all")
+_ANSWERED = 10
+_WITHIN = ("found", f"answered_{_ANSWERED}")
 
 AGREEMENT_COLUMNS = (
     *("dataset", "judge", "threshold", "model", "published", "counterpart", "nearest"),
     "questions",
-    *(f"found_{count}" for count in _COUNTS),
-    *(f"answered_10_{count}" for count in _COUNTS),
-    *("spearman_found", "spearman_all"),
+    *(f"{within}_{count}" for within in _WITHIN for count in (*_COUNTS, *_SHARES)),
+    *_SPEARMAN,
 )
 """Columns of ``score_sheet_agreement.csv``, in order. ``counterpart``: whether the published system
 is the one ours rebuilds; ``nearest``: whether no published system has a higher ``spearman_all``."""
@@ -35,7 +44,62 @@ FLIP_COLUMNS = (
 RanksByJudge = Mapping[Judge, Mapping[str, NDArray[np.int32]]]
 """First ranks of our models on the questions at hand, 0 = not found, for every judge."""
 
-_ANSWERED = 10
+
+def join_published_ranks(
+    sheet: ScoreSheet, keys: Sequence[tuple[str, int]]
+) -> dict[str, NDArray[np.int32]]:
+    """First ranks of every model of a sheet on the questions at hand (DEV-30).
+
+    Args:
+        sheet: the published sheet.
+        keys: Stack Overflow id and occurrence of every question, as in ``QUESTION_SCHEMA``.
+
+    Returns:
+        int32, shape (questions,), by model; 0 = not found, -1 = the sheet lacks the question.
+    """
+    positions = join_score_sheet(sheet, keys)
+    known = positions >= 0
+    joined = {}
+    for column, model in enumerate(sheet.models):
+        ranks = np.full(len(keys), -1, dtype=np.int32)
+        ranks[known] = sheet.first_ranks[positions[known], column]
+        joined[model] = ranks
+    return joined
+
+
+def compare_first_ranks(
+    ours: NDArray[np.int32], published: NDArray[np.int32], depth: int = PUBLISHED_DEPTH
+) -> dict[str, float | None]:
+    """Agreement of two systems on the same questions.
+
+    Args:
+        ours: first ranks of one system, int32, shape (questions,), 0 = not found.
+        published: of the other, for the same questions in the same order.
+        depth: the last rank that counts; deeper ones are not found.
+
+    Returns:
+        Columns of ``AGREEMENT_COLUMNS`` from ``questions`` on; None where a figure is undefined:
+        without questions, kappa where both find all or both find none. ``spearman_found`` is over
+        the questions that both find, ``spearman_all`` over all, not found one rank below the last.
+
+    Raises:
+        ValueError: where the numbers of questions differ.
+    """
+    if len(ours) != len(published):
+        raise ValueError(f"{len(ours)} and {len(published)} questions cannot be compared")
+    first, second = (rank_not_found_last(each, depth) for each in (ours, published))
+    figures: dict[str, float | None] = {"questions": len(ours)}
+    for within, last in zip(_WITHIN, (depth, min(_ANSWERED, depth)), strict=True):
+        one, other = first <= last, second <= last
+        cells = (one & other, one & ~other, ~one & other, ~one & ~other)
+        counts = np.array([np.count_nonzero(cell) for cell in cells])
+        observed = (counts[0] + counts[3]) / len(ours) if len(ours) else None
+        kappa = weighted_kappa(counts.reshape(2, 2), 1 - np.eye(2))
+        names = (f"{within}_{name}" for name in (*_COUNTS, *_SHARES))
+        figures |= dict(zip(names, (*counts.tolist(), observed, kappa), strict=True))
+    both = (first <= depth) & (second <= depth)
+    correlations = correlate_ranks(first[both], second[both]), correlate_ranks(first, second)
+    return figures | dict(zip(_SPEARMAN, correlations, strict=True))
 
 
 def write_sheet_agreement(
@@ -55,32 +119,27 @@ def write_sheet_agreement(
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,).
         published_as: the published system that one of ours rebuilds; others are left out, and so
             are systems that the sheet has no column of.
-        published_ranks: what ``rank_agreement.join_published_ranks`` gave for these questions.
+        published_ranks: what ``join_published_ranks`` gave for these questions.
             Without any question of the sheet the table has only a header.
         depth: the last rank that counts.
     """
-    rows: list[Row] = []
-    for judge, ranks in first_ranks.items():
-        for model, ours in ranks.items():
-            compared = {
-                column: compare_first_ranks(ours[theirs >= 0], theirs[theirs >= 0], depth)
-                for column, theirs in published_ranks.items()
-                if np.any(theirs >= 0)
-            }
-            known = [found.spearman_all for found in compared.values()]
-            best = max((value for value in known if value is not None), default=None)
-            rows += [
-                {
-                    **_describe_judge(dataset, judge),
-                    "model": model,
-                    "published": column,
-                    "counterpart": "yes" if published_as.get(model) == column else "no",
-                    "nearest": "" if best is None else _say(found.spearman_all == best),
-                    **_describe_agreement(found),
-                }
-                for column, found in compared.items()
-            ]
-    write_rows(path, AGREEMENT_COLUMNS, rows)
+    frame = pd.DataFrame(
+        [
+            (*judge.cells, model, column, YES[published_as.get(model) == column], *found.values())
+            for judge, ranks in first_ranks.items()
+            for model, ours in ranks.items()
+            for column, theirs in published_ranks.items()
+            if (theirs >= 0).any()
+            for found in [compare_first_ranks(ours[theirs >= 0], theirs[theirs >= 0], depth)]
+        ],
+        columns=[name for name in AGREEMENT_COLUMNS if name not in ("dataset", "nearest")],
+    )
+    frame = frame.astype({"spearman_all": np.float64})
+    best = frame.groupby(["judge", "threshold", "model"])["spearman_all"].transform("max")
+    nearest = np.where(best.isna(), "", (frame["spearman_all"] == best).map(YES))
+    shares = [f"{within}_{name}" for within in _WITHIN for name in _SHARES]
+    shown = format_columns(frame, [*shares, *_SPEARMAN], 6)
+    write_frame(path, shown.assign(dataset=dataset, nearest=nearest), AGREEMENT_COLUMNS)
 
 
 def write_flips(
@@ -106,68 +165,25 @@ def write_flips(
         published_ranks: as there.
         depth: the last rank that is shown; deeper ones are not found.
     """
-    keys = questions.select(["query_id", "stackoverflow_id", "question"]).to_pylist()
-    rows: list[Row] = []
+    keys = questions.select(["query_id", "stackoverflow_id", "question"]).to_pandas()
+    parts = [keys.iloc[:0]]
     for judge, ranks in first_ranks.items():
         for model, ours in ranks.items():
             theirs = published_ranks.get(published_as.get(model, ""))
             if theirs is None:
                 continue
-            for key, rank, printed in zip(keys, ours.tolist(), theirs.tolist(), strict=True):
-                gained = 1 <= rank <= _ANSWERED
-                if printed < 0 or gained == (1 <= printed <= _ANSWERED):
-                    continue
-                rows.append(
-                    {
-                        **_describe_judge(dataset, judge),
-                        "model": model,
-                        "published": published_as[model],
-                        **{name: str(value) for name, value in key.items()},
-                        "rank": _show_rank(rank, depth),
-                        "published_rank": _show_rank(printed, depth),
-                        "direction": "gained" if gained else "lost",
-                    }
-                )
-    write_rows(path, FLIP_COLUMNS, rows)
+            gained, had = ((1 <= one) & (one <= _ANSWERED) for one in (ours, theirs))
+            named = {"judge": judge.cells[0], "threshold": judge.cells[1], "model": model}
+            part = keys.assign(
+                **{**named, "published": published_as[model]},
+                rank=_show_ranks(ours, depth),
+                published_rank=_show_ranks(theirs, depth),
+                direction=np.where(gained, "gained", "lost"),
+            )
+            parts.append(part[(theirs >= 0) & (gained != had)])
+    frame = pd.concat(parts).assign(dataset=dataset)
+    write_frame(path, frame.reindex(columns=list(FLIP_COLUMNS)), FLIP_COLUMNS)
 
 
-def _describe_judge(dataset: str, judge: Judge) -> Row:
-    return {
-        "dataset": dataset,
-        "judge": judge.similarity,
-        "threshold": repr(float(judge.threshold)),
-    }
-
-
-def _describe_agreement(found: RankAgreement) -> Row:
-    return {
-        "questions": str(found.found.questions),
-        **_describe_counts("found", found.found),
-        **_describe_counts("answered_10", found.answered),
-        "spearman_found": _show_share(found.spearman_found),
-        "spearman_all": _show_share(found.spearman_all),
-    }
-
-
-def _describe_counts(prefix: str, agreement: Agreement) -> Row:
-    cells: Sequence[str] = (
-        str(agreement.both),
-        str(agreement.first_only),
-        str(agreement.second_only),
-        str(agreement.neither),
-        _show_share(agreement.observed),
-        _show_share(agreement.kappa),
-    )
-    return {f"{prefix}_{count}": cell for count, cell in zip(_COUNTS, cells, strict=True)}
-
-
-def _show_share(value: float | None) -> str:
-    return "" if value is None else format_number(value, 6)
-
-
-def _show_rank(rank: int, depth: int) -> str:
-    return str(rank) if 1 <= rank <= depth else "NF"
-
-
-def _say(yes: bool) -> str:
-    return "yes" if yes else "no"
+def _show_ranks(ranks: NDArray[np.int32], depth: int) -> NDArray[np.str_]:
+    return np.where((ranks >= 1) & (ranks <= depth), ranks.astype(np.str_), "NF")

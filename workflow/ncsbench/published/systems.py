@@ -6,7 +6,7 @@ folder with the published figures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def read_published_table(
 
     Args:
         folder: with ``SYSTEMS_FILE`` and the files it names.
-        sheet_ranks: what ``rank_agreement.join_published_ranks`` gave for these questions.
+        sheet_ranks: what ``sheet_agreement.join_published_ranks`` gave for these questions.
 
     Raises:
         DataError: where a file is malformed, or a system is listed twice or lacks a figure.
@@ -85,31 +85,27 @@ def read_published_table(
     for row in listed:
         figures = files[row["file"]]
         ranks = sheet_ranks.get(row["system"])
+        place = (row["table"], row["row"])
+        for metric in METRICS:
+            if (*place, metric) not in figures:
+                raise DataError(
+                    f"{path}: the system {row['system']!r} has no figure {metric!r} in "
+                    f"{', '.join((row['file'], *place))}"
+                )
         systems.append(
             PublishedSystem(
                 name=row["system"],
                 trained_on=row["trained_on"],
-                printed={metric: _find_figure(path, figures, row, metric) for metric in METRICS},
+                printed={metric: figures[*place, metric] for metric in METRICS},
                 first_ranks=None if ranks is None else ranks[joined],
             )
         )
     return PublishedTable(tuple(systems), joined)
 
 
-def _read_figures(path: Path, file: str) -> list[PublishedFigure]:
+def _read_figures(path: Path, file: str) -> dict[tuple[str, str, str], PublishedFigure]:
+    """The figures of a file beside the list, by table, row and column."""
     if Path(file).name != file:
         raise DataError(f"{path}: {file!r} is not the name of a file beside it")
-    return read_published(path.parent / file)
-
-
-def _find_figure(
-    path: Path, figures: Sequence[PublishedFigure], row: Mapping[str, str], metric: Metric
-) -> PublishedFigure:
-    wanted = (row["table"], row["row"], metric)
-    for figure in figures:
-        if (figure.table, figure.row, figure.column) == wanted:
-            return figure
-    raise DataError(
-        f"{path}: the system {row['system']!r} has no figure {metric!r} in {row['file']}, "
-        f"{row['table']}, {row['row']}"
-    )
+    figures = read_published(path.parent / file)
+    return {(figure.table, figure.row, figure.column): figure for figure in figures}

@@ -74,9 +74,8 @@ class Cell:
 def compare_cells(
     results: Sequence[ModelResult],
     published: PublishedTable,
+    sampling: Sampling,
     *,
-    seed: int,
-    resamples: int,
     depth: int = PUBLISHED_DEPTH,
     options: VerdictOptions | None = None,
 ) -> list[Cell]:
@@ -88,9 +87,7 @@ def compare_cells(
     Args:
         results: of all questions at hand.
         published: the published systems; where no question is in the sheet there are no cells.
-        seed: of the questions that are drawn; the one of Table 1 gives its draws where the sheet
-            has all questions.
-        resamples: number of resamples.
+        sampling: of the questions; that of Table 1 gives its draws where the sheet has all.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
 
@@ -119,7 +116,7 @@ def compare_cells(
     if not units:
         return []
     options = options or VerdictOptions()
-    figures = summarise(pd.concat(units), ["model", "metric"], Sampling(seed, resamples))
+    figures = summarise(pd.concat(units), ["model", "metric"], sampling)
     compared = []
     for row, resampled in zip(figures.frame.itertuples(), figures.resampled, strict=True):
         of = next(one for one in results if one.name == row.model).compared_with

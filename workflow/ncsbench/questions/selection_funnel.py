@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ncsbench.artifacts.csv_tables import Row, name_cells
 from ncsbench.artifacts.storage import read_json, write_json
 from ncsbench.errors import DataError
 
@@ -41,7 +42,7 @@ def read_funnel(path: Path) -> list[FunnelStep]:
         raise DataError(f"{path}: is no list of the selection's steps; make it again") from error
 
 
-def funnel_rows(steps: Sequence[FunnelStep], published: Mapping[str, str]) -> list[dict[str, str]]:
+def funnel_rows(steps: Sequence[FunnelStep], published: Mapping[str, str]) -> list[Row]:
     """Rows of ``COLUMNS``: each step with what it removed, beside the published counts.
 
     Args:
@@ -52,12 +53,8 @@ def funnel_rows(steps: Sequence[FunnelStep], published: Mapping[str, str]) -> li
         One row a step; ``removed`` is empty for the first, ``published`` where nothing is printed.
     """
     before = [None, *(step.kept for step in steps)]
-    return [
-        {
-            "step": step.name,
-            "kept": str(step.kept),
-            "removed": "" if last is None else str(last - step.kept),
-            "published": published.get(step.published, ""),
-        }
-        for last, step in zip(before, steps, strict=False)
-    ]
+    records = (
+        (one.name, one.kept, last and last - one.kept, published.get(one.published))
+        for last, one in zip(before, steps, strict=False)
+    )
+    return name_cells(COLUMNS, records)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.tables.card_facts import RepositoryFacts
 
 ATTRIBUTION_COLUMNS = (
@@ -21,17 +21,12 @@ def write_attribution(path: Path, repositories: Iterable[RepositoryFacts]) -> No
 
     What a repository without versions is called elsewhere is not known: it has no link.
     """
-    write_rows(path, ATTRIBUTION_COLUMNS, map(_make_row, repositories))
-
-
-def _make_row(repository: RepositoryFacts) -> dict[str, str]:
-    commit = repository.commit
-    return {
-        "repository": repository.name,
-        "commit": commit,
-        "committed": repository.committed.isoformat() if repository.committed else "",
-        "link": f"https://github.com/{repository.name}/tree/{commit}" if commit else "",
-        "licence": repository.licence,
-        "licence_files": " / ".join(repository.licence_files),
-        "methods": str(repository.methods),
-    }
+    records = (
+        (
+            *(one.name, one.commit, one.committed and one.committed.isoformat()),
+            f"https://github.com/{one.name}/tree/{one.commit}" if one.commit else "",
+            *(one.licence, " / ".join(one.licence_files), one.methods),
+        )
+        for one in repositories
+    )
+    write_rows(path, ATTRIBUTION_COLUMNS, name_cells(ATTRIBUTION_COLUMNS, records))

@@ -16,16 +16,14 @@ from ncsbench.corpus.corpus_record import CorpusRecord, describe_corpus, write_r
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_ledger import write_repository_ledger
 from ncsbench.evaluation.ceiling import rank_ceiling
-from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.per_question import write_per_question
+from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import JUDGE_PREFIXES, Judge, Ranks
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.evaluation.significance_table import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
 from ncsbench.judge.unread_answers import warn_of_unread
 from ncsbench.published.ablations import (
-    build_ablations,
     count_directions,
     find_reasons,
     judge_cells_anew,
@@ -33,23 +31,25 @@ from ncsbench.published.ablations import (
     write_ablations,
 )
 from ncsbench.published.ncs_2018 import write_ncs_2018
-from ncsbench.published.rank_agreement import join_published_ranks
-from ncsbench.published.sheet_agreement import write_flips, write_sheet_agreement
+from ncsbench.published.sheet_agreement import (
+    join_published_ranks,
+    write_flips,
+    write_sheet_agreement,
+)
 from ncsbench.published.systems import PublishedTable, read_published_table
 from ncsbench.published.verdicts import Cell, compare_cells
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.trec_files import write_qrels
 from ncsbench.tables.judged_results import JudgedResults, read_judged_results
-from ncsbench.tables.published_columns import add_published
-from ncsbench.tables.repository_interval_rows import add_repository_intervals
 from ncsbench.tables.table1 import (
-    SEED_COLUMNS,
+    add_published,
+    add_repository_intervals,
     build_paired_differences,
     build_table1,
     collect_metrics,
     write_paired_differences,
 )
-from ncsbench.tables.table1_files import DatasetSize, write_table1
+from ncsbench.tables.table1_files import SEED_COLUMNS, DatasetSize, write_table1
 from ncsbench.tables.table1_text import describe_table1
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.text_formats import to_latex, to_markdown
@@ -134,12 +134,9 @@ def write_judged_tables(
     sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
     systems = read_published_table(published, sheet_ranks=sheet_ranks)
     # Before anything is written, since a model may name a system that there is not.
-    cells = compare_cells(judged.models, systems, **_resampling(settings))
-    draws = draw_resamples(
-        len(judged.questions.query_ids),
-        np.random.default_rng(settings.seed),
-        resamples=settings.bootstrap_samples,
-    )
+    depth, verdicts = settings.depth, settings.verdicts
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    cells = compare_cells(judged.models, systems, sampling, depth=depth, options=verdicts)
     write_record(output, corpus)
     write_score_sheet(output / "score_sheet.csv", _score_sheet(judged))
     for name, judge in judged.judges.items():
@@ -151,19 +148,12 @@ def write_judged_tables(
             results=judged.models,
             comparisons=settings.comparisons,
             judges=judged.judges,
-            sampling=Sampling(settings.seed, settings.bootstrap_samples),
-            depth=settings.depth,
+            sampling=sampling,
+            depth=depth,
         ),
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
-    _write_statistics(output, settings, judged)
-    _write_agreement(output, settings, judged, asked, sheet_ranks, corpus.corpus_hash)
-    write_ncs_2018(
-        output / "ncs_2018.csv",
-        dataset=settings.dataset,
-        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
-        published=published,
-    )
+    _write_agreement(output, settings, judged, asked, sheet_ranks, published, corpus.corpus_hash)
     ceiling = None if matches is None else _read_ceiling(matches, judged)
     among = {str(query_id) for query_id in judged.questions.query_ids.tolist()}
     listed = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["query_id"] in among]
@@ -177,21 +167,7 @@ def write_judged_tables(
         left_out=corpus.left_out.get("duplicates", 0),
         of_ncsed=len(systems.joined) == len(judged.questions.query_ids),
     )
-    _write_table1(
-        output, settings, judged, size, ceiling, systems, cells, draws, repository_intervals
-    )
-
-
-def _write_statistics(output: Path, settings: TableSettings, judged: JudgedResults) -> None:
-    """Tests of all models against the baseline."""
-    rows = build_significance(
-        dataset=settings.dataset,
-        first_ranks={judge: judged.first_ranks(judge) for judge in judged.judges.values()},
-        baseline=settings.baseline,
-        sampling=Sampling(settings.seed, settings.bootstrap_samples),
-        depth=settings.depth,
-    )
-    write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, rows)
+    _write_table1(output, settings, judged, size, ceiling, systems, cells, repository_intervals)
 
 
 def _write_agreement(
@@ -200,13 +176,23 @@ def _write_agreement(
     judged: JudgedResults,
     questions: pa.Table,
     sheet_ranks: Mapping[str, NDArray[np.int32]],
+    published: Path,
     corpus_hash: str,
 ) -> None:
-    """Every first rank, and how those of the models go with the published ones."""
+    """Every first rank, and how those of the models go with the baseline and published ones."""
     published_as = {model.name: model.published_as for model in judged.models}
-    common: dict[str, Any] = {
+    ranked: dict[str, Any] = {
         "dataset": settings.dataset,
         "first_ranks": {judge: judged.first_ranks(judge) for judge in judged.judges.values()},
+    }
+    write_ncs_2018(output / "ncs_2018.csv", published=published, **ranked)
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    tests = build_significance(
+        baseline=settings.baseline, sampling=sampling, depth=settings.depth, **ranked
+    )
+    write_rows(output / "significance.csv", SIGNIFICANCE_COLUMNS, tests)
+    common = {
+        **ranked,
         "published_as": published_as,
         "published_ranks": sheet_ranks,
         "depth": settings.depth,
@@ -238,13 +224,15 @@ def _write_table1(
     ceiling: Ranks | None,
     published: PublishedTable,
     cells: Sequence[Cell],
-    draws: NDArray[np.int32],
     repository_intervals: Path | None,
 ) -> None:
     """Table 1 with what explains its differences from the published one."""
     depth = settings.depth
-    effects = measure_effects(judged.ablations, draws, depth)
-    anew = judge_cells_anew(judged.ablations, judged.models, published, **_resampling(settings))
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    effects = measure_effects(judged.ablations, cells, sampling, depth)
+    anew = judge_cells_anew(
+        judged.ablations, judged.models, published, sampling, depth=depth, options=settings.verdicts
+    )
     directions = count_directions(effects, cells, anew)
     reasons = find_reasons(effects, cells, directions)
     rows = build_table1(
@@ -252,7 +240,7 @@ def _write_table1(
         results=judged.models,
         ceiling=ceiling,
         judges=judged.judges,
-        draws=draws,
+        sampling=sampling,
         depth=depth,
     )
     rows = add_published(
@@ -270,9 +258,7 @@ def _write_table1(
     if repository_intervals is not None:
         searched = [model.name for model in settings.models if not model.given]
         rows = add_repository_intervals(rows, repository_intervals, searched)
-    write_ablations(
-        output / "ablations.csv", build_ablations(settings.dataset, effects, cells, reasons)
-    )
+    write_ablations(output / "ablations.csv", settings.dataset, effects, reasons)
     write_table1(output, rows, size)
     with atomic_folder(output / "metrics") as folder:
         for model, metrics in collect_metrics(rows).items():
@@ -280,16 +266,6 @@ def _write_table1(
     report = describe_table1(rows, size, notes=published.notes, directions=directions, given=given)
     write_text(output / "table1.md", to_markdown(report))
     write_text(output / "table1.tex", to_latex(report))
-
-
-def _resampling(settings: TableSettings) -> dict[str, Any]:
-    """How the questions of the score sheet are drawn, the last rank that counts, the margins."""
-    return {
-        "seed": settings.seed,
-        "resamples": settings.bootstrap_samples,
-        "depth": settings.depth,
-        "options": settings.verdicts,
-    }
 
 
 def _read_ceiling(path: Path, judged: JudgedResults) -> Ranks:

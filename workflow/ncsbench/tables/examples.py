@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
@@ -41,21 +41,12 @@ def write_examples(matches: Path, questions: Path, corpus: CorpusFolder, output:
         for part in corpus.iterate_methods(METHOD_COLUMNS)
         for place in part.filter(pc.is_in(part["id"], wanted)).to_pylist()
     }
-    write_rows(
-        output,
-        COLUMNS,
+    records = (
         (
-            {
-                "query_id": str(match["query_id"]),
-                "stackoverflow_id": names[match["query_id"]],
-                "judge": match["judge"],
-                "rank": str(match["rank"]),
-                "similarity": f"{match['similarity']:.6f}",
-                **{
-                    name: "" if value is None else str(value)
-                    for name, value in places[match["id"]].items()
-                },
-            }
-            for match in found.to_pylist()
-        ),
+            *(one["query_id"], names[one["query_id"]], one["judge"], one["rank"]),
+            f"{one['similarity']:.6f}",
+            *(places[one["id"]][name] for name in METHOD_COLUMNS),
+        )
+        for one in found.to_pylist()
     )
+    write_rows(output, COLUMNS, name_cells(COLUMNS, records))

@@ -129,32 +129,22 @@ def _list_ablations(
     judge: Judge,
 ) -> list[Ablation]:
     """By model; another judge only for models that stand for a published system."""
+
+    def rank(runs: Iterable[str], by: Judge) -> NDArray[np.int32]:
+        return np.stack([rank_first(rankings[run], by) for run in runs])
+
     listed = []
     for model in models:
-        listed += [
-            Ablation(
-                reason=each.reason,
-                model=model.name,
-                runs=tuple(each.half),
-                similarity=judge.similarity,
-                first_ranks=np.stack([rank_first(rankings[run], judge) for run in each.whole]),
-                ablated_ranks=np.stack([rank_first(rankings[run], judge) for run in each.half]),
-            )
+        seeds = (model.name, *(each.name for each in model.replicates))
+        changes: list[tuple[str, tuple[str, ...], tuple[str, ...], Judge]] = [
+            (each.reason, each.whole, each.half, judge)
             for each in settings.ablations
             if each.model == model.name
         ]
-        seeds = (model.name, *(each.name for each in model.replicates))
-        listed += [
-            Ablation(
-                reason=name_judge_reason(similarity),
-                model=model.name,
-                runs=seeds,
-                similarity=similarity,
-                first_ranks=np.stack([rank_first(rankings[run], judge) for run in seeds]),
-                ablated_ranks=np.stack([rank_first(rankings[run], other) for run in seeds]),
-            )
-            for similarity in settings.other_judges
-            for other in [Judge(similarity, judge.threshold)]
-            if model.published_as
-        ]
+        if model.published_as:
+            others = [Judge(one, judge.threshold) for one in settings.other_judges]
+            changes += [(name_judge_reason(one.similarity), seeds, seeds, one) for one in others]
+        for reason, whole, changed, by in changes:
+            ranks = rank(whole, judge), rank(changed, by)
+            listed.append(Ablation(reason, model.name, tuple(changed), by.similarity, *ranks))
     return listed

@@ -1,15 +1,22 @@
-"""``repository_intervals/<model>.csv``: intervals over repositories, from a deep run (DEV-99)."""
+"""``repository_intervals/<model>.csv``: how figures move where the corpus has other repositories.
+
+Repositories are drawn with replacement (DEV-99). A method of one that is not drawn leaves the
+rankings, and one that is drawn twice has its methods there twice, so that a resample has as many
+methods on the average as the corpus. That needs rankings deeper than the last rank that counts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_numbers import number_repositories
+from ncsbench.evaluation.intervals import Interval, interval_between
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     first_hits,
@@ -17,20 +24,14 @@ from ncsbench.evaluation.judged_rankings import (
     read_study_questions,
 )
 from ncsbench.evaluation.judging import read_question_answers
-from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.repository_intervals import (
-    draw_repositories,
-    rank_resampled,
-    repository_interval,
-)
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import format_value
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.runs.rankings import ranks_in_run
 from ncsbench.runs.trec_files import read_run
-from ncsbench.tables.repository_interval_rows import REPOSITORY_COLUMNS
-from ncsbench.tables.repository_settings import RepositorySettings
+from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
 
 
 def write_repository_intervals(
@@ -95,13 +96,73 @@ def _list_intervals(
         first = first_hits(hits[:, : settings.depth])
         for metric in METRICS:
             interval = repository_interval(first, found, metric, depth=settings.depth)
-            rows.append(
-                {
-                    "judge": judge,
-                    "threshold": repr(float(threshold)),
-                    "measure": str(metric),
-                    "low": format_value(metric, interval.low),
-                    "high": format_value(metric, interval.high),
-                }
-            )
-    return rows
+            bounds = (format_value(metric, end) for end in (interval.low, interval.high))
+            rows.append((judge, repr(float(threshold)), metric, *bounds))
+    return name_cells(REPOSITORY_COLUMNS, rows)
+
+
+def draw_repositories(
+    repositories: int, generator: np.random.Generator, *, resamples: int
+) -> NDArray[np.int16]:
+    """How often each repository is in each resample, int16, shape (resamples, repositories)."""
+    shares = np.full(repositories, 1 / repositories)
+    return generator.multinomial(repositories, shares, size=resamples).astype(np.int16)
+
+
+def rank_resampled(
+    repositories: NDArray[np.int64],
+    accepted: Sequence[NDArray[np.bool_]],
+    counts: NDArray[np.int16],
+    *,
+    depth: int = PUBLISHED_DEPTH,
+) -> list[NDArray[np.int32]]:
+    """First ranks of every question in every resample.
+
+    Args:
+        repositories: of the results of a ranking, shape (questions, ranks); -1 where there is none.
+        accepted: for each judge whether a result answers the question, of the same shape.
+        counts: what ``draw_repositories`` gave.
+        depth: the last rank that counts.
+
+    Returns:
+        For each judge int32, shape (questions, resamples), from 1, 0 = not found.
+    """
+    questions, ranks = repositories.shape
+    weights = np.concatenate([counts, np.zeros((len(counts), 1), np.int16)], axis=1).T
+    before = np.zeros((questions, len(counts)), np.int16)
+    found = [np.zeros(before.shape, np.int32) for _ in accepted]
+    for rank in range(ranks):
+        here = weights[repositories[:, rank]]
+        for judge, first in zip(accepted, found, strict=True):
+            rows = np.flatnonzero(judge[:, rank])
+            new = (first[rows] == 0) & (here[rows] > 0) & (before[rows] < depth)
+            first[rows] = np.where(new, before[rows] + 1, first[rows])
+        before = np.minimum(before + here, depth)
+        if (before == depth).all():
+            break
+    return found
+
+
+def repository_interval(
+    first_ranks: NDArray[np.int32],
+    resampled: NDArray[np.int32],
+    metric: Metric,
+    *,
+    depth: int = PUBLISHED_DEPTH,
+) -> Interval:
+    """Percentile interval of a metric over repositories, moved to lie around the figure.
+
+    Half of the right methods are in one resample and not in another, so resamples answer less than
+    the corpus does, which has them all: only how far they spread says something on the figure.
+
+    Args:
+        first_ranks: in the whole corpus, shape (questions,), from 1, 0 = not found.
+        resampled: in the resamples, shape (questions, resamples).
+        metric: one of ``metrics.METRICS``.
+        depth: the last rank the MRR counts.
+    """
+    value = float(question_shares(first_ranks, metric, depth).sum())
+    figures = question_shares(resampled, metric, depth).sum(axis=0)
+    spread = interval_between(figures - figures.mean())
+    most = 1.0 if metric == "mrr" else float(len(first_ranks))
+    return Interval(max(0.0, value + spread.low), min(most, value + spread.high))

@@ -1,4 +1,4 @@
-"""Intervals over repositories: options, and settings of their stage."""
+"""Intervals over repositories: options, settings of their stage, columns of their tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from pydantic import Field
 
 from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import StrictModel
+
+REPOSITORY_COLUMNS = ("judge", "threshold", "measure", "low", "high")
+"""Columns of ``repository_intervals/<model>.csv``, in order."""
 
 
 class RepositoryOptions(StrictModel):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row
+from ncsbench.artifacts.csv_tables import Row, name_cells
 from ncsbench.errors import DataError
 
 COLUMNS = (
@@ -102,25 +101,15 @@ def summarise_usage(logs: Path) -> list[Row]:
     found: dict[str, list[JobUsage]] = defaultdict(list)
     for job in read_jobs(logs):
         found[job.stage].append(job)
-    return [
-        {
-            "stage": stage,
-            "jobs": str(len(jobs)),
-            "seconds": f"{sum(job.seconds for job in jobs):.1f}",
-            "longest_seconds": f"{max(job.seconds for job in jobs):.1f}",
-            "peak_mib": str(max(max(job.peak_mib, job.children_peak_mib) for job in jobs)),
-            **_summarise_counts(jobs),
-        }
-        for stage, jobs in sorted(found.items())
-    ]
-
-
-def _summarise_counts(jobs: Sequence[JobUsage]) -> Row:
-    processor = [one.processor_seconds for one in jobs if one.processor_seconds is not None]
-    written = [one.written_mib for one in jobs if one.written_mib is not None]
-    whole = len(processor) == len(jobs)
-    return {
-        "processor_seconds": f"{sum(processor):.1f}" if whole else "",
-        "longest_processor_seconds": f"{max(processor):.1f}" if whole else "",
-        "written_mib": f"{sum(written):.1f}" if whole else "",
-    }
+    rows = []
+    for stage, jobs in sorted(found.items()):
+        seconds = [job.seconds for job in jobs]
+        processor = [one.processor_seconds for one in jobs if one.processor_seconds is not None]
+        written = [one.written_mib for one in jobs if one.written_mib is not None]
+        figures = [sum(seconds), max(seconds)]
+        if len(processor) == len(jobs):
+            figures += [sum(processor), max(processor), sum(written)]
+        cells = [f"{figure:.1f}" for figure in figures] + [""] * (5 - len(figures))
+        peak = max(max(job.peak_mib, job.children_peak_mib) for job in jobs)
+        rows.append((stage, len(jobs), *cells[:2], peak, *cells[2:]))
+    return name_cells(COLUMNS, rows)

@@ -1,23 +1,22 @@
 """NCSED's Table 1 for one dataset, with intervals, figures of three judges and a ceiling.
 
 Intervals, strict and charged figures, median length and ceiling are additions to the paper
-(DEV-32), so are the figures over several seeds (DEV-81). What stands beside the published figures
-is filled in by ``published_columns``; ``table1_files`` writes the rows.
+(DEV-32), so are the figures over several seeds (DEV-81). The cells of a row are ``CELLS`` of
+``table1_files``, which writes the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.metric_intervals import metric_interval
-from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, measure_ranks
-from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.figure_text import to_rows
+from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, measure_ranks
+from ncsbench.evaluation.rank_figures import MEASURED, RankedRows, compare_ranks, measure_rows
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import (
     CEILING,
@@ -27,57 +26,10 @@ from ncsbench.evaluation.results import (
     Ranks,
     format_value,
 )
-
-_BOUNDS = ("", "_low", "_high")
-_FIGURES = tuple(f"{metric}{bound}" for metric in METRICS for bound in _BOUNDS)
-_PREFIXES = tuple(JUDGE_PREFIXES.values())
-
-TEST_STATISTICS = (
-    *("margin", "smallest_margin", "smallest_margin_alone"),
-    *("equivalence_p", "equivalence_p_holm", "difference_p", "difference_p_holm"),
-)
-"""What is known of a difference from a published figure (``equivalence.FamilyTest``)."""
-
-PUBLISHED_COLUMNS = (
-    *(f"published_{metric}" for metric in METRICS),
-    "published_as",
-    *(f"printed_{metric}" for metric in METRICS),
-    "published_questions",
-    *(f"difference_{figure}" for figure in _FIGURES),
-    *(f"verdict_{metric}" for metric in METRICS),
-    *(f"verdict_alone_{metric}" for metric in METRICS),
-    *(f"{statistic}_{metric}" for statistic in TEST_STATISTICS for metric in METRICS),
-)
-"""Cells that are empty where nothing published stands beside a row."""
-
-SEED_COLUMNS = (
-    "seeds",
-    *(
-        f"{prefix}{metric}_{figure}"
-        for prefix in _PREFIXES
-        for metric in METRICS
-        for figure in ("mean", "sd")
-    ),
-)
-
-REPOSITORY_FIGURES = tuple(
-    f"{prefix}{metric}_repositories{bound}"
-    for prefix in _PREFIXES
-    for metric in METRICS
-    for bound in _BOUNDS
-)
-"""Figures once more, with their intervals over repositories; empty where there are none."""
-
-CELLS = (
-    *("dataset", "model", "trained_on", "questions"),
-    *(f"{prefix}{name}" for prefix in _PREFIXES for name in ("judge", "threshold", *_FIGURES)),
-    "median_lines",
-    *PUBLISHED_COLUMNS,
-    *SEED_COLUMNS,
-    "training_pairs",
-    *REPOSITORY_FIGURES,
-)
-"""What a row has, a text each; empty where it has no such figure."""
+from ncsbench.published.systems import PublishedSystem, PublishedTable
+from ncsbench.published.verdicts import Cell, decide_verdict
+from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS
+from ncsbench.tables.table1_files import BOUNDS, CELLS, TEST_STATISTICS
 
 DIFFERENCE_COLUMNS = (
     *("dataset", "judge", "threshold", "model", "baseline", "measure"),
@@ -92,7 +44,7 @@ def build_table1(
     results: Sequence[ModelResult],
     ceiling: Ranks | None,
     judges: Mapping[str, Judge],
-    draws: NDArray[np.int32],
+    sampling: Sampling,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
     """Rows of ``CELLS``: the models in the order given, then the ceiling.
@@ -105,12 +57,12 @@ def build_table1(
         ceiling: first ranks of a perfect ranking (``ceiling.rank_ceiling``); None where the whole
             corpus was not judged.
         judges: of the ranks, by name; the cells of another one are empty.
-        draws: what ``intervals.draw_resamples`` gave for these questions.
+        sampling: of the questions.
         depth: the last rank the MRR counts.
 
     Raises:
         ConfigurationError: where a model is named like the last row or given twice.
-        ValueError: where a number of questions differs from that of ``draws``.
+        ValueError: where numbers of questions differ.
     """
     names = [result.name for result in results]
     if CEILING in names or len(set(names)) != len(names):
@@ -120,20 +72,151 @@ def build_table1(
     listed = list(results)
     if ceiling is not None:
         listed.append(ModelResult(name=CEILING, trained_on="", ranks=ceiling, median_lines=None))
-    return [
-        {
+    rows = {
+        result.name: {
             **dict.fromkeys(CELLS, ""),
             "dataset": dataset,
             "model": result.name,
             "trained_on": result.trained_on,
             "questions": str(len(result.first_ranks)),
-            **_figures(result, judges, draws, depth),
             "median_lines": "" if result.median_lines is None else f"{result.median_lines:.10g}",
             **_seed_figures(result, judges, depth),
             "training_pairs": "" if result.training_pairs is None else str(result.training_pairs),
         }
         for result in listed
-    ]
+    }
+    ranks: RankedRows = {(name, one.name): one.ranks[name] for one in listed for name in judges}
+    measured = measure_rows(ranks, ["judge", "model"], sampling, depth=depth)
+    for row in measured.to_dict("records"):
+        prefix, judge = JUDGE_PREFIXES[row["judge"]], judges[row["judge"]]
+        by = dict(zip((f"{prefix}judge", f"{prefix}threshold"), judge.cells, strict=True))
+        name = f"{prefix}{row['measure']}"
+        rows[row["model"]] |= by | {f"{name}{BOUNDS[bound]}": row[bound] for bound in MEASURED}
+    return list(rows.values())
+
+
+def _seed_figures(result: ModelResult, judges: Iterable[str], depth: int) -> Row:
+    """Mean and sample standard deviation over the model's own run and its replicates (DEV-81)."""
+    if result.name == CEILING:
+        return {}
+    runs = [result.ranks, *(each.ranks for each in result.replicates)]
+    figures: Row = {"seeds": str(len(runs))}
+    for name in judges:
+        for metric in METRICS:
+            values = [measure_ranks(ranks[name], metric, depth) for ranks in runs]
+            column = f"{JUDGE_PREFIXES[name]}{metric}"
+            figures[f"{column}_mean"] = format_value(metric, float(np.mean(values)))
+            if len(values) > 1:
+                figures[f"{column}_sd"] = format_value(metric, float(np.std(values, ddof=1)))
+    return figures
+
+
+def add_published(
+    rows: Sequence[Row],
+    *,
+    results: Sequence[ModelResult],
+    published: PublishedTable,
+    cells: Sequence[Cell],
+    reasons: Mapping[tuple[str, Metric], Mapping[str, float]],
+    depth: int = PUBLISHED_DEPTH,
+) -> list[Row]:
+    """Fill the published columns of Table 1 and add a row for each system without a model.
+
+    Args:
+        rows: of ``build_table1``; the new rows stand before the ceiling.
+        results: of the models, as there.
+        published: the published systems; nothing changes where no question is in the sheet.
+        cells: of ``compare_cells``.
+        reasons: those that explain a cell with their shares, by model and metric.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        ConfigurationError: where one of our models has the name of a system that gets a row.
+    """
+    if not len(published.joined):
+        return [dict(row) for row in rows]
+    stands_for = {result.name: result.compared_with for result in results}
+    systems = {system.name: system for system in published.systems}
+    filled: list[Row] = []
+    for row in rows:
+        name = stands_for.get(row["model"], "")
+        figures = _published_figures(systems[name], len(published.joined), depth) if name else {}
+        verdicts = _difference_figures([c for c in cells if c.model == row["model"]], reasons)
+        filled.append({**row, **figures, **verdicts})
+    added = []
+    for name, system in systems.items():
+        if name in stands_for.values():
+            continue
+        if name in stands_for:
+            raise ConfigurationError(
+                f"model {name}: has the name of a published system; give it another one or say "
+                "published_as"
+            )
+        empty = dict.fromkeys(CELLS, "")
+        named = {"dataset": rows[0]["dataset"], "model": name, "trained_on": system.trained_on}
+        figures = _published_figures(system, len(published.joined), depth)
+        added.append({**empty, **named, **figures})
+    models = [row for row in filled if row["model"] != CEILING]
+    return [*models, *added, *filled[len(models) :]]
+
+
+def _published_figures(system: PublishedSystem, joined: int, depth: int) -> Row:
+    figures = {"published_as": system.name}
+    figures |= {f"printed_{metric}": system.printed[metric].value for metric in METRICS}
+    if system.first_ranks is not None:
+        figures["published_questions"] = str(joined)
+        for metric in METRICS:
+            value = measure_ranks(system.first_ranks, metric, depth)
+            figures[f"published_{metric}"] = format_value(metric, value)
+    return figures
+
+
+def _difference_figures(
+    cells: Sequence[Cell], reasons: Mapping[tuple[str, Metric], Mapping[str, float]]
+) -> Row:
+    figures: Row = {}
+    for cell in cells:
+        metric, found = cell.metric, cell.difference
+        bounds = (found.value, found.interval.low, found.interval.high)
+        for ending, value in zip(BOUNDS.values(), bounds, strict=True):
+            figures[f"difference_{metric}{ending}"] = format_value(metric, value)
+        verdict = decide_verdict(cell, reasons.get((cell.model, metric), {}))
+        figures[f"verdict_{metric}"] = verdict
+        if cell.test is None:
+            continue
+        figures[f"verdict_alone_{metric}"] = cell.test.outcome_alone
+        for name in TEST_STATISTICS:
+            if (value := getattr(cell.test, name)) is not None:
+                is_p = name.endswith(("_p", "_p_holm"))
+                figures[f"{name}_{metric}"] = (
+                    f"{value:.4g}" if is_p else format_value(metric, value)
+                )
+    return figures
+
+
+def add_repository_intervals(
+    rows: Sequence[Row], folder: Path, models: Collection[str]
+) -> list[Row]:
+    """Give the rows of some models their intervals over repositories.
+
+    Args:
+        rows: of Table 1.
+        folder: with a table of ``REPOSITORY_COLUMNS`` for each model.
+        models: names of these models.
+    """
+    filled = []
+    for row in rows:
+        found: Row = {}
+        path = folder / f"{row['model']}.csv"
+        for one in read_rows(path, REPOSITORY_COLUMNS) if row["model"] in models else ():
+            for prefix in JUDGE_PREFIXES.values():
+                judge = (row[f"{prefix}judge"], row[f"{prefix}threshold"])
+                if (one["judge"], one["threshold"]) == judge:
+                    name = f"{prefix}{one['measure']}"
+                    cells = {**one, "value": row[name]}
+                    found |= {f"{name}_repositories{BOUNDS[b]}": cells[b] for b in BOUNDS}
+        filled.append({**row, **found})
+    return filled
 
 
 def build_paired_differences(
@@ -166,19 +249,16 @@ def build_paired_differences(
                 f"comparison of {model} with {baseline}: there is no result of {unknown[0]!r}; "
                 f"choose from {', '.join(by_name)}"
             )
-    found = {}
-    for name, judge in judges.items():
-        ranks = {model: result.ranks[name] for model, result in by_name.items()}
-        by = {"judge": judge.similarity, "threshold": repr(float(judge.threshold))}
-        for row in compare_ranks(ranks, comparisons, sampling, depth=depth):
-            key = (row["model"], row["baseline"], name, row["measure"])
-            found[key] = {"dataset": dataset, **by, **row}
-    return [
-        {column: found[model, baseline, name, metric][column] for column in DIFFERENCE_COLUMNS}
-        for model, baseline in comparisons
-        for name in judges
-        for metric in METRICS
-    ]
+    ranks: RankedRows = {
+        (name, *judge.cells, model): result.ranks[name]
+        for name, judge in judges.items()
+        for model, result in by_name.items()
+    }
+    keys = ["name", "judge", "threshold", "model"]
+    found = compare_ranks(ranks, keys, comparisons, sampling, depth=depth).assign(dataset=dataset)
+    pairs = dict.fromkeys(comparisons)
+    wanted = found.groupby(["model", "baseline"], sort=False)
+    return [row for pair in pairs for row in to_rows(wanted.get_group(pair), DIFFERENCE_COLUMNS)]
 
 
 def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
@@ -197,38 +277,3 @@ def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
 def write_paired_differences(path: Path, rows: Sequence[Row]) -> None:
     """Write the rows of ``build_paired_differences``, atomically."""
     write_rows(path, DIFFERENCE_COLUMNS, rows)
-
-
-def _figures(
-    result: ModelResult, judges: Mapping[str, Judge], draws: NDArray[np.int32], depth: int
-) -> Row:
-    """Each judge, and the four metrics under it with their bounds, under their column names."""
-    figures: Row = {}
-    for name, judge in judges.items():
-        prefix, ranks = JUDGE_PREFIXES[name], result.ranks[name]
-        figures[f"{prefix}judge"] = judge.similarity
-        figures[f"{prefix}threshold"] = repr(float(judge.threshold))
-        for metric in METRICS:
-            interval = metric_interval(ranks, metric, draws, depth=depth)
-            value = measure_ranks(ranks, metric, depth)
-            figures[f"{prefix}{metric}"] = format_value(metric, value)
-            figures[f"{prefix}{metric}_low"] = format_value(metric, interval.low)
-            figures[f"{prefix}{metric}_high"] = format_value(metric, interval.high)
-    return figures
-
-
-def _seed_figures(result: ModelResult, judges: Iterable[str], depth: int) -> Row:
-    """Mean and sample standard deviation over the model's own run and its replicates (DEV-81)."""
-    if result.name == CEILING:
-        return {}
-    runs = [result.ranks, *(each.ranks for each in result.replicates)]
-    figures: Row = {"seeds": str(len(runs))}
-    for name in judges:
-        prefix = JUDGE_PREFIXES[name]
-        for metric in METRICS:
-            values = [measure_ranks(ranks[name], metric, depth) for ranks in runs]
-            several = len(values) > 1
-            spread = format_value(metric, float(np.std(values, ddof=1))) if several else ""
-            figures[f"{prefix}{metric}_mean"] = format_value(metric, float(np.mean(values)))
-            figures[f"{prefix}{metric}_sd"] = spread
-    return figures

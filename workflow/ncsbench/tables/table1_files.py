@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
 from ncsbench.artifacts.storage import copy_file
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.results import JUDGE_PREFIXES
-from ncsbench.tables.table1 import TEST_STATISTICS
 
 COLUMNS = (
     *("dataset", "model", "trained_on", "judge", "threshold", "questions"),
@@ -36,6 +36,75 @@ LONG_FILE = "table1_long.csv"
 
 PUBLISHED_REPOSITORIES = 24_549
 """Repositories of the released list of NCSED, of which the published figures are."""
+
+TEST_STATISTICS = (
+    *("margin", "smallest_margin", "smallest_margin_alone"),
+    *("equivalence_p", "equivalence_p_holm", "difference_p", "difference_p_holm"),
+)
+"""What is known of a difference from a published figure (``equivalence.FamilyTest``)."""
+
+BOUNDS = {"value": "", "low": "_low", "high": "_high"}
+"""How the columns of a figure and of its bounds end."""
+
+
+class Figure(NamedTuple):
+    """Where a figure of a row lies: in a column of the row, and in the long table.
+
+    Attributes:
+        column: of the row.
+        judge: how the columns of its judge begin; None where it is of no judge.
+        measure: as in the long table.
+        statistic: likewise.
+        bound: one of ``BOUNDS``.
+    """
+
+    column: str
+    judge: str | None
+    measure: str
+    statistic: str
+    bound: str = "value"
+
+
+def _place_figures() -> Iterator[Figure]:
+    for column in ("questions", "seeds", "median_lines", "training_pairs"):
+        yield Figure(column, None, column, "value")
+    yield Figure("published_questions", None, "questions", "published")
+    for metric in METRICS:
+        for prefix in JUDGE_PREFIXES.values():
+            name = f"{prefix}{metric}"
+            for bound, ending in BOUNDS.items():
+                yield Figure(f"{name}{ending}", prefix, metric, "value", bound)
+                column = f"{name}_repositories{ending}"
+                yield Figure(column, prefix, metric, "repositories", bound)
+            for figure in ("mean", "sd"):
+                yield Figure(f"{name}_{figure}", prefix, metric, f"seeds_{figure}")
+        for statistic in ("published", "printed"):
+            yield Figure(f"{statistic}_{metric}", None, metric, statistic)
+        for bound, ending in BOUNDS.items():
+            yield Figure(f"difference_{metric}{ending}", "", metric, "difference", bound)
+        for statistic in TEST_STATISTICS:
+            yield Figure(f"{statistic}_{metric}", "", metric, statistic)
+
+
+FIGURES = tuple(_place_figures())
+"""All figures of a row, in the order of the long table."""
+PUBLISHED_COLUMNS = (
+    "published_as",
+    *(column for column in COLUMNS if column.startswith("verdict_")),
+    *(
+        one.column
+        for one in FIGURES
+        if one.statistic in ("published", "printed", "difference", *TEST_STATISTICS)
+    ),
+)
+"""Cells that are empty where nothing published stands beside a row."""
+SEED_COLUMNS = tuple(
+    one.column for one in FIGURES if one.column == "seeds" or one.statistic.startswith("seeds_")
+)
+REPOSITORY_FIGURES = tuple(one.column for one in FIGURES if one.statistic == "repositories")
+"""Figures once more, with their intervals over repositories; empty where there are none."""
+CELLS = tuple(dict.fromkeys((*COLUMNS, *(one.column for one in FIGURES))))
+"""What a row has, a text each; empty where it has no such figure."""
 
 _SIZES = ("methods", "repositories", "questions", "answers_read")
 _LEFT_OUT = "left_out"  # only where there are some
@@ -107,7 +176,7 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
     rows = []
     for row in narrow:
         more = {
-            column: figures.get(key, {}).get(bound, "") for column, key, bound in _list_cells(row)
+            one.column: figures.get(_find_key(row, one), {}).get(one.bound, "") for one in FIGURES
         }
         rows.append({**more, **row})
     of_ncsed = ("", "", "", *_OF_PAPER) in figures
@@ -142,38 +211,17 @@ def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
         listed.append({**empty, **of_paper, "value": str(PUBLISHED_REPOSITORIES)})
     for row in rows:
         figures: dict[_Key, Row] = {}
-        for column, key, bound in _list_cells(row):
-            if row[column]:
+        for figure in FIGURES:
+            if row[figure.column]:
+                key = _find_key(row, figure)
                 named = dict(zip(LONG_COLUMNS[1:6], key, strict=True))
-                figures.setdefault(key, {**empty, **named})[bound] = row[column]
+                figures.setdefault(key, {**empty, **named})[figure.bound] = row[figure.column]
         listed += figures.values()
     return listed
 
 
-def _list_cells(row: Row) -> Iterator[tuple[str, _Key, str]]:
-    """Every figure of a row: its column, and where it stands in the long table."""
-    model = row["model"]
-    for column in ("questions", "seeds", "median_lines", "training_pairs"):
-        yield column, (model, "", "", column, "value"), "value"
-    yield "published_questions", (model, "", "", "questions", "published"), "value"
-    judges = {
-        prefix: (row[f"{prefix}judge"], row[f"{prefix}threshold"])
-        for prefix in JUDGE_PREFIXES.values()
-    }
-    for metric in METRICS:
-        for prefix, by in judges.items():
-            for bound in ("value", "low", "high"):
-                ending = "" if bound == "value" else f"_{bound}"
-                yield f"{prefix}{metric}{ending}", (model, *by, metric, "value"), bound
-                name = f"{prefix}{metric}_repositories{ending}"
-                yield name, (model, *by, metric, "repositories"), bound
-            for figure in ("mean", "sd"):
-                yield f"{prefix}{metric}_{figure}", (model, *by, metric, f"seeds_{figure}"), "value"
-        for statistic in ("published", "printed"):
-            yield f"{statistic}_{metric}", (model, "", "", metric, statistic), "value"
-        for bound in ("value", "low", "high"):
-            ending = "" if bound == "value" else f"_{bound}"
-            key = (model, *judges[""], metric, "difference")
-            yield f"difference_{metric}{ending}", key, bound
-        for statistic in TEST_STATISTICS:
-            yield f"{statistic}_{metric}", (model, *judges[""], metric, statistic), "value"
+def _find_key(row: Row, figure: Figure) -> _Key:
+    """Where a figure of a row is in the long table."""
+    judge = figure.judge
+    by = ("", "") if judge is None else (row[f"{judge}judge"], row[f"{judge}threshold"])
+    return (row["model"], *by, figure.measure, figure.statistic)

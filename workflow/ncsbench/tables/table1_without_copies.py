@@ -1,4 +1,4 @@
-"""``table1_without_copies.csv``: what duplicates do to the figures of Table 1.
+"""``table1_without_copies.csv`` and ``duplicates.md``: what duplicates do to Table 1.
 
 Results that are duplicates of an earlier method of the corpus are taken out of the rankings, and
 what stands below moves up. Nothing is trained, indexed or searched again: words are as frequent as
@@ -8,25 +8,22 @@ makes a corpus without copies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_rows
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, RULES, read_copies
-from ncsbench.evaluation.judged_rankings import (
-    JudgedRanking,
-    read_judged_runs,
-    read_study_questions,
-)
-from ncsbench.evaluation.rank_differences import compare_ranks
+from ncsbench.evaluation.figure_text import to_rows
+from ncsbench.evaluation.judged_rankings import first_hits, read_judged_runs, read_study_questions
+from ncsbench.evaluation.rank_figures import RankedRows, compare_ranks
 from ncsbench.evaluation.resampling import Sampling
-from ncsbench.tables.duplicates_page import describe_duplicates
+from ncsbench.evaluation.results import Judge
 from ncsbench.tables.table_settings import TableSettings
-from ncsbench.tables.text_formats import to_markdown
+from ncsbench.tables.text_formats import Report, TextTable, to_markdown
 
 COLUMNS = (
     *("dataset", "model", "duplicates", "judge", "threshold", "questions", "copies_10"),
@@ -70,40 +67,23 @@ def write_table1_without_copies(
         results=results,
         judgements=judgements,
     )
-    rows = [
-        {"dataset": settings.dataset, "questions": str(len(asked)), "duplicates": rule, **row}
-        for ranking in rankings
-        for rule in RULES
-        for row in _compare(ranking, copies[rule], settings, sampling)
-    ]
+    keys = ["model", "duplicates", "copies_10", "judge", "threshold", "copies"]
+    ranks: RankedRows = {}
+    for ranking in rankings:
+        for rule in RULES:
+            copied = (ranking.ids >= 0) & copies[rule][ranking.ids]
+            top = str(np.count_nonzero(copied[:, :_TOP]))
+            for judge in settings.judges:
+                key = (ranking.name, rule, top, *Judge(*judge).cells)
+                accepted = ranking.accepted(*judge)
+                ranks[*key, "with"] = first_hits(accepted)
+                ranks[*key, "without"] = find_first_ranks(accepted, copied)
+    compared = compare_ranks(ranks, keys, [("without", "with")], sampling, depth=settings.depth)
+    named = {"baseline_value": "with_copies", "value": "without_copies"}
+    rows = to_rows(compared.rename(columns=named).assign(dataset=settings.dataset), COLUMNS)
     write_rows(output, COLUMNS, rows)
     counted = read_rows(duplicates, DUPLICATE_COLUMNS)
     write_text(report, to_markdown(describe_duplicates(settings, counted, rows)))
-
-
-def _compare(
-    ranking: JudgedRanking,
-    is_copy: NDArray[np.bool_],
-    settings: TableSettings,
-    sampling: Sampling,
-) -> Iterator[Row]:
-    copied = np.zeros(ranking.ids.shape, np.bool_)
-    found = ranking.ids >= 0
-    copied[found] = is_copy[ranking.ids[found]]
-    for judge, threshold in settings.judges:
-        before = ranking.first_ranks(judge, threshold)
-        after = find_first_ranks(ranking.accepted(judge, threshold), copied)
-        both = {"without": after, "with": before}
-        for row in compare_ranks(both, [("without", "with")], sampling, depth=settings.depth):
-            yield {
-                "model": ranking.name,
-                "judge": judge,
-                "threshold": repr(float(threshold)),
-                "copies_10": str(np.count_nonzero(copied[:, :_TOP])),
-                "measure": row["measure"],
-                **{"with_copies": row["baseline_value"], "without_copies": row["value"]},
-                **{name: row[name] for name in ("difference", "low", "high")},
-            }
 
 
 def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -122,3 +102,105 @@ def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -
     places = hits.argmax(axis=1)[:, None]
     ranks = np.take_along_axis(np.cumsum(~left_out, axis=1), places, axis=1)[:, 0]
     return np.where(hits.any(axis=1), ranks, 0).astype(np.int32)
+
+
+_SHOWN = 20  # forks and libraries
+
+
+def describe_duplicates(
+    settings: TableSettings, counted: Sequence[Row], compared: Sequence[Row]
+) -> Report:
+    """The page.
+
+    Args:
+        settings: of Table 1.
+        counted: rows of ``duplicates.csv``.
+        compared: rows of ``table1_without_copies.csv``.
+    """
+    paragraphs = [
+        "What counts as a duplicate stands in docs/duplicates.md, all figures stand in "
+        "duplicates.csv and table1_without_copies.csv."
+    ]
+    if settings.duplicates != "kept":
+        paragraphs.append(
+            f"The corpus was built with 'duplicates: {settings.duplicates}': what is a duplicate "
+            "by this rule is not in it."
+        )
+    tables = (
+        _clusters(counted),
+        _shared("Forks", "repositories", [row for row in counted if row["kind"] == "fork"]),
+        _shared(
+            "Vendored libraries", "package", [row for row in counted if row["kind"] == "library"]
+        ),
+        _figures(settings, compared),
+    )
+    return Report(
+        title=f"Duplicates of {settings.dataset}",
+        paragraphs=tuple(paragraphs),
+        tables=tuple(table for table in tables if table.rows),
+        notes=(),
+    )
+
+
+def _clusters(counted: Sequence[Row]) -> TextTable:
+    header = (
+        *("what", "compared by", "all", "duplicates", "share", "clusters"),
+        *("of several repositories", "members of the largest"),
+    )
+    rows = tuple(
+        (
+            *(row[name] for name in ("kind", "name", "total", "copies")),
+            _percent(row["share"]),
+            *(row[name] for name in ("clusters", "across", "largest")),
+        )
+        for row in counted
+        if row["kind"] in ("files", "methods")
+    )
+    caption = "Files and methods that are duplicates of an earlier one"
+    return TextTable(caption=caption, header=header, alignment="llrrrrrr", rows=rows)
+
+
+def _shared(caption: str, what: str, counted: Sequence[Row]) -> TextTable:
+    if len(counted) > _SHOWN:
+        caption += f", the first {_SHOWN} of {len(counted)}"
+    header = (
+        *(what, "in repositories", "files", "files that others have", "their methods"),
+        "share of all methods",
+    )
+    names = ("name", "repositories", "total", "copies", "methods")
+    rows = tuple(
+        (*(row[name] for name in names), _percent(row["methods_share"])) for row in counted[:_SHOWN]
+    )
+    return TextTable(caption=caption, header=header, alignment="lrrrrr", rows=rows)
+
+
+def _figures(settings: TableSettings, compared: Sequence[Row]) -> TextTable:
+    chosen = {
+        (row["model"], row["duplicates"]): row
+        for row in compared
+        if row["judge"] == settings.judge and row["measure"] == "mrr"
+    }
+    rows = []
+    for model in settings.models:
+        figures = [chosen[model.name, rule] for rule in RULES]
+        without = (
+            f"{_figure(row['without_copies'])} ({_figure(row['low'], signed=True)} to "
+            f"{_figure(row['high'], signed=True)})"
+            for row in figures
+        )
+        rows.append((model.name, _figure(figures[0]["with_copies"]), *without))
+    return TextTable(
+        caption=f"MRR without duplicates: {settings.judge} above {settings.threshold:g}, with the "
+        "95 % interval of the difference",
+        header=("model", "with all", *(f"without {rule}" for rule in RULES)),
+        alignment="lr" + "r" * len(RULES),
+        rows=tuple(rows),
+    )
+
+
+def _percent(share: str) -> str:
+    return f"{100 * float(share):.1f} %"
+
+
+def _figure(value: str, *, signed: bool = False) -> str:
+    return format_number(float(value), 3, signed=signed)
