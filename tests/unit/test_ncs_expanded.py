@@ -142,9 +142,8 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     for name, value in settings.items():
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     for line in (
-        "training expansion --settings %/table.json --pairs %/pairs.parquet"
-        " --output %/table.parquet",
-        "rankers index --settings %/model.json --words %/words"
+        "stage expansion --settings %/table.json --pairs %/pairs.parquet --output %/table.parquet",
+        "stage index --settings %/model.json --words %/words"
         " --expansion %/table.parquet --output %/i",
     ):
         arguments = [part.replace("%", str(tmp_path)) for part in line.split()]
@@ -154,7 +153,7 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     assert isinstance(ranker, NCSExpanded)
     # What the workflow makes: the same, without a copy of the base's index.
     (tmp_path / "i" / "base").rename(tmp_path / "b")
-    line = "rankers index --settings %/model.json --words % --expansion %/table.parquet"
+    line = "stage index --settings %/model.json --words % --expansion %/table.parquet"
     arguments = f"{line} --base-index %/b --output %/other/i".replace("%", str(tmp_path)).split()
     assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
     assert sorted(path.name for path in (tmp_path / "other/i").iterdir()) == [

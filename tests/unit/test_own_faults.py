@@ -49,7 +49,7 @@ def test_a_job_ends_in_the_line_of_the_users_file(debug: bool, root: Path, tmp_p
     settings.write_text(json.dumps({"ranker": {"kind": "mine.py"}, "seed": 1}))
     save_documents(make_documents(["open file"]), tmp_path / "words")
     done = subprocess.run(
-        [sys.executable, "-m", "ncsbench", *(["--debug"] if debug else []), "rankers", "index",
+        [sys.executable, "-m", "ncsbench", *(["--debug"] if debug else []), "stage", "index",
          "--settings", "settings.json", "--words", "words", "--output", "index"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root / "workflow")},
         capture_output=True, text=True, check=False,

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.cli.main import app
 from ncsbench.errors import DataError
 from ncsbench.rankers.postrank_rules import (
     RULE_COLUMNS,
@@ -56,7 +54,7 @@ def test_how_often_each_rule_held_dev_84(tmp_path: Path) -> None:
     first = [4 * (LINES + TOKENS + ALL_UNSPLIT) + 0.5, 4 * LINES + 0.9, -0.5]
     second = [4 * (LINES + TOKENS) + 0.1, 4 * (LINES + TOKENS) - 0.1]
     write_run(tmp_path / "mine.trec", run_of(first, second), tag="x")
-    write_rule_counts(tmp_path / "out.csv", dataset="tiny", runs=[tmp_path / "mine.trec"])
+    write_rule_counts("tiny", [tmp_path / "mine.trec"], tmp_path / "out.csv")
     rows = read_rows(tmp_path / "out.csv", RULE_COLUMNS)
     assert [list(row.values()) for row in rows if row["questions_any"] != "0"] == [
         ["tiny", "mine", "1", "2", "2", "2", "1", "5", "4"],
@@ -74,13 +72,5 @@ def test_a_run_without_results_has_counts_of_nought() -> None:
 def test_a_run_of_another_kind_ends_in_one_line(tmp_path: Path, score: float) -> None:
     write_run(tmp_path / "bm25.trec", run_of([score]), tag="bm25")
     with pytest.raises(DataError, match=r"bm25\.trec: the score .* is none of post-ranking; leave"):
-        write_rule_counts(tmp_path / "out.csv", dataset="tiny", runs=[tmp_path / "bm25.trec"])
+        write_rule_counts("tiny", [tmp_path / "bm25.trec"], tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()
-
-
-def test_the_command_writes_the_table(tmp_path: Path) -> None:
-    write_run(tmp_path / "a.trec", run_of([252.5]), tag="a")
-    arguments = ["rankers", "rules", "--dataset", "tiny", "--output", str(tmp_path / "out.csv")]
-    result = CliRunner().invoke(app, [*arguments, str(tmp_path / "a.trec")])
-    assert result.exit_code == 0, result.output
-    assert len(read_rows(tmp_path / "out.csv", RULE_COLUMNS)) == 6

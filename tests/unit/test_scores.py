@@ -163,7 +163,7 @@ def test_a_missing_shard_and_a_foreign_one_are_told(tmp_path: Path) -> None:
         )  # fmt: skip
 
     build(0, "one")
-    with pytest.raises(DataError, match=r"0001/manifest.json: is missing; build the shard"):
+    with pytest.raises(DataError, match=r"0001/manifest.json: is missing; make it with"):
         JudgeIndex(tmp_path)
     assert JudgeIndex(tmp_path, 0).corpus_hash == "one"  # a shard is searched without the others
     build(1, "other")

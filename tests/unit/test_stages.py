@@ -111,6 +111,8 @@ def test_values_come_from_the_types_of_parameters(tmp_path: Path) -> None:
     assert read_option(["b"], hints["kind"]) == "b"
     assert read_option([".25"], hints["share"]) == 0.25
     assert read_option(["true"], hints["deeper"]) is True
+    with pytest.raises(ValueError, match="'flat' must be NAME=PATH"):
+        read_option(["flat"], hints["part"])
     with pytest.raises(ValueError, match="is given more than once"):
         read_option(["a", "b"], Path)
     settings.write_text('{"dept": 3}')

@@ -142,7 +142,7 @@ def test_the_command_remembers_the_named_sets_alone(tmp_path: Path) -> None:
     block = {"pairs": ["first", "second"], "memory": ["second"], "minimum_count": 1}
     settings = {"translation": block, "words": {}, "stop_words": ["it"]}
     (tmp_path / "settings.json").write_text(json.dumps(settings))
-    line = "training translation --settings %/settings.json --pairs %/first.parquet"
+    line = "stage translation --settings %/settings.json --pairs %/first.parquet"
     arguments = f"{line} --pairs %/second.parquet --output %/made".replace("%", str(tmp_path))
     assert CliRunner().invoke(app, arguments.split(), catch_exceptions=False).exit_code == 0
     rows = read_table(tmp_path / "made" / "memory.parquet", MEMORY_SCHEMA).to_pylist()

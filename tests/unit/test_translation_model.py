@@ -197,7 +197,7 @@ def test_the_command_learns_from_java_without_its_docstring_and_writes_the_same_
         write_table(tmp_path / f"{name}.parquet", table, PAIR_SCHEMA)
     settings = parse(stop_words=("the", "it"), pairs=["first", "second"])
     (tmp_path / "settings.json").write_text(json.dumps(settings.as_json()))
-    line = "training translation --settings %/settings.json --pairs %/first.parquet"
+    line = "stage translation --settings %/settings.json --pairs %/first.parquet"
     digests = set()
     for name in "ab":
         asked = f"{line} --pairs %/second.parquet --output %/{name}"

@@ -148,6 +148,9 @@ def read_option(texts: Sequence[str], hint: Any) -> Any:
     if hint is bool:
         return True
     if get_origin(hint) in _MAPPINGS:
+        for text in texts:
+            if "" in text.partition("="):
+                raise ValueError(f"{text!r} must be NAME=PATH")
         pairs = [text.partition("=")[::2] for text in texts]
         return {name: _read_one(value, get_args(hint)[1]) for name, value in pairs}
     if _holds_many(hint):
