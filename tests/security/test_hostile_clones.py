@@ -82,7 +82,7 @@ LIST = ("--settings", "list.json", "--memory", "out")
 
 def run(root: Path, folder: Path, *arguments: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "ncsbench", "corpus", *arguments],
+        [sys.executable, "-m", "ncsbench", "stage", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(root / "workflow")},
         capture_output=True,
@@ -102,9 +102,9 @@ def test_a_hostile_clone_gives_methods_or_lines_of_the_ledger(root: Path, tmp_pa
         ("extract.json", {"source": source, "shards": 1}),
     ):
         (tmp_path / name).write_text(json.dumps(settings))
-    run(root, tmp_path, "inventory", *LIST, "--output", "out/inventory")
+    run(root, tmp_path, "list_files", *LIST, "--output", "out/inventory")
     arguments = ("--settings", "extract.json", "--inventory", "out/inventory", "--shard", "0000")
-    run(root, tmp_path, "extract", *arguments, "--output", "out/methods", "--ledger", "out/l")
+    run(root, tmp_path, "extract", *arguments, "--methods", "out/methods", "--ledger", "out/l")
     lines = read_table(tmp_path / "out" / "l", LEDGER_SCHEMA).to_pylist()
     reasons = {line["path"]: line["reason"] for line in lines}
     assert len(reasons) == len(lines) == len(NAMES) + 2  # the missing object and the link

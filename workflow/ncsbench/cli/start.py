@@ -73,7 +73,7 @@ def _run(arguments: list[str]) -> NoReturn:
 
 
 def _is_job(arguments: list[str]) -> bool:
-    return arguments[:1] == ["stage"] or "--output" in arguments
+    return "--output" in arguments or (arguments[:1] == ["stage"] and "--help" not in arguments)
 
 
 def _say(line: str) -> None:
