@@ -36,7 +36,7 @@ def read_threads(folder: Path, parts: Collection[ThreadPart]) -> pa.Table:
     """The threads of some parts, a table of ``QUESTION_SCHEMA``.
 
     Args:
-        folder: what ``ncsbench pairs threads`` wrote.
+        folder: what the stage ``choose_threads`` wrote.
         parts: names of the parts.
     """
     of_threads = read_table(folder / THREAD_PARTS, THREAD_PART_SCHEMA, ["query_id", "part"])
