@@ -76,7 +76,7 @@ def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Pat
     )  # fmt: skip
     scs = {"model": "SCS", "published_as": "SCS", "printed_mrr": "0.124"}
     text = format_table1(write(tmp_path, ncs, scs))
-    _, ours, strict, caption, compared, only, seeds = text.split("\n\n")
+    _, ours, strict, caption, compared, only, seeds, models = text.split("\n\n")
     assert len(ours.splitlines()) == len(strict.splitlines()) == 3
     assert caption == "Ours beside the published figures, on the 7 questions of the score sheet"
     assert compared.splitlines()[0] == "ncs beside NCS"
@@ -85,6 +85,8 @@ def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Pat
     ]
     assert only.splitlines()[2].split() == ["SCS", "0.124"]
     assert seeds.splitlines()[2].split()[:4] == ["ncs", "3", "lenient", "2"]
+    assert models.splitlines()[0] == "The models"
+    assert models.splitlines()[2].split()[:4] == ["ncs", "NCS", "2018", "fastText"]
     assert max(map(len, text.splitlines())) <= WIDTH
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -12,7 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import DataError
+from ncsbench.tables.model_names import read_model_names
 from ncsbench.tables.table1_files import read_table1
 from ncsbench.tables.table1_text import describe_table1, list_best
 from ncsbench.tables.text_formats import TextTable
@@ -28,8 +31,8 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
     """A ``table1.csv`` and the ``table1_long.csv`` beside it, in lines of at most ``WIDTH``.
 
     The first line says what it is of: dataset, methods, repositories and questions. Then come the
-    figures with their intervals, and the published ones beside them; ``brief``: of the best rows
-    and of those with published figures, under the lenient judge.
+    figures with their intervals, and the published ones beside them, and last what each model is;
+    ``brief``: of the best rows and of those with published figures, under the lenient judge.
 
     Raises:
         DataError: where a file is no such table, is empty or has figures that are none.
@@ -37,13 +40,22 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
     rows, size = read_table1(path)
     try:
         report = describe_table1(rows, size, notes={}, directions={})
-        tables = list_best(rows) if brief else report.tables
+        tables = list_best(rows) if brief else [*report.tables, *_list_models(rows)]
     except ValueError as error:
         raise DataError(f"{path}: a figure is no number ({error})") from error
     texts = [report.title, *report.paragraphs]
     wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
     rest = [f"All rows, under every judge: ncsbench tables show {show_visibly(str(path))}"]
     return "\n\n".join([wrapped, *map(_format_split, tables), *(rest if brief else [])])
+
+
+def _list_models(rows: Iterable[Row]) -> list[TextTable]:
+    """What models are, by the names for people in the folder of the project; nothing without."""
+    names = read_model_names()
+    known = {row["model"]: names[row["model"]] for row in rows if row["model"] in names}
+    cells = tuple((model, one.name, one.year, one.about) for model, one in known.items())
+    header = ("model", "name", "year", "what it is")
+    return [TextTable("The models", header, "llll", cells)] if cells else []
 
 
 def _format_split(table: TextTable) -> str:
