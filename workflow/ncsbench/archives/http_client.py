@@ -277,7 +277,7 @@ def show_url(url: str) -> str:
     try:
         address = urlsplit(url)
     except ValueError:
-        return "an address that is none"
+        return "an address that cannot be read"
     return f"{address.scheme}://{address.netloc.rpartition('@')[2]}{address.path}"
 
 
@@ -298,7 +298,7 @@ def _copy(chunks: Iterable[bytes], target: IO[bytes], maximum: int) -> Received:
 
 def _copy_file(url: str, target: IO[bytes], maximum: int) -> Received:
     path = Path(unquote(urlsplit(url).path))
-    if not path.is_file():  # a pipe is none
+    if not path.is_file():  # a pipe cannot be read twice
         raise DownloadError(url, "there is no such file", status=HTTPStatus.NOT_FOUND)
     try:
         source = path.open("rb")

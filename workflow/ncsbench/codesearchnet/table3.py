@@ -215,7 +215,7 @@ def _find_printed(
 
 
 def _find_verdict(row: Mapping[str, Any], pools: Sequence[int], other: str) -> str:
-    """The verdict on the figure of a row that stands beside a printed one; else why there is none.
+    """The verdict on a figure beside a printed one, or the reason why the two are not compared.
 
     It is empty for a row without a printed figure, or without any of ours.
     """

@@ -42,7 +42,7 @@ class ClusterCounts:
         clusters: their number.
         across: of them with members in several repositories.
         copies: members but the first of each.
-        largest: members of the largest; 0 where there is none.
+        largest: members of the largest; 0 without clusters.
         sizes: number of clusters of each class of ``SIZE_BOUNDS``.
     """
 

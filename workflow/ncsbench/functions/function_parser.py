@@ -59,7 +59,7 @@ def hide_nested_heredocs(source: bytes) -> bytes:
 
 
 def _find_end(ends: defaultdict[bytes, list[int]], word: bytes, start: int, stop: int) -> int:
-    """The first line of the word alone from ``start``, before ``stop``; 0 where there is none."""
+    """The first line of the word alone from ``start``, before ``stop``; else 0."""
     numbers = ends.get(word, [])
     index = bisect_left(numbers, start)
     return numbers[index] if index < len(numbers) and numbers[index] < stop else 0

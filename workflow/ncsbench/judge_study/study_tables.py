@@ -142,7 +142,7 @@ class JudgeStudy:
         return [*self.runs, *baselines]
 
     def find_ranking(self, name: str) -> JudgedRanking | None:
-        """A ranking by its name; None where there is none."""
+        """The ranking of a name; None for an unknown name."""
         return next((ranking for ranking in self.rankings if ranking.name == name), None)
 
 
