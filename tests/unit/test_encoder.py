@@ -24,9 +24,8 @@ from ncsbench.indexes.vector_rows import fit_into_unit_ball, make_rows, scale_qu
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.encoder import Encoder, iterate_texts
-from ncsbench.rankers.encoder_files import find_model_files
 from ncsbench.rankers.encoder_model import SentenceEncoder, batch_by_length
-from ncsbench.rankers.encoder_options import EncoderOptions
+from ncsbench.rankers.encoder_options import EncoderOptions, find_model_files
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import anchor
 from ncsbench.runs.rankings import Query

@@ -18,7 +18,7 @@ from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
 from ncsbench.rankers import distinct_vectors
 from ncsbench.rankers.joint_encoder import JointEncoder, encode_methods
-from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
+from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.runs.rankings import Query, Run
 from tests.encoder_corpus import make_methods
 from tests.random_encoder import make_parts

@@ -16,11 +16,11 @@ from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
-from ncsbench.experiment.options_page import built_in_kinds, make_schemas
+from ncsbench.experiment.options_page import make_schemas
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS
 from ncsbench.published_inputs.source_files import PublishedSource
-from ncsbench.rankers.registry import find_options
+from ncsbench.rankers.registry import list_built_in
 
 KINDS_OF_FILES = {
     "ablations": "config",
@@ -38,7 +38,7 @@ MODELS = [
     *(RunOptions, DatasetFile, ModelFile, CsnFile, CleaningFile, ResourceTable, PublishedSource),
     *BENCHMARKS.values(),
     *KINDS.values(),
-    *(find_options(kind) for kind in built_in_kinds()),
+    *list_built_in().values(),
 ]
 
 
@@ -70,7 +70,7 @@ def schemas(root: Path) -> list[Path]:
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_option_is_described(model: Any) -> None:
-    rows = options_page.list_options(model)
+    rows = options_page.list_built_in(model)
     assert [key for key, _, _, meaning in rows if not meaning] == [], "write a docstring below it"
     # Markdown takes <name> for a tag, and shows nothing.
     assert [key for key, *_, meaning in rows if "<" in re.sub("`[^`]*`", "", meaning)] == []
@@ -79,11 +79,11 @@ def test_every_option_is_described(model: Any) -> None:
 def test_every_kind_of_ranker_of_this_package_has_a_section(root: Path) -> None:
     files = [path for path, kind in config_files(root) if kind == "model"]
     used = {yaml.safe_load(path.read_text()).get("kind") for path in files} - {None}
-    assert used <= set(built_in_kinds())
+    assert used <= list_built_in().keys()
 
 
 def test_rows_name_keys_of_blocks_with_type_and_default() -> None:
-    rows = {row[0]: row[1:3] for row in options_page.list_options(RunOptions)}
+    rows = {row[0]: row[1:3] for row in options_page.list_built_in(RunOptions)}
     assert rows["dataset"] == ("text", "needed")
     assert rows["threshold"] == ("number from 0 to 1", "`0.25`")
     assert rows["judge"] == ("a similarity", "`pruned_jaccard_leaf`")

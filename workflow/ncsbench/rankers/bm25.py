@@ -26,10 +26,10 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
-from ncsbench.rankers.bm25_options import BM25Options
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.rank_bm25_engine import RankBM25Engine
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.term_options import BM25Options
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.text.words import split_words
 

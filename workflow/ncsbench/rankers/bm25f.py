@@ -33,9 +33,9 @@ from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.text_field import FieldBuilder, TextField
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.languages.search_fields import FIELDS, read_search_fields
-from ncsbench.rankers.bm25f_options import BM25FOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.term_options import BM25FOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.text.words import split_tokens
 

@@ -24,8 +24,8 @@ from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.rankers.carlcs_options import CarlcsOptions
 from ncsbench.rankers.field_inputs import iterate_fields, take_inputs
+from ncsbench.rankers.order_options import CarlcsOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run

@@ -20,11 +20,11 @@ from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, split_query
 from ncsbench.indexes.vector_index import VectorIndex
 from ncsbench.indexes.vector_rows import scale_query
-from ncsbench.rankers.deepcs_options import DeepcsOptions
 from ncsbench.rankers.distinct_vectors import embed_distinct
 from ncsbench.rankers.field_inputs import iterate_fields, take_inputs
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.vector_options import DeepcsOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, keep_vectors
 
 _NETWORK = "network"

@@ -29,9 +29,9 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.text_field import FieldBuilder, FieldScorer, TextField
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
-from ncsbench.rankers.elasticsearch_like_options import ElasticsearchOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.term_options import ElasticsearchOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.text.camel_case_analyzer import analyze_camel_case, analyze_joined
 from ncsbench.text.full_names import find_full_names, join_name

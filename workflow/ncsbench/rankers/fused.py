@@ -17,8 +17,8 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
-from ncsbench.rankers.fused_options import FusedOptions
 from ncsbench.rankers.near_copies import keep_distinct
+from ncsbench.rankers.order_options import FusedOptions
 from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions

@@ -19,7 +19,7 @@ from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import Arrays, read_index, write_index
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run
 from ncsbench.rankers.given_rankings import hash_title, read_asked, read_rankings
-from ncsbench.rankers.given_run_options import GivenRunOptions
+from ncsbench.rankers.order_options import GivenRunOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run

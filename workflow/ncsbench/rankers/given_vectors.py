@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import map_array, read_json
 from ncsbench.errors import DataError
 from ncsbench.indexes.vector_rows import blocks_of, make_rows
-from ncsbench.rankers.encoder_files import find_vector_files
+from ncsbench.rankers.encoder_options import find_vector_files
 
 
 @dataclass(frozen=True)

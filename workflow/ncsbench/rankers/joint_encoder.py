@@ -24,9 +24,9 @@ from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.vector_index import VectorIndex
 from ncsbench.indexes.vector_rows import scale_query
 from ncsbench.rankers.distinct_vectors import embed_distinct
-from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, keep_vectors
 from ncsbench.runs.rankings import Query, Run
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
-from ncsbench.rankers.longest_first_options import LongestFirstOptions
+from ncsbench.rankers.order_options import LongestFirstOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run

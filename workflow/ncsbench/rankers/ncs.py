@@ -22,9 +22,9 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
 from ncsbench.indexes.vector_index import VectorIndex, match_words
-from ncsbench.rankers.ncs_options import NCSOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.vector_options import NCSOptions
 from ncsbench.rankers.vector_ranker import VectorRanker
 
 

@@ -21,7 +21,7 @@ from ncsbench.artifacts.storage import (
 )
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError
-from ncsbench.rankers.ncs_expanded_options import ExpandedOptions
+from ncsbench.rankers.order_options import ExpandedOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run

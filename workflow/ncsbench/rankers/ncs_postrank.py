@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
-from ncsbench.rankers.ncs_postrank_options import PostRankOptions
+from ncsbench.rankers.order_options import PostRankOptions
 from ncsbench.rankers.postrank_rules import score_rules
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions

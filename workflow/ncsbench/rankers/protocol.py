@@ -4,8 +4,6 @@ A new ranker is a module in this package whose name is the ``kind`` of its model
 attribute ``RANKER`` is its class, and one file in ``config/models/``. Such a module may lie
 anywhere, where the model file names it, and a package outside registers a class under the entry
 point group ``ncsbench.rankers``. Nothing else is edited. ``docs/add-a-model.md`` has an example.
-Where the ranker imports much, its options may stand as ``OPTIONS`` in a module ``<kind>_options``,
-so that a model file is checked without it.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run
+from ncsbench.rankers.order_options import RandomOrderOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.random_order_options import RandomOrderOptions
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 

@@ -16,9 +16,9 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
+from ncsbench.rankers.order_options import RankFusionOptions
 from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.rank_fusion_options import RankFusionOptions
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.reciprocal_ranks import search_parts
 from ncsbench.runs.rankings import Query, Run

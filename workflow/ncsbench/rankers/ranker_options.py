@@ -13,9 +13,8 @@ from ncsbench.text.words import split_words
 class RankerOptions(StrictModel):
     """The block ``options`` of the model files of one kind; a kind is a subclass.
 
-    The ranker names it as its ``options_type``. In this package it is the attribute ``OPTIONS`` of
-    the module ``<kind>_options`` too, so that a model file is checked without what its ranker
-    imports.
+    The ranker names it as its ``options_type``. Those of this package are in modules without
+    rankers, ``OPTIONS`` there, so that a model file is checked without what its ranker imports.
 
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.

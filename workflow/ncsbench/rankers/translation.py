@@ -30,7 +30,7 @@ from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.translation_options import TranslationRankerOptions
+from ncsbench.rankers.term_options import TranslationRankerOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.translation_tables import (
     Translation,

@@ -35,7 +35,7 @@ from ncsbench.rankers.remembered_pairs import (
     list_tokens,
     read_remembered_pairs,
 )
-from ncsbench.rankers.translation_memory_options import TranslationMemoryOptions
+from ncsbench.rankers.term_options import TranslationMemoryOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.translation_memory import find_names
 from ncsbench.training.word_sets import WordSetBuilder

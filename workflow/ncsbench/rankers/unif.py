@@ -23,7 +23,7 @@ from ncsbench.indexes.document_vectors import sum_word_vectors
 from ncsbench.indexes.vector_index import VectorIndex, match_words
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.unif_options import UNIFOptions
+from ncsbench.rankers.vector_options import UNIFOptions
 from ncsbench.rankers.vector_ranker import VectorRanker
 
 
