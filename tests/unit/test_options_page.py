@@ -70,7 +70,7 @@ def schemas(root: Path) -> list[Path]:
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_option_is_described(model: Any) -> None:
-    rows = options_page.list_built_in(model)
+    rows = options_page.list_options(model)
     assert [key for key, _, _, meaning in rows if not meaning] == [], "write a docstring below it"
     # Markdown takes <name> for a tag, and shows nothing.
     assert [key for key, *_, meaning in rows if "<" in re.sub("`[^`]*`", "", meaning)] == []
@@ -83,7 +83,7 @@ def test_every_kind_of_ranker_of_this_package_has_a_section(root: Path) -> None:
 
 
 def test_rows_name_keys_of_blocks_with_type_and_default() -> None:
-    rows = {row[0]: row[1:3] for row in options_page.list_built_in(RunOptions)}
+    rows = {row[0]: row[1:3] for row in options_page.list_options(RunOptions)}
     assert rows["dataset"] == ("text", "needed")
     assert rows["threshold"] == ("number from 0 to 1", "`0.25`")
     assert rows["judge"] == ("a similarity", "`pruned_jaccard_leaf`")

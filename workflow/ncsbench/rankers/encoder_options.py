@@ -140,7 +140,7 @@ def find_model_files(folder: Path) -> list[Path]:
 
 
 def find_vector_files(folder: Path) -> list[Path]:
-    """The files of vectors made elsewhere (``given_vectors``), in the order of its table.
+    """The files of vectors made elsewhere (``rankers.encoder``), in the order of its table.
 
     Raises:
         ConfigurationError: where one is missing.

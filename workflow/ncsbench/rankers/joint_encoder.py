@@ -7,27 +7,23 @@ Methods are ranked by the cosine of their vectors with the query's (paper, secti
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Unpack, runtime_checkable
+from typing import Any, Protocol, Unpack, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
-from ncsbench.errors import ConfigurationError
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
-from ncsbench.indexes.vector_index import VectorIndex
 from ncsbench.indexes.vector_rows import scale_query
-from ncsbench.rankers.distinct_vectors import embed_distinct
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.vector_options import JointEncoderOptions
-from ncsbench.rankers.vector_ranker import VectorRanker, keep_vectors
+from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 from ncsbench.runs.rankings import Query, Run
 
 _QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
@@ -49,28 +45,16 @@ class FunctionTokens(Protocol):
 class JointEncoder(VectorRanker):
     """Unit vectors of methods and queries by networks that were trained together."""
 
-    options_type: ClassVar[type[RankerOptions]] = JointEncoderOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = JointEncoderOptions.parse(options, where="joint_encoder")
-        self._seed = seed
-        self._index = VectorIndex(options=self._made_with())
-        self._encoder: Encoder
-        self._forest: AnnoyForest | None = None
+    kind = "joint_encoder"
+    options_type = JointEncoderOptions
+    _options: JointEncoderOptions
+    _encoder: Encoder
+    _forest: AnnoyForest | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``; those without a token get no vector."""
-        encoder, methods = inputs.get("encoder"), inputs.get("methods")
-        if encoder is None:
-            raise ConfigurationError(
-                "joint_encoder: needs a trained encoder; give the model file a block 'encoder'"
-            )
-        if methods is None:
-            raise ConfigurationError(
-                "joint_encoder: needs the text of the methods; add a line 'source_text: true'"
-            )
+        encoder = self._take(inputs.get("encoder"), "encoder")
+        methods = self._take(inputs.get("methods"), "methods")
         ids, vectors = keep_vectors(encode_methods(methods, len(corpus), encoder))
         if self._options.search == "annoy":
             check_annoy()
@@ -103,7 +87,6 @@ class JointEncoder(VectorRanker):
             self._forest = AnnoyForest.load(folder / _FOREST, self._index.shape)
 
     def _made_with(self) -> dict[str, Any]:
-        """What an index must have been made with."""
         options = self._options
         if options.search == "exact":
             return {"search": "exact"}

@@ -12,18 +12,15 @@ the plain average of the vectors of its words; words that the corpus does not ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
-from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.indexes.vector_index import match_words
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.vector_options import NCSOptions
 from ncsbench.rankers.vector_ranker import VectorRanker
 
@@ -34,23 +31,14 @@ class NCS(VectorRanker):
     A method without a known word, or with words alone that all methods have, has no vector.
     """
 
-    options_type: ClassVar[type[RankerOptions]] = NCSOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = NCSOptions.parse(options, where="ncs")
-        made_with = {"weighting", "logarithm"}
-        self._index = VectorIndex(
-            word_array="word_vectors",
-            options=self._options.model_dump(include=made_with, exclude_defaults=True),
-        )
+    kind = "ncs"
+    options_type = NCSOptions
+    _options: NCSOptions
+    _word_array = "word_vectors"
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus``."""
-        embedding = inputs.get("embedding")
-        if embedding is None:
-            raise ConfigurationError("ncs: needs word vectors; give the model file an 'embedding'")
+        embedding = self._take(inputs.get("embedding"), "embedding")
         word_ids, rows = match_words(corpus.words.vocabulary, embedding.vocabulary)
         vectors = embedding.vectors[rows]
         documents = embed_documents(
@@ -74,6 +62,10 @@ class NCS(VectorRanker):
         average = vectors.sum(axis=0) / len(vectors)
         length = np.sqrt((average * average).sum())
         return average / length if length > 0 else None
+
+    def _made_with(self) -> dict[str, Any]:
+        made_with = {"weighting", "logarithm"}
+        return self._options.model_dump(include=made_with, exclude_defaults=True)
 
 
 RANKER: type[Ranker] = NCS

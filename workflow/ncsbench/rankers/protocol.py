@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
 from ncsbench.corpus.documents import Documents, MethodTexts
+from ncsbench.errors import ConfigurationError
 from ncsbench.runs.rankings import Query, Run
 
 if TYPE_CHECKING:
@@ -103,3 +104,22 @@ class Ranker(Protocol):
         Raises:
             DataError: where the index is damaged or belongs to another corpus or other options.
         """
+
+
+def fit_ranker(ranker: Ranker, kind: str, corpus: Documents, inputs: FitInputs) -> None:
+    """``ranker.fit`` with what its model file brings.
+
+    Raises:
+        ConfigurationError: where it reads an input that was not given; with its name in ``needs``
+            the model file would have been refused at the start.
+    """
+    try:
+        ranker.fit(corpus=corpus, **inputs)
+    except KeyError as error:
+        name = error.args[0] if error.args else None
+        if name not in FitInputs.__annotations__ or name in inputs:
+            raise
+        raise ConfigurationError(
+            f"model of kind {kind}: 'fit' reads the input {name!r}, which its model file does not "
+            f"give; add {name!r} to 'needs' of its options (docs/add-a-model.md)"
+        ) from error

@@ -11,18 +11,15 @@ The divisor of the softmax over a method's words is one number, which u() takes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.document_vectors import sum_word_vectors
-from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.indexes.vector_index import match_words
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.vector_options import UNIFOptions
 from ncsbench.rankers.vector_ranker import VectorRanker
 
@@ -30,21 +27,14 @@ from ncsbench.rankers.vector_ranker import VectorRanker
 class UNIF(VectorRanker):
     """Unit vectors of methods and of queries by trained tables of words."""
 
-    options_type: ClassVar[type[RankerOptions]] = UNIFOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = UNIFOptions.parse(options, where="unif")
-        self._index = VectorIndex(word_array="query_vectors")
+    kind = "unif"
+    options_type = UNIFOptions
+    _options: UNIFOptions
+    _word_array = "query_vectors"
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus`` with trained weights."""
-        weights = inputs.get("weights")
-        if weights is None:
-            raise ConfigurationError(
-                "unif: needs trained weights; give the model file a block 'training'"
-            )
+        weights = self._take(inputs.get("weights"), "weights")
         word_ids, rows = match_words(corpus.words.vocabulary, weights.code_words)
         documents = embed_methods(
             corpus.words,
