@@ -35,16 +35,13 @@ _BLOCK = 1 << 22
 _ARRAYS = ("offsets", "methods", "impacts", "idf")
 
 
-class BM25(ScoringRanker):
+class BM25(ScoringRanker, kind="bm25", options=BM25Options):
     """Inverted index of 12 bytes per posting (method int32, impact float64).
 
     Five million methods of 20 distinct words make 1.2 GB; making the index takes about three
     times as much for a short while. Ranked are the methods that share a word with the query, in
     rank-bm25's order, which ranks the other methods too (DEV-07).
     """
-
-    kind = "bm25"
-    options_type = BM25Options
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0

@@ -36,14 +36,12 @@ from ncsbench.text.words import split_tokens
 _COLUMNS = ("code", "class_name", "comment", "method_name")
 
 
-class BM25F(FieldRanker):
+class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
     """Scores of fields by weighted frequencies of terms.
 
     Methods without a field count for nothing in its average length.
     """
 
-    kind = "bm25f"
-    options_type = BM25FOptions
     _options: BM25FOptions
 
     def __init__(

@@ -34,11 +34,9 @@ _ARRAYS = [f"{field}_{part}" for field in FIELDS for part in ("offsets", "ids")]
 _CHUNK = 4096  # Methods whose fields are in memory as words.
 
 
-class Carlcs(BasedRanker):
+class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
     """The base's best methods for a query, by their score with it; ties by ascending id."""
 
-    kind = "carlcs"
-    options_type = CarlcsOptions
     _options: CarlcsOptions
     _code: CodeLists
     _encoder: FieldEncoder

@@ -22,13 +22,23 @@ _Input = TypeVar("_Input")
 class CorpusRanker:
     """A ranker of this package, which holds the corpus that it was fitted on or loaded for.
 
-    A subclass names its ``kind`` and its ``options_type``.
+    A subclass names its ``kind`` and its ``options`` behind its base; one of somebody's own, which
+    names none, has those of its base.
     """
 
     kind: ClassVar[str]
     options_type: ClassVar[type[RankerOptions]]
     _options: RankerOptions
     _corpus: Documents | None = None
+
+    def __init_subclass__(
+        cls, kind: str | None = None, options: type[RankerOptions] | None = None
+    ) -> None:
+        super().__init_subclass__()
+        if kind is not None:
+            cls.kind = kind
+        if options is not None:
+            cls.options_type = options
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0

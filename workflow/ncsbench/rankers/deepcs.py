@@ -19,7 +19,7 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import ConfigurationError
-from ncsbench.indexes.vector_rows import scale_query
+from ncsbench.indexes.document_vectors import scale_query
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import INPUTS
 from ncsbench.rankers.vector_options import DeepcsOptions
@@ -29,11 +29,9 @@ _NETWORK = "network"
 _DIGEST = 16  # bytes; that two methods share one is out of the question
 
 
-class Deepcs(VectorRanker):
+class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
     """Unit vectors of methods and queries by a network; those without a word have no vector."""
 
-    kind = "deepcs"
-    options_type = DeepcsOptions
     _encoder: FieldEncoder
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
@@ -41,7 +39,7 @@ class Deepcs(VectorRanker):
         self._encoder, methods = take_inputs(inputs, self.kind)
         fields = iterate_fields(methods)
         found = embed_methods(self._encoder, fields, len(corpus), path=methods.path)
-        self._index.fill(corpus, found)
+        self._fill(corpus, found)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """The unit vector of a query; None where no word of it is known."""
@@ -52,7 +50,7 @@ class Deepcs(VectorRanker):
 
     def _load_rest(self, folder: Path) -> None:
         self._encoder = load_field_encoder(folder / _NETWORK)
-        self._index.check_dimension(folder, self._encoder.dimension)
+        self._check_dimension(folder, self._encoder.dimension)
 
 
 def take_inputs(inputs: FitInputs, kind: str) -> tuple[FieldEncoder, MethodTexts]:

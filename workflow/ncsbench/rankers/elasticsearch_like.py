@@ -57,11 +57,9 @@ _ANALYZERS: Mapping[str, _Analyzers] = {
 }
 
 
-class ElasticsearchLike(FieldRanker):
+class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=ElasticsearchOptions):
     """The larger one, or the sum, of the BM25 scores of the fields."""
 
-    kind = "elasticsearch_like"
-    options_type = ElasticsearchOptions
     _options: ElasticsearchOptions
 
     def __init__(

@@ -28,7 +28,7 @@ from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import map_array, read_json
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import DataError
-from ncsbench.indexes.vector_rows import blocks_of, make_rows, scale_query
+from ncsbench.indexes.document_vectors import blocks_of, make_rows, scale_query
 from ncsbench.rankers.encoder_model import SentenceEncoder
 from ncsbench.rankers.encoder_options import EncoderOptions, find_vector_files
 from ncsbench.rankers.protocol import FitInputs, Ranker
@@ -37,14 +37,12 @@ from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_ve
 _DIGEST = 16  # bytes; that two texts share one is out of the question
 
 
-class Encoder(VectorRanker):
+class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
     """Vectors of methods and queries by one sentence encoder.
 
     Without ``normalise`` a score is the inner product over a power of two, one for each query.
     """
 
-    kind = "encoder"
-    options_type = EncoderOptions
     _options: EncoderOptions
     _word_array = "query_vectors"
 
@@ -62,7 +60,7 @@ class Encoder(VectorRanker):
             vectors = encode_methods(methods, count, self._encoder, options)
             given = GivenVectors(np.arange(count), vectors, [], np.zeros((0, 1), np.float32))
         kept = keep_vectors(given.vectors, ids=given.ids, count=count, normalise=options.normalise)
-        self._index.fill(corpus, kept, words=given.queries, word_vectors=given.query_vectors)
+        self._fill(corpus, kept, words=given.queries, word_vectors=given.query_vectors)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Vector of a query, float64, shape (dimension,); None for one that is all zeros.
@@ -74,7 +72,7 @@ class Encoder(VectorRanker):
         if options.vectors is None:
             found = self._encoder.encode([options.query_prefix + text])
         else:
-            found = self._index.find_word_vectors([text])
+            found = self._find_word_vectors([text])
             if not len(found):
                 raise DataError(
                     f"{options.vectors}: has no vector of the query {text!r}; add it to "
@@ -86,6 +84,7 @@ class Encoder(VectorRanker):
     def _encoder(self) -> SentenceEncoder:
         return SentenceEncoder(Path(str(self._options.model)), self._options)
 
+    @cached_property
     def _made_with(self) -> dict[str, Any]:
         """The options, and the bytes of the encoder."""
         options = self._options

@@ -19,14 +19,12 @@ from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.rank_fusion import RankFusion, sum_reciprocal_ranks
 
 
-class Fused(RankFusion):
+class Fused(RankFusion, kind="fused", options=FusedOptions):
     """Methods that the parts find by their sums, without near copies; ties by ascending id.
 
     Its index always says which method is the first of equal ones: the options are of queries alone.
     """
 
-    kind = "fused"
-    options_type = FusedOptions
     _options: FusedOptions
 
     def _has_first(self) -> bool:

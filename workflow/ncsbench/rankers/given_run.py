@@ -28,11 +28,9 @@ _LOG = logging.getLogger("given_run")
 _ARRAYS = ("query_ids", "ids", "scores", "asked", "titles")
 
 
-class GivenRun(CorpusRanker):
+class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
     """The rankings of a file; a question without one has an empty ranking."""
 
-    kind = "given_run"
-    options_type = GivenRunOptions
     _options: GivenRunOptions
 
     def __init__(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
@@ -20,11 +20,11 @@ from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
-from ncsbench.indexes.vector_rows import scale_query
+from ncsbench.indexes.document_vectors import scale_query
+from ncsbench.indexes.top_results import Ranking
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
-from ncsbench.runs.rankings import Query, Run
 
 _QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
 _DIGEST = 16  # bytes; that two lists share one is out of the question
@@ -42,11 +42,12 @@ class FunctionTokens(Protocol):
         """The tokens of the methods in the order of their ids, some at a time."""
 
 
-class JointEncoder(VectorRanker):
-    """Unit vectors of methods and queries by networks that were trained together."""
+class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptions):
+    """Unit vectors of methods and queries by networks that were trained together.
 
-    kind = "joint_encoder"
-    options_type = JointEncoderOptions
+    They are searched exactly or by Annoy.
+    """
+
     _options: JointEncoderOptions
     _encoder: Encoder
     _forest: AnnoyForest | None = None
@@ -59,20 +60,21 @@ class JointEncoder(VectorRanker):
         if self._options.search == "annoy":
             check_annoy()
             self._forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
-        self._index.fill(corpus, (ids, vectors))
+        self._fill(corpus, (ids, vectors))
         self._encoder = encoder
-
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by cosine, exactly or by Annoy."""
-        if self._forest is None:
-            return super().search(queries, k=k)
-        find = partial(self._forest.find_nearest, neighbours=self._options.neighbours)
-        return self._index.search(queries, self.embed_query, k=k, find=find)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None for one without a token."""
         found = self._encoder.embed_queries([tokenize_docstring(text)])
         return scale_query(found[0], normalise=True)
+
+    def _find_nearest(self, queries: NDArray[np.float64], k: int) -> list[Ranking]:
+        if self._forest is None:
+            return super()._find_nearest(queries, k)
+        vectors, neighbours = self._document_vectors, self._options.neighbours
+        return self._forest.find_nearest(
+            queries, vectors, self._methods, k=k, neighbours=neighbours
+        )
 
     def _save_rest(self, folder: Path) -> None:
         save_encoder(self._encoder.of_queries(), folder / _QUERY_ENCODER)
@@ -81,11 +83,12 @@ class JointEncoder(VectorRanker):
 
     def _load_rest(self, folder: Path) -> None:
         self._encoder = load_encoder(folder / _QUERY_ENCODER)
-        self._index.check_dimension(folder, self._encoder.dimension)
+        self._check_dimension(folder, self._encoder.dimension)
         if self._options.search == "annoy":
             check_annoy()
-            self._forest = AnnoyForest.load(folder / _FOREST, self._index.shape)
+            self._forest = AnnoyForest.load(folder / _FOREST, self._document_vectors.shape)
 
+    @cached_property
     def _made_with(self) -> dict[str, Any]:
         options = self._options
         if options.search == "exact":

@@ -16,11 +16,9 @@ from ncsbench.rankers.protocol import Ranker
 from ncsbench.runs.rankings import Query, Run
 
 
-class LongestFirst(BasedRanker):
+class LongestFirst(BasedRanker, kind="longest_first", options=LongestFirstOptions):
     """The base's candidates by lines, descending; the score is the number of lines."""
 
-    kind = "longest_first"
-    options_type = LongestFirstOptions
     _options: LongestFirstOptions
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:

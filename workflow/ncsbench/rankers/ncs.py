@@ -12,6 +12,7 @@ the plain average of the vectors of its words; words that the corpus does not ha
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
@@ -19,20 +20,17 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
-from ncsbench.indexes.vector_index import match_words
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import NCSOptions
-from ncsbench.rankers.vector_ranker import VectorRanker
+from ncsbench.rankers.vector_ranker import VectorRanker, match_words
 
 
-class NCS(VectorRanker):
+class NCS(VectorRanker, kind="ncs", options=NCSOptions):
     """Unit document vectors of words and queries.
 
     A method without a known word, or with words alone that all methods have, has no vector.
     """
 
-    kind = "ncs"
-    options_type = NCSOptions
     _options: NCSOptions
     _word_array = "word_vectors"
 
@@ -49,12 +47,12 @@ class NCS(VectorRanker):
             logarithm=self._options.logarithm,
         )
         words = [embedding.vocabulary[row] for row in rows]
-        self._index.fill(corpus, documents, words=words, word_vectors=vectors)
+        self._fill(corpus, documents, words=words, word_vectors=vectors)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = self._options.split_query(text)
-        vectors = self._index.find_word_vectors(words).astype(np.float64)
+        vectors = self._find_word_vectors(words).astype(np.float64)
         if not len(vectors):
             return None
         if self._options.unit_query_words:
@@ -63,6 +61,7 @@ class NCS(VectorRanker):
         length = np.sqrt((average * average).sum())
         return average / length if length > 0 else None
 
+    @cached_property
     def _made_with(self) -> dict[str, Any]:
         made_with = {"weighting", "logarithm"}
         return self._options.model_dump(include=made_with, exclude_defaults=True)

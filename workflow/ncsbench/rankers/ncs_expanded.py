@@ -34,15 +34,13 @@ from ncsbench.training.query_expansion import (
 _REFERENCE = "base.json"
 
 
-class NCSExpanded(BasedRanker):
+class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
     """Another ranker's search with expanded queries.
 
     Its index holds the best rows of the table and the base's index, as the folder ``base``, or, in
     ``base.json``, where that lies (``save_reference``).
     """
 
-    kind = "ncs_expanded"
-    options_type = ExpandedOptions
     _options: ExpandedOptions
     _expansion: Expansion
 

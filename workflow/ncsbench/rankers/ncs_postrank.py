@@ -48,15 +48,13 @@ RULE_COLUMNS = (
 _STEP = 4.0
 
 
-class PostRank(BasedRanker):
+class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
     """The base's candidates by six rules, scored as ``score_rules`` says.
 
     Two cosines closer than 2^-44 count as equal. The text of the candidates is read from the corpus
     when they are searched for.
     """
 
-    kind = "ncs_postrank"
-    options_type = PostRankOptions
     _options: PostRankOptions
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:

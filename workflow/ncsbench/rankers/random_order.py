@@ -22,11 +22,9 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 
-class RandomOrder(CorpusRanker):
+class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions):
     """A seeded random ranking; where no method is long enough, an empty one."""
 
-    kind = "random_order"
-    options_type = RandomOrderOptions
     _options: RandomOrderOptions
     _pool: NDArray[np.int64]
 

@@ -30,15 +30,13 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 
-class RankFusion(CorpusRanker):
+class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
     """The fused rankings of its parts, ties by ascending id.
 
     With ``duplicates: collapsed`` every part searches among the first methods of each set of equal
     ones, as if the corpus had no others; its index says which these are.
     """
 
-    kind = "rank_fusion"
-    options_type = RankFusionOptions
     _options: RankFusionOptions | FusedOptions
     _first: NDArray[np.int64] | None = None
 

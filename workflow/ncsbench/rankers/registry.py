@@ -61,13 +61,15 @@ def create_ranker(
     check_base(specification)
     base, kind = specification.base, _find(specification.kind)
     if specification.parts:
-        from ncsbench.rankers.combined_ranker import combine
+        from ncsbench.rankers.combined_ranker import CombinedRanker
 
         named = sorted(specification.parts.items())
         parts = {name: create_ranker(part, seed=seed, wrap=wrap) for name, part in named}
         if wrap is not None:
             parts = {name: wrap(part) for name, part in parts.items()}
-        return combine(kind, parts, options=specification.options, seed=seed)
+        takes_parts: Any = kind
+        combining = takes_parts(options=specification.options, parts=parts, base=None, seed=seed)
+        return CombinedRanker(combining, parts)
     ranker = kind(
         options=specification.options,
         base=None if base is None else create_ranker(base, seed=seed, wrap=wrap),

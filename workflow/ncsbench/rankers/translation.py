@@ -42,14 +42,12 @@ _MULTIPLIED = 16
 Floats = NDArray[np.float64]
 
 
-class TranslationRanker(ScoringRanker):
+class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRankerOptions):
     """Inverted index of the words of the corpus, 8 bytes a posting, and a table of translations.
 
     Ranked are the methods that hold a code word of a query word, by the query's likelihood.
     """
 
-    kind = "translation"
-    options_type = TranslationRankerOptions
     _options: TranslationRankerOptions
     _word_ids: dict[str, int]
     _translation: Translation

@@ -173,14 +173,14 @@ def list_tokens(sets: WordSets) -> TokenLists:
     return TokenLists(sets.vocabulary, sets.offsets, sets.tokens.astype(np.int32))
 
 
-class TranslationMemoryRanker(ScoringRanker):
+class TranslationMemoryRanker(
+    ScoringRanker, kind="translation_memory", options=TranslationMemoryOptions
+):
     """Names of the methods, method by method and inverted, and the remembered pairs.
 
     Ranked are the methods that hold a name of a recalled answer.
     """
 
-    kind = "translation_memory"
-    options_type = TranslationMemoryOptions
     _options: TranslationMemoryOptions
     _names: TokenLists
     _postings: NDArray[np.int64]

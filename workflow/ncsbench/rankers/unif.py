@@ -18,17 +18,14 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.indexes.document_vectors import sum_word_vectors
-from ncsbench.indexes.vector_index import match_words
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import UNIFOptions
-from ncsbench.rankers.vector_ranker import VectorRanker
+from ncsbench.rankers.vector_ranker import VectorRanker, match_words
 
 
-class UNIF(VectorRanker):
+class UNIF(VectorRanker, kind="unif", options=UNIFOptions):
     """Unit vectors of methods and of queries by trained tables of words."""
 
-    kind = "unif"
-    options_type = UNIFOptions
     _options: UNIFOptions
     _word_array = "query_vectors"
 
@@ -42,7 +39,7 @@ class UNIF(VectorRanker):
             vectors=weights.code_table[rows],
             attention=weights.attention,
         )
-        self._index.fill(
+        self._fill(
             corpus,
             documents,
             words=weights.query_words,
@@ -52,7 +49,7 @@ class UNIF(VectorRanker):
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = self._options.split_query(text)
-        total = self._index.find_word_vectors(words).sum(axis=0, dtype=np.float64)
+        total = self._find_word_vectors(words).sum(axis=0, dtype=np.float64)
         length = np.sqrt((total * total).sum())
         return total / length if length > 0 else None
 
