@@ -79,9 +79,9 @@ def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
 
 def test_an_empty_index_says_so(tmp_path: Path) -> None:
     index = Vectors(options={})
-    with pytest.raises(RuntimeError, match="comes before search"):
+    with pytest.raises(RuntimeError, match="fit or load comes before"):
         index.search([], k=1)
-    with pytest.raises(RuntimeError, match="comes before save"):
+    with pytest.raises(RuntimeError, match="fit or load comes before"):
         index.save(tmp_path)
     with pytest.raises(ConfigurationError, match="depth 0"):
         filled().search([], k=0)

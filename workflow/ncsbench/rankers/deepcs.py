@@ -5,7 +5,6 @@ Methods are ranked by the cosine of their vectors with the query's (Gu et al., 2
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple
@@ -26,7 +25,6 @@ from ncsbench.rankers.vector_options import DeepcsOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
 _NETWORK = "network"
-_DIGEST = 16  # bytes; that two methods share one is out of the question
 
 
 class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
@@ -86,7 +84,7 @@ def embed_methods(
         fields,
         count,
         encoder.dimension,
-        digest=_hash_fields,
+        spell=lambda one: json.dumps(astuple(one)),
         embed=encoder.embed_code,
         path=path,
         kind="deepcs",
@@ -97,11 +95,6 @@ def embed_methods(
 def embed_query(encoder: FieldEncoder, text: str) -> NDArray[np.float64] | None:
     """The unit vector of a query; None where no word of it is known."""
     return scale_query(encoder.embed_queries([split_query(text)])[0], normalise=True)
-
-
-def _hash_fields(fields: MethodFields) -> bytes:
-    text = json.dumps(astuple(fields))
-    return hashlib.blake2b(text.encode(), digest_size=_DIGEST).digest()
 
 
 RANKER: type[Ranker] = Deepcs

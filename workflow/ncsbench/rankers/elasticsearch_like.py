@@ -80,8 +80,9 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
             combine(scores, other, out=scores)
         if self._options.class_name:
             first = scores.max(initial=0.0)  # so that what is named in full comes first
+            classes = self._indexed["class"]
             for token in find_full_names(text):
-                scores[self._indexed["class"].find_methods(token)] += first
+                scores[classes.methods[classes.find_postings(token)]] += first
         return scores
 
     def _describe_options(self) -> dict[str, Any]:

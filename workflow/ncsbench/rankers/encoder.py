@@ -14,7 +14,6 @@ folder of ``.npy`` files.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,8 +32,6 @@ from ncsbench.rankers.encoder_model import SentenceEncoder
 from ncsbench.rankers.encoder_options import EncoderOptions, find_vector_files
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
-
-_DIGEST = 16  # bytes; that two texts share one is out of the question
 
 
 class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
@@ -108,7 +105,7 @@ def encode_methods(
         (options.document_prefix + text for text in iterate_texts(methods, options.comment)),
         count,
         encoder.dimension,
-        digest=lambda text: hashlib.blake2b(text.encode(), digest_size=_DIGEST).digest(),
+        spell=str,
         embed=encoder.encode,
         path=methods.path,
         kind=f"encoder: {options.model}",

@@ -6,8 +6,7 @@ Methods are ranked by the cosine of their vectors with the query's (paper, secti
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
@@ -27,7 +26,6 @@ from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
 _QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
-_DIGEST = 16  # bytes; that two lists share one is out of the question
 
 
 @runtime_checkable
@@ -111,7 +109,7 @@ def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArra
         lists,
         count,
         encoder.dimension,
-        digest=_hash_tokens,
+        spell="\0".join,
         embed=lambda some: encoder.embed_code(language, some),
         path=methods.path,
         kind="joint_encoder",
@@ -131,10 +129,6 @@ def read_tokens(methods: MethodTexts) -> tuple[str, Iterable[list[str]]]:
         code for table in methods.iterate_methods(["code"]) for code in table["code"].to_pylist()
     )
     return "java", map(tokenize_java, codes)
-
-
-def _hash_tokens(tokens: Sequence[str]) -> bytes:
-    return hashlib.blake2b("\0".join(tokens).encode(), digest_size=_DIGEST).digest()
 
 
 RANKER: type[Ranker] = JointEncoder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -24,6 +25,7 @@ from ncsbench.runs.rankings import Query, Run
 _NO_VECTORS = np.zeros((0, 1), np.float32)
 _LOG = logging.getLogger(__name__)
 _CHUNK = 1 << 12  # Methods that are embedded at once.
+_DIGEST = 16  # bytes; that two texts share one is out of the question
 _Item = TypeVar("_Item")
 
 
@@ -189,7 +191,7 @@ def embed_distinct(
     count: int,
     dimension: int,
     *,
-    digest: Callable[[_Item], bytes],
+    spell: Callable[[_Item], str],
     embed: Callable[[list[_Item]], NDArray[np.float32]],
     path: Path,
     kind: str,
@@ -203,7 +205,7 @@ def embed_distinct(
         items: what is embedded of each method, in the order of ids.
         count: of methods.
         dimension: of a vector.
-        digest: equal for equal items alone.
+        spell: an item as text, equal for equal items alone.
         embed: vectors of some items, shape (n, dimension).
         path: of the methods, for messages.
         kind: of the ranker, likewise.
@@ -222,7 +224,8 @@ def embed_distinct(
         for number, item in enumerate(items, 1):
             if number > count:
                 break
-            first = seen.setdefault(digest(item), number - 1)
+            digest = hashlib.blake2b(spell(item).encode(), digest_size=_DIGEST).digest()
+            first = seen.setdefault(digest, number - 1)
             sources[number - 1] = first
             if first == number - 1:
                 yield first, item
