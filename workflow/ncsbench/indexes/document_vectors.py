@@ -174,7 +174,7 @@ def fit_into_unit_ball(rows: NDArray[np.float32], *, normalise: bool) -> NDArray
     return lengths > 0
 
 
-def scale_query(vector: NDArray[np.float32], *, normalise: bool) -> NDArray[np.float64] | None:
+def scale_query(vector: NDArray[FloatT], *, normalise: bool) -> NDArray[np.float64] | None:
     """A query's vector likewise, float64, shape (dimension,); None for zeros."""
     wide = vector.astype(np.float64)
     length = float(np.sqrt((wide * wide).sum()))

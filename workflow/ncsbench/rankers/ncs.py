@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
+from ncsbench.indexes.document_vectors import embed_documents, normalise_rows, scale_query
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import NCSOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, match_words
@@ -57,9 +57,7 @@ class NCS(VectorRanker, kind="ncs", options=NCSOptions):
             return None
         if self._options.unit_query_words:
             vectors = normalise_rows(vectors)
-        average = vectors.sum(axis=0) / len(vectors)
-        length = np.sqrt((average * average).sum())
-        return average / length if length > 0 else None
+        return scale_query(vectors.sum(axis=0) / len(vectors), normalise=True)
 
     @cached_property
     def _made_with(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.indexes.document_vectors import sum_word_vectors
+from ncsbench.indexes.document_vectors import scale_query, sum_word_vectors
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import UNIFOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, match_words
@@ -50,8 +50,7 @@ class UNIF(VectorRanker, kind="unif", options=UNIFOptions):
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = self._options.split_query(text)
         total = self._find_word_vectors(words).sum(axis=0, dtype=np.float64)
-        length = np.sqrt((total * total).sum())
-        return total / length if length > 0 else None
+        return scale_query(total, normalise=True)
 
 
 def embed_methods(
