@@ -8,9 +8,8 @@ from typing import Any
 
 import torch
 
-from ncsbench.encoders.encoder import EncoderParts
+from ncsbench.encoders.encoder import EncoderParts, JointNetwork
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 

@@ -24,8 +24,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ncsbench.artifacts.storage import write_table
+from ncsbench.encoders.encoder import JointNetwork
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
-from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.networks import NETWORKS
 from ncsbench.encoders.training import Trainer, measure_loss, measure_similarity
 from ncsbench.encoders.training_pairs import PairFiles

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from ncsbench.encoders.encoder import TokenEncoder, TokenReader
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.text.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 

@@ -19,14 +19,13 @@ from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.experiment.run import load_run
-from ncsbench.indexes import vector_rows
-from ncsbench.indexes.vector_rows import fit_into_unit_ball, make_rows, scale_query
+from ncsbench.indexes import document_vectors
+from ncsbench.indexes.document_vectors import fit_into_unit_ball, make_rows, scale_query
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.encoder import Encoder, iterate_texts
-from ncsbench.rankers.encoder_files import find_model_files
 from ncsbench.rankers.encoder_model import SentenceEncoder, batch_by_length
-from ncsbench.rankers.encoder_options import EncoderOptions
+from ncsbench.rankers.encoder_options import EncoderOptions, find_model_files
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import anchor
 from ncsbench.runs.rankings import Query
@@ -253,7 +252,7 @@ def test_vectors_lie_on_the_disk_or_one_line_says_that_it_is_full(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(vector_rows.os, "posix_fallocate", refuse)
+    monkeypatch.setattr(document_vectors.os, "posix_fallocate", refuse)
     with pytest.raises(DataError, match=r"no room for 4\.0 GB of vectors .*; name a folder"):
         make_rows(1_000_000, 1000)
 

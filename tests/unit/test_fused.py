@@ -14,12 +14,10 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import split_run
 from ncsbench.rankers.bm25f import BM25F
-from ncsbench.rankers.fused import Fused
-from ncsbench.rankers.near_copies import keep_distinct
+from ncsbench.rankers.fused import Fused, keep_distinct
 from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.protocol import Ranker
-from ncsbench.rankers.rank_fusion import RankFusion
-from ncsbench.rankers.reciprocal_ranks import sum_reciprocal_ranks
+from ncsbench.rankers.rank_fusion import RankFusion, sum_reciprocal_ranks
 from ncsbench.rankers.translation import TranslationRanker
 from ncsbench.rankers.translation_memory import TranslationMemoryRanker
 from ncsbench.rankers.unif import UNIF

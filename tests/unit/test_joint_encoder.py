@@ -16,9 +16,9 @@ from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
-from ncsbench.rankers import distinct_vectors
+from ncsbench.rankers import vector_ranker
 from ncsbench.rankers.joint_encoder import JointEncoder, encode_methods
-from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
+from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.runs.rankings import Query, Run
 from tests.encoder_corpus import make_methods
 from tests.random_encoder import make_parts
@@ -140,7 +140,7 @@ def test_java_methods_are_split_without_the_comment_above_dev_160(tmp_path: Path
 def test_equal_methods_have_equal_bits_however_they_are_divided(
     monkeypatch: pytest.MonkeyPatch, network: str
 ) -> None:
-    monkeypatch.setattr(distinct_vectors, "_CHUNK", 2)
+    monkeypatch.setattr(vector_ranker, "_CHUNK", 2)
     encoder = Encoder(make_parts(WORDS, network=network))
     vectors = encode_methods(Tokens(), 6, encoder)
     assert vectors[0].tobytes() == vectors[2].tobytes()
@@ -167,7 +167,7 @@ def test_what_cannot_be_encoded_ends_in_one_line() -> None:
 
 
 def test_inputs_that_are_missing_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="give the model file a block 'encoder'"):
+    with pytest.raises(ConfigurationError, match="add a block 'encoder'"):
         JointEncoder(options={}).fit(corpus=CORPUS, methods=Tokens())
     with pytest.raises(ConfigurationError, match="source_text: true"):
         JointEncoder(options={}).fit(corpus=CORPUS, encoder=Encoder(make_parts(WORDS)))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
+from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_configuration import ModelConfiguration

@@ -127,7 +127,7 @@ def test_post_ranking_looks_at_the_words_that_were_asked_for_dev_60() -> None:
 
 def test_an_expansion_is_needed() -> None:
     ranker = create_ranker({**EXPANDED, "base": {"kind": "bm25"}}, seed=0)
-    with pytest.raises(ConfigurationError, match="give the model file an 'expansion'"):
+    with pytest.raises(ConfigurationError, match="add a block 'expansion'"):
         ranker.fit(corpus=CORPUS)
 
 

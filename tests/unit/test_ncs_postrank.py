@@ -13,8 +13,7 @@ from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.top_results import collect_run
-from ncsbench.rankers.ncs_postrank import PostRank
-from ncsbench.rankers.postrank_rules import read_rules
+from ncsbench.rankers.ncs_postrank import PostRank, read_rules
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.text.words import split_tokens

@@ -16,11 +16,11 @@ from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
-from ncsbench.experiment.options_page import built_in_kinds, make_schemas
+from ncsbench.experiment.options_page import make_schemas
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS
 from ncsbench.published_inputs.source_files import PublishedSource
-from ncsbench.rankers.registry import find_options
+from ncsbench.rankers.registry import list_built_in
 
 KINDS_OF_FILES = {
     "ablations": "config",
@@ -38,7 +38,7 @@ MODELS = [
     *(RunOptions, DatasetFile, ModelFile, CsnFile, CleaningFile, ResourceTable, PublishedSource),
     *BENCHMARKS.values(),
     *KINDS.values(),
-    *(find_options(kind) for kind in built_in_kinds()),
+    *list_built_in().values(),
 ]
 
 
@@ -79,7 +79,7 @@ def test_every_option_is_described(model: Any) -> None:
 def test_every_kind_of_ranker_of_this_package_has_a_section(root: Path) -> None:
     files = [path for path, kind in config_files(root) if kind == "model"]
     used = {yaml.safe_load(path.read_text()).get("kind") for path in files} - {None}
-    assert used <= set(built_in_kinds())
+    assert used <= list_built_in().keys()
 
 
 def test_rows_name_keys_of_blocks_with_type_and_default() -> None:

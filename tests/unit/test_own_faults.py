@@ -13,8 +13,8 @@ import pytest
 
 from ncsbench.corpus.documents import save_documents
 from ncsbench.errors import NcsbenchError
-from ncsbench.rankers import own_faults
-from ncsbench.rankers.registry import create_ranker
+from ncsbench.rankers import registry
+from ncsbench.rankers.registry import create_ranker, describe_fault
 from tests.synthetic_documents import make_documents
 
 RANKER = """\
@@ -66,13 +66,12 @@ def test_a_ranker_of_a_package_is_named_likewise(
     (tmp_path / "mine.py").write_text(RANKER)
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint(name="mine_kind", value="mine:Mine", group="ncsbench.rankers")
-    for module in ("registry", "own_faults"):
-        monkeypatch.setattr(f"ncsbench.rankers.{module}.entry_points", lambda group: [point])
-    assert own_faults.describe_fault(catch("mine_kind")) == f"{tmp_path}/{PLACE}"
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    assert describe_fault(catch("mine_kind")) == f"{tmp_path}/{PLACE}"
     sys.modules.pop("mine")
 
 
 def test_a_failure_of_the_library_is_none_of_the_users() -> None:
     with pytest.raises(NcsbenchError) as caught:
         create_ranker({"kind": "no_such"}, seed=1)
-    assert own_faults.describe_fault(caught.value) is None
+    assert describe_fault(caught.value) is None

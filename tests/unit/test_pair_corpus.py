@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
+from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.encoders.pair_training import write_pair_corpus
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA

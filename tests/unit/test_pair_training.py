@@ -11,7 +11,7 @@ import pytest
 from ncsbench.artifacts.storage import write_table
 from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.corpus.documents import save_documents
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions, PairEncoderSettings
+from ncsbench.encoders.encoder_options import PairEncoderOptions, PairEncoderSettings
 from ncsbench.encoders.pair_training import train_on_pairs
 from ncsbench.experiment.model_files import load_model
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
-from ncsbench.rankers.postrank_rules import (
+from ncsbench.rankers.ncs_postrank import (
     RULE_COLUMNS,
     count_rules,
     read_rules,

@@ -164,5 +164,5 @@ def test_a_table_is_needed() -> None:
     ranker = TranslationRanker(options={})
     with pytest.raises(RuntimeError, match="fit or load comes before"):
         ranker.score("x")
-    with pytest.raises(ConfigurationError, match="give the model file a 'translation'"):
+    with pytest.raises(ConfigurationError, match="add a block 'translation'"):
         ranker.fit(corpus=CORPUS)

@@ -131,7 +131,7 @@ class Corpus:
         """The index of a model, made as ``ncsbench index`` does; equal words and vectors once."""
         from ncsbench.corpus.word_extraction import build_documents
         from ncsbench.experiment.learnt_models import describe_learnt
-        from ncsbench.rankers.learnt_index import index_learnt
+        from ncsbench.rankers.model_index import index_learnt
 
         remedy = "give the 'index' that the workflow made, data/<dataset>/indexes/"
         if model.indexed.pair_sets:

@@ -33,7 +33,7 @@ STAGES = {
     "train_field_encoder": "deepcs.field_training:train_field_encoder",
     "index": "rankers.model_index:make_index",
     "retrieve": "rankers.model_run:retrieve",
-    "postrank_rules": "rankers.postrank_rules:write_rule_counts",
+    "postrank_rules": "rankers.ncs_postrank:write_rule_counts",
     # Questions, judgements and tables.
     "questions": "questions.questions_file:write_questions",
     "part_questions": "questions.questions_file:write_part",

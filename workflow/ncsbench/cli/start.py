@@ -50,7 +50,7 @@ def main() -> None:
             _log_usage(time.monotonic() - started)
         raise
     except Exception as error:
-        from ncsbench.rankers.own_faults import describe_fault
+        from ncsbench.rankers.registry import describe_fault
 
         fault = None if debug else describe_fault(error)
         if fault is None:

@@ -25,9 +25,9 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.annotations import TITLES, Annotations
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
+from ncsbench.indexes.document_vectors import fit_into_unit_ball, scale_query
 from ncsbench.indexes.exact_search import find_nearest
 from ncsbench.indexes.top_results import Ranking
-from ncsbench.indexes.vector_rows import fit_into_unit_ball, scale_query
 from ncsbench.rankers.joint_encoder import encode_methods
 
 COLUMNS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from ncsbench.codesearchnet.function_documents import FunctionTexts, make_documents
 from ncsbench.codesearchnet.system_options import BorrowedFrom
 from ncsbench.errors import DataError
-from ncsbench.rankers.learnt_index import index_learnt
+from ncsbench.rankers.model_index import index_learnt
 
 
 def index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) -> Path:

@@ -28,9 +28,8 @@ from ncsbench.codesearchnet.system_inputs import Inputs, open_inputs, write_reco
 from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.function_corpus.annotations import read_annotations, read_queries
 from ncsbench.function_corpus.function_schema import make_url
-from ncsbench.rankers.checked_fit import fit_ranker
 from ncsbench.rankers.checked_search import CheckedSearch
-from ncsbench.rankers.protocol import FitInputs
+from ncsbench.rankers.protocol import FitInputs, fit_ranker
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query, Run
 

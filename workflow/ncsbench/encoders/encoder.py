@@ -1,8 +1,12 @@
-"""A trained encoder: vectors of queries and of code, and the folder it lies in."""
+"""A joint encoder: how it reads tokens, its networks, its vectors, and the folder it lies in.
+
+Tokens of queries and of code become ids of a vocabulary; every distinct token is spelt once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,20 +14,149 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.encoders.joint_network import JointNetwork
-from ncsbench.encoders.networks import TokenNetwork
-from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
+from ncsbench.encoders.networks import NETWORKS, TokenNetwork
 from ncsbench.errors import ConfigurationError
+from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.network_files import Vocabularies, load_network, save_network
+from ncsbench.networks.parameters import restore_parameters, save_parameters
 from ncsbench.networks.reproducible import reproducible
-from ncsbench.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.text.bpe_vocabulary import LONGEST_PIECE, UNKNOWN_WORD, BpeVocabulary
+from ncsbench.text.words import split_words
 
 _CHUNK = 2048  # Lists that are in memory as vectors of their tokens, at most.
 TokenLists = Sequence[Sequence[str]]
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_KEPT_TOKENS = 1_000_000  # Spelt tokens in memory.
+_KEPT_LENGTH = 64  # Longer tokens are rarely seen again.
+
+
+class TokenReader:
+    """How one side, queries or the code of a language, reads its tokens.
+
+    Args:
+        length: ids of a list at most.
+        lower: whether letters are made small, as in queries.
+        split: whether identifiers are split into words (``code_tokens: subtokens``).
+    """
+
+    def __init__(self, *, length: int, lower: bool = False, split: bool = False) -> None:
+        self.length, self._lower, self._split = length, lower, split
+
+    @classmethod
+    def of_queries(cls, options: EncoderOptions) -> TokenReader:
+        """The reader of queries."""
+        return cls(length=options.query_length, lower=True)
+
+    @classmethod
+    def of_code(cls, options: EncoderOptions) -> TokenReader:
+        """The reader of the code of any language."""
+        return cls(length=options.code_length, split=options.code_tokens == "subtokens")
+
+    @property
+    def longest(self) -> int:
+        """Characters of a token that can count before a list is cut."""
+        return LONGEST_PIECE * self.length
+
+    def read(self, token: str) -> Sequence[str]:
+        """The words of a token; of a very long one only what can count."""
+        # Lower-casing can make a text longer, not shorter.
+        token = token[: self.longest]
+        if self._lower:
+            return (token.lower()[: self.longest],)
+        if self._split and token != UNKNOWN_WORD and _IDENTIFIER.fullmatch(token):
+            return split_words(token) or (token,)
+        return (token,)
+
+
+class TokenEncoder:
+    """Turns lists of tokens into lists of ids.
+
+    Args:
+        vocabulary: of the side.
+        reader: of the side.
+    """
+
+    def __init__(self, vocabulary: BpeVocabulary, reader: TokenReader) -> None:
+        self.vocabulary, self._reader = vocabulary, reader
+        self._spelt: dict[str, list[int]] = {}
+
+    def encode(self, tokens: Iterable[str]) -> list[int]:
+        """The ids of one list, cut at the reader's length."""
+        ids: list[int] = []
+        for token in tokens:
+            spelt = self._spelt.get(token)
+            ids += self._spell(token) if spelt is None else spelt
+            if len(ids) >= self._reader.length:
+                return ids[: self._reader.length]
+        return ids
+
+    def encode_lists(self, lists: Iterable[Iterable[str]]) -> IdLists:
+        """The ids of several lists."""
+        return IdLists.gather(self.encode(tokens) for tokens in lists)
+
+    def _spell(self, token: str) -> list[int]:
+        length = self._reader.length
+        words = self._reader.read(token)
+        spelt = [number for word in words for number in self.vocabulary.spell(word, length)]
+        if len(token) <= _KEPT_LENGTH:
+            if len(self._spelt) >= _KEPT_TOKENS:
+                self._spelt.clear()
+            self._spelt[token] = spelt
+        return spelt
+
+
+class JointNetwork(nn.Module):
+    """One network for queries and one for each language, with first values that are drawn.
+
+    Args:
+        asked: the vocabulary of queries.
+        codes: the vocabulary of each language.
+        options: what they are.
+    """
+
+    def __init__(
+        self, asked: BpeVocabulary, codes: Mapping[str, BpeVocabulary], options: EncoderOptions
+    ) -> None:
+        super().__init__()
+        kind = NETWORKS[options.network]
+        self.query = kind(len(asked), options.query_length, options)
+        self.code = nn.ModuleDict(
+            {name: kind(len(own), options.code_length, options) for name, own in codes.items()}
+        )
+
+    def forward(
+        self, queries: IdLists, codes: IdLists, languages: NDArray[np.uint8]
+    ) -> tuple[Tensor, Tensor]:
+        """Vectors of the queries and of the code of n pairs, both of shape (n, dimension).
+
+        Args:
+            queries: of each pair.
+            codes: of each pair.
+            languages: number of each pair's language, ascending; shape (n,).
+        """
+        parts = [
+            network(codes.take(rows))
+            for number, network in enumerate(self.code.values())
+            if len(rows := np.flatnonzero(languages == number))
+        ]
+        return self.query(queries), torch.cat(parts)
+
+    def trained(self) -> dict[str, nn.Parameter]:
+        """The parameters that training changes, by name."""
+        return {name: own for name, own in self.named_parameters() if own.requires_grad}
+
+    def save(self) -> Tensors:
+        """Copies of all parameters by name."""
+        return save_parameters(self)
+
+    def restore(self, tensors: Tensors) -> None:
+        """Take what ``save`` gave; ``ValueError`` where it does not fit."""
+        restore_parameters(self, tensors)
 
 
 @dataclass(frozen=True)

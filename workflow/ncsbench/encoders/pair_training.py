@@ -13,8 +13,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
-from ncsbench.encoders.encoder_options import EncoderSettings
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions, PairEncoderSettings
+from ncsbench.encoders.encoder_options import (
+    EncoderSettings,
+    PairEncoderOptions,
+    PairEncoderSettings,
+)
 from ncsbench.encoders.training import train_encoder
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.functions.documentation import tokenize_docstring

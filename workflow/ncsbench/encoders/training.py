@@ -21,9 +21,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from ncsbench.artifacts.storage import read_json
-from ncsbench.encoders.encoder import EncoderParts, save_encoder
+from ncsbench.encoders.encoder import EncoderParts, JointNetwork, save_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings, Loss
-from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks.adam import Adam

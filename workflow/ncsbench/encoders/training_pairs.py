@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.encoders.encoder import TokenEncoder, TokenReader
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
-from ncsbench.encoders.token_ids import TokenEncoder, TokenReader
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.networks.id_lists import IdLists, ListBuilder
 from ncsbench.text.bpe_vocabulary import UNKNOWN_WORD, BpeVocabulary

@@ -35,8 +35,7 @@ from ncsbench.judge.scores import score_pairs
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import choose_part
 from ncsbench.questions.selection_options import QuestionPart
-from ncsbench.rankers.given_files import read_given_run
-from ncsbench.rankers.given_rankings import read_rankings
+from ncsbench.rankers.given_rankings import read_given_run, read_rankings
 from ncsbench.runs.rankings import ranks_in_run
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.tables.terminal_table import WIDTH, format_table
@@ -145,8 +144,8 @@ def evaluate_run(
     """Judge a run by what is published and compare it with every row, without any clone.
 
     Args:
-        path: a run (``rankers.given_files.read_given_run``); its documents are method ids, or where
-            methods are (``corpus.document_ids``).
+        path: a run (``rankers.given_rankings.read_given_run``); its documents are method ids, or
+            where methods are (``corpus.document_ids``).
         evidence: of a dataset.
         corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
             file names it, or where it names methods by place.

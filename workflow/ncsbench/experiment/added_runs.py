@@ -81,7 +81,7 @@ def add_run(
     row that was not checked.
 
     Args:
-        path: a run (``rankers.given_files.read_given_run``).
+        path: a run (``rankers.given_rankings.read_given_run``).
         name: of the new model.
         corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
             tag of every line names it.

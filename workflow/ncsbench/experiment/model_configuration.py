@@ -10,7 +10,7 @@ from typing import Any
 from ncsbench.configuration.files import fingerprint
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
+from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options

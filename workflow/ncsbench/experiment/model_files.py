@@ -12,7 +12,7 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
+from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file

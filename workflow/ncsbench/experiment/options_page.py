@@ -7,7 +7,6 @@ change of an option.
 from __future__ import annotations
 
 import json
-import pkgutil
 import re
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-import ncsbench.rankers
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import write_text
 from ncsbench.comment_filter.filter_options import FilterOptions
@@ -31,7 +29,7 @@ from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS, PairOptions
 from ncsbench.published_inputs.source_files import PublishedSource
-from ncsbench.rankers.registry import find_options
+from ncsbench.rankers.registry import list_built_in
 
 
 class _Untitled(GenerateJsonSchema):
@@ -91,9 +89,9 @@ def _model_schema() -> dict[str, Any]:
     schema["allOf"] = [
         {
             "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
-            "then": {"properties": {"options": schema_of(find_options(kind))}},
+            "then": {"properties": {"options": schema_of(options)}},
         }
-        for kind in built_in_kinds()
+        for kind, options in sorted(list_built_in().items())
     ]
     return schema
 
@@ -111,12 +109,6 @@ def _tidy(schema: Any) -> Any:
     return {key: _tidy(value) for key, value in schema.items()} | (
         {"description": write_plainly(text)} if isinstance(text, str) else {}
     )
-
-
-def built_in_kinds() -> list[str]:
-    """Kinds of the rankers of this package, sorted, none of which is imported."""
-    names = {module.name for module in pkgutil.iter_modules(ncsbench.rankers.__path__)}
-    return sorted(name for name in names if f"{name}_options" in names)
 
 
 def write_plainly(text: str) -> str:
@@ -180,8 +172,7 @@ def write_page() -> str:
         _section("## A dataset", DatasetFile, file="`config/datasets/<name>.yaml`"),
         _section("## A model", ModelFile, file="`config/models/<name>.yaml`"),
     ]
-    for kind in built_in_kinds():
-        options = find_options(kind)
+    for kind, options in sorted(list_built_in().items()):
         needs = ["base"] * options.takes_base + ["parts"] * options.takes_parts
         needs += options.needs
         note = f" Needs {' and '.join(_NEEDS[name] for name in needs)}." if needs else ""

@@ -14,7 +14,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
-from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
+from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels

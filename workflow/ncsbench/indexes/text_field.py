@@ -56,10 +56,6 @@ class TextField:
             return slice(0, 0)
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
-    def find_methods(self, token: str) -> NDArray[np.int32]:
-        """The methods that hold a token, ascending, shape (methods that hold it,)."""
-        return self.methods[self.find_postings(token)]
-
     def _word(self, index: int) -> bytes:
         start = self.word_ends[index - 1] if index else 0
         return self.words[start : self.word_ends[index]].tobytes()

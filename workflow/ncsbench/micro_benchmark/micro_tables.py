@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import TokenLists, load_documents
+from ncsbench.corpus.first_of_equal import MethodHashes
 from ncsbench.errors import DataError
 from ncsbench.evaluation.equivalence import LEVEL, Outcome
 from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
@@ -71,12 +71,10 @@ class FoundMethods:
 
 def find_equal_methods(lists: TokenLists) -> NDArray[np.int64]:
     """The lowest id of the methods with the same words, in any order; int64, shape (methods,)."""
-    first: dict[bytes, int] = {}
-    equal = np.empty(len(lists), dtype=np.int64)
+    hashes = MethodHashes()
     for method in range(len(lists)):
-        words = np.sort(lists[method]).tobytes()
-        equal[method] = first.setdefault(hashlib.blake2b(words, digest_size=16).digest(), method)
-    return equal
+        hashes.add(" ".join(map(str, np.sort(lists[method]).tolist())))
+    return hashes.find_first()
 
 
 def _query_sets() -> Iterator[tuple[str, str]]:

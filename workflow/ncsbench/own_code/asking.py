@@ -16,9 +16,8 @@ from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
 from ncsbench.own_code.index_places import place_index
 from ncsbench.own_code.java_files import find_java_files, find_on_disk, read_java_file
 from ncsbench.rankers.checked_search import CheckedSearch
-from ncsbench.rankers.ranker_files import SUFFIX
 from ncsbench.rankers.ranker_options import RankerSpecification
-from ncsbench.rankers.registry import create_ranker
+from ncsbench.rankers.registry import SUFFIX, create_ranker
 from ncsbench.runs.rankings import Query, Run
 
 _ROWS = ("elasticsearch_camel_case", "bm25")

@@ -36,8 +36,8 @@ from ncsbench.own_code.pieces import (
     read_doubts,
 )
 from ncsbench.own_code.sealed_folders import is_whole, seal
-from ncsbench.rankers.learnt_index import index_learnt
 from ncsbench.rankers.learnt_model import LearntModel
+from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import anchor
 from ncsbench.run_control.code_imports import CodeTracer

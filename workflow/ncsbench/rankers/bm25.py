@@ -15,42 +15,39 @@ ours to the last bit. The NCS paper calls k1 and b tunable and gives no values (
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents
+from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
-from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
-from ncsbench.rankers.bm25_options import BM25Options
+from ncsbench.indexes.top_results import Ranking
+from ncsbench.rankers.corpus_ranker import ScoringRanker, keep_scored
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.rank_bm25_engine import RankBM25Engine
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.term_options import BM25Options
 from ncsbench.text.words import split_words
 
 _BLOCK = 1 << 22
 _ARRAYS = ("offsets", "methods", "impacts", "idf")
 
 
-class BM25:
+class BM25(ScoringRanker, kind="bm25", options=BM25Options):
     """Inverted index of 12 bytes per posting (method int32, impact float64).
 
     Five million methods of 20 distinct words make 1.2 GB; making the index takes about three
-    times as much for a short while.
+    times as much for a short while. Ranked are the methods that share a word with the query, in
+    rank-bm25's order, which ranks the other methods too (DEV-07).
     """
-
-    options_type: ClassVar[type[RankerOptions]] = BM25Options
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
-        self._options = BM25Options.parse(options, where="bm25")
-        self._corpus: Documents | None = None
+        # A subclass of somebody's own may name other options, which are no part of these.
+        self._options: BM25Options = BM25Options.parse(options, where=self.kind)
         self._package: RankBM25Engine | None = None
         self._word_ids: dict[str, int] = {}
         self._offsets: NDArray[np.int64]
@@ -72,26 +69,16 @@ class BM25:
         )
         self._attach(corpus)
 
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that share a word with the query.
-
-        They stand in rank-bm25's order, which ranks the other methods too (DEV-07).
-        """
-        check_depth(k)
-        return collect_run((query.query_id, self._rank(query.text, k)) for query in queries)
-
     def score(self, text: str) -> NDArray[np.float64]:
         """Scores of all methods for one query, shape (methods,), float64."""
         return self._score(text)[0]
 
     def _score(self, text: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Scores of all methods, and which of them share a word with the query."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
+        size = len(self._fitted())
         if self._package is not None:
             return self._package.score(self._split_query(text))
-        scores = np.zeros(len(self._corpus), dtype=np.float64)
-        shares_word = np.zeros(len(self._corpus), dtype=np.bool_)
+        scores, shares_word = np.zeros(size, np.float64), np.zeros(size, np.bool_)
         for word in self._split_query(text):
             index = self._word_ids.get(word)
             if index is not None:
@@ -108,15 +95,13 @@ class BM25:
 
     def save(self, folder: Path) -> None:
         """Write the inverted index; the package has none, and reads the corpus at ``load``."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before save")
-        arrays: dict[str, NDArray[Any]] = {}
+        corpus, arrays = self._fitted(), dict[str, NDArray[Any]]()
         if self._package is None:
             kept = (self._offsets, self._methods, self._impacts, self._idf)
             arrays = dict(zip(_ARRAYS, kept, strict=True))
         write_index(
             folder,
-            corpus=self._corpus,
+            corpus=corpus,
             options=self._options.model_dump(mode="json"),
             arrays=arrays,
         )
@@ -145,10 +130,40 @@ class BM25:
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
         self._corpus = corpus
 
-    def _rank(self, text: str, k: int) -> Ranking:
-        scores, shares_word = self._score(text)
-        methods = np.flatnonzero(shares_word)
-        return take_top(methods, scores[methods], k=k)
+    def _score_methods(self, text: str) -> Ranking:
+        return keep_scored(*self._score(text))
+
+
+class RankBM25Engine:
+    """The package rank-bm25 as the engine, in memory: slower by far, and not written here.
+
+    Args:
+        words: words of n methods.
+        k1: saturation of the term frequency.
+        b: weight of the length normalisation.
+        epsilon: share of the average idf that replaces a negative one.
+    """
+
+    def __init__(self, words: TokenLists, *, k1: float, b: float, epsilon: float) -> None:
+        from rank_bm25 import BM25Okapi
+
+        texts = [[words.vocabulary[token] for token in words[i]] for i in range(len(words))]
+        self._methods = len(texts)
+        # The package divides by the number of words.
+        self._okapi = BM25Okapi(texts, k1=k1, b=b, epsilon=epsilon) if any(texts) else None
+
+    def score(self, words: list[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Scores of all methods, and which of them share a word with the query, shape (n,)."""
+        scores, shares_word = np.zeros(self._methods), np.zeros(self._methods, np.bool_)
+        if self._okapi is None:
+            return scores, shares_word
+        # With b = 1 the score of a method without words is 0 / 0; it shares no word with a query.
+        with np.errstate(invalid="ignore"):
+            scores = np.asarray(self._okapi.get_scores(words), np.float64)
+        asked = frozenset(words)
+        for method, frequencies in enumerate(self._okapi.doc_freqs):
+            shares_word[method] = not asked.isdisjoint(frequencies)
+        return scores, shares_word
 
 
 def _weigh_frequencies(

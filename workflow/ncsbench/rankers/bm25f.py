@@ -18,76 +18,47 @@ The terms of a query are its split words and its unsplit tokens. Fields are thos
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import fields as list_attributes
-from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import map_array
 from ncsbench.corpus.documents import Documents, MethodTexts
-from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.text_field import FieldBuilder, TextField
-from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.languages.search_fields import FIELDS, read_search_fields
-from ncsbench.rankers.bm25f_options import BM25FOptions
-from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.field_ranker import FieldRanker
+from ncsbench.rankers.protocol import Ranker
+from ncsbench.rankers.term_options import BM25FOptions
 from ncsbench.text.words import split_tokens
 
-_ARRAYS = tuple(attribute.name for attribute in list_attributes(TextField))
 _COLUMNS = ("code", "class_name", "comment", "method_name")
 
 
-class BM25F:
-    """An inverted index for each field, which are read from the disk as queries need them."""
+class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
+    """Scores of fields by weighted frequencies of terms.
 
-    options_type: ClassVar[type[RankerOptions]] = BM25FOptions
+    Methods without a field count for nothing in its average length.
+    """
+
+    _options: BM25FOptions
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
-        self._options = BM25FOptions.parse(options, where="bm25f")
+        super().__init__(options=options, seed=seed)
         self._kept = tuple(
             name for name in FIELDS if name != "doc" or self._options.doc == "indexed"
         )
         self._fields = tuple(name for name in self._kept if self._options.weigh(name) > 0)
         if not self._fields:
             raise ConfigurationError("bm25f: all weights are 0; give one field a weight above 0")
-        self._corpus: Documents | None = None
-        self._indexed: dict[str, TextField] = {}
         self._averages: dict[str, float] = {}
 
-    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Index the fields of the methods, streaming."""
-        methods = inputs.get("methods")
-        if methods is None:
-            raise ConfigurationError(
-                "bm25f: needs the text of the methods; give the model file a line "
-                "'source_text: true'"
-            )
-        if methods.manifest().get("corpus_hash") != corpus.corpus_hash:
-            raise DataError(
-                f"{methods.path}: is not the corpus that the words were taken from; "
-                "take the words again"
-            )
-        self._attach(corpus, _index_fields(methods, self._kept))
-
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a term of the query in one of the fields."""
-        check_depth(k)
-        return collect_run((query.query_id, self._rank(query.text, k)) for query in queries)
-
     def score(self, text: str) -> NDArray[np.float64]:
-        """Scores of all methods for one query, shape (methods,), float64.
-
-        Above 0 are exactly the methods that hold a term of the query.
-        """
-        scores = np.zeros(len(self._held()), dtype=np.float64)
+        """Scores of all methods for one query, shape (methods,), float64."""
+        scores = np.zeros(len(self._fitted()), dtype=np.float64)
         weighted = np.zeros(len(scores), dtype=np.float64)
         for term in self._split_query(text):
             holding = self._weigh_term(term, weighted)
@@ -98,47 +69,14 @@ class BM25F:
             )
         return scores
 
-    def save(self, folder: Path) -> None:
-        """Write the inverted indexes; weights of fields are no part of them."""
-        write_index(
-            folder,
-            corpus=self._held(),
-            options=self._describe_options(),
-            arrays={
-                f"{name}.{array}": getattr(field, array)
-                for name, field in self._indexed.items()
-                for array in _ARRAYS
-            },
-        )
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Open the inverted indexes of ``corpus``; the text of the methods is not needed."""
-        read_index(folder, corpus=corpus, options=self._describe_options(), names=())
-        opened = {
-            name: TextField(*(map_array(folder / f"{name}.{array}.npy") for array in _ARRAYS))
-            for name in self._kept
-        }
-        self._attach(corpus, opened)
-
     def _describe_options(self) -> dict[str, Any]:
         return self._options.model_dump(mode="json", include={"doc"})
 
-    def _attach(self, corpus: Documents, indexed: dict[str, TextField]) -> None:
+    def _attach(self, corpus: Documents, indexed: Mapping[str, TextField]) -> None:
+        super()._attach(corpus, indexed)
         for name, field in indexed.items():
-            if len(field.lengths) != len(corpus):
-                raise DataError(
-                    f"bm25f: {len(field.lengths)} methods are indexed, but the corpus "
-                    f"has {len(corpus)}; build the corpus and take its words again"
-                )
             having = int(np.count_nonzero(field.lengths))
             self._averages[name] = int(field.lengths.sum(dtype=np.int64)) / max(having, 1)
-        self._indexed = indexed
-        self._corpus = corpus
-
-    def _held(self) -> Documents:
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search and save")
-        return self._corpus
 
     def _split_query(self, text: str) -> list[str]:
         return list(dict.fromkeys([*self._options.split_query(text), *self._split_tokens(text)]))
@@ -152,7 +90,7 @@ class BM25F:
         return [token for token in tokens if token not in self._options.stop_words]
 
     def _idf(self, frequency: int) -> float:
-        methods = len(self._held())
+        methods = len(self._fitted())
         return math.log(1 + (methods - frequency + 0.5) / (frequency + 0.5))
 
     def _weigh_term(self, term: str, weighted: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -173,24 +111,17 @@ class BM25F:
         norms: NDArray[np.float64] = 1 - b + b * (self._indexed[name].lengths[methods] / average)
         return norms
 
-    def _rank(self, text: str, k: int) -> Ranking:
-        scores = self.score(text)
-        methods = np.flatnonzero(scores > 0)
-        return take_top(methods, scores[methods], k=k)
-
-
-def _index_fields(methods: MethodTexts, names: Sequence[str]) -> dict[str, TextField]:
-    """The named fields of a corpus."""
-    builders = {name: FieldBuilder() for name in names}
-    for table in methods.iterate_methods([*_COLUMNS]):
-        values = (table[column].to_pylist() for column in _COLUMNS)
-        read = [
-            read_search_fields(code, class_name, comment, method_name=name)
-            for code, class_name, comment, name in zip(*values, strict=True)
-        ]
-        for name, builder in builders.items():
-            builder.add(fields[name] for fields in read)
-    return {name: builder.finish() for name, builder in builders.items()}
+    def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:
+        builders = {name: FieldBuilder() for name in self._kept}
+        for table in methods.iterate_methods([*_COLUMNS]):
+            values = (table[column].to_pylist() for column in _COLUMNS)
+            read = [
+                read_search_fields(code, class_name, comment, method_name=name)
+                for code, class_name, comment, name in zip(*values, strict=True)
+            ]
+            for name, builder in builders.items():
+                builder.add(fields[name] for fields in read)
+        return {name: builder.finish() for name, builder in builders.items()}
 
 
 RANKER: type[Ranker] = BM25F

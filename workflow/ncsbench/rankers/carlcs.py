@@ -7,11 +7,10 @@ methods as ids, and the network.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -24,10 +23,10 @@ from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.rankers.carlcs_options import CarlcsOptions
-from ncsbench.rankers.field_inputs import iterate_fields, take_inputs
+from ncsbench.rankers.corpus_ranker import BasedRanker
+from ncsbench.rankers.deepcs import iterate_fields, take_inputs
+from ncsbench.rankers.order_options import CarlcsOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
 _NETWORK, _BASE = "network", "base"
@@ -35,45 +34,28 @@ _ARRAYS = [f"{field}_{part}" for field in FIELDS for part in ("offsets", "ids")]
 _CHUNK = 4096  # Methods whose fields are in memory as words.
 
 
-@dataclass(frozen=True)
-class _Index:
-    """What candidates are scored with."""
-
-    corpus: Documents
-    code: CodeLists
-    encoder: FieldEncoder
-
-
-class Carlcs:
+class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
     """The base's best methods for a query, by their score with it; ties by ascending id."""
 
-    options_type: ClassVar[type[RankerOptions]] = CarlcsOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        if base is None:
-            raise ValueError("carlcs needs a base")
-        self._options = CarlcsOptions.parse(options, where="carlcs")
-        self._base = base
-        self._index: _Index | None = None
+    _options: CarlcsOptions
+    _code: CodeLists
+    _encoder: FieldEncoder
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base and read the fields of the methods."""
-        encoder, methods = take_inputs(inputs, "carlcs")
-        self._base.fit(corpus=corpus, **inputs)
-        code = encode_methods(encoder, iterate_fields(methods))
-        if len(code) != len(corpus):
+        self._encoder, methods = take_inputs(inputs, self.kind)
+        super().fit(corpus=corpus, **inputs)
+        self._code = encode_methods(self._encoder, iterate_fields(methods))
+        if len(self._code) != len(corpus):
             raise DataError(
                 f"{methods.path}: holds another number of methods than its words; build it"
             )
-        self._index = _Index(corpus, code, encoder)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the base's candidates."""
         check_depth(k)
-        index = self._fitted("search")
-        scorer = CoAttention(index.encoder, index.code)
+        self._fitted()
+        scorer = CoAttention(self._encoder, self._code)
         asked = {query.query_id: query.text for query in queries}
         candidates = split_run(self._base.search(queries, k=self._options.depth))
         return collect_run(
@@ -83,17 +65,17 @@ class Carlcs:
 
     def save(self, folder: Path) -> None:
         """Write the base's index, the fields of the methods and the network."""
-        index = self._fitted("save")
+        corpus, base = self._fitted(), self._base
 
         def write_rest(temporary: Path) -> None:
-            self._base.save(temporary / _BASE)
-            index.encoder.save(temporary / _NETWORK)
+            base.save(temporary / _BASE)
+            self._encoder.save(temporary / _NETWORK)
 
-        lists = [index.code.of(field) for field in FIELDS]
+        lists = [self._code.of(field) for field in FIELDS]
         arrays = [array for own in lists for array in (own.offsets, own.ids)]
         write_index(
             folder,
-            corpus=index.corpus,
+            corpus=corpus,
             options={},
             arrays=dict(zip(_ARRAYS, arrays, strict=True)),
             write_rest=write_rest,
@@ -105,14 +87,8 @@ class Carlcs:
         lists = [IdLists(*arrays[start : start + 2]) for start in range(0, len(arrays), 2)]
         if any(len(own) != len(corpus) for own in lists):
             raise DataError(f"{folder}: its files do not fit each other; make the index again")
-        self._base.load(folder / _BASE, corpus=corpus)
-        encoder = load_field_encoder(folder / _NETWORK)
-        self._index = _Index(corpus, CodeLists(*lists), encoder)
-
-    def _fitted(self, method: str) -> _Index:
-        if self._index is None:
-            raise RuntimeError(f"fit or load comes before {method}")
-        return self._index
+        super().load(folder / _BASE, corpus=corpus)
+        self._code, self._encoder = CodeLists(*lists), load_field_encoder(folder / _NETWORK)
 
 
 def encode_methods(encoder: FieldEncoder, fields: Iterable[MethodFields]) -> CodeLists:

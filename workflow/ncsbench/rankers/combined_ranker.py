@@ -131,13 +131,6 @@ def _read_place(said: Any, folder: Path) -> PartPlace:
     return PartPlace(folder / said["index"], None if words is None else folder / words)
 
 
-def combine(
-    kind: Any, parts: Mapping[str, Ranker], *, options: Mapping[str, Any], seed: int
-) -> CombinedRanker:
-    """A ranker of a class that takes parts, with its parts."""
-    return CombinedRanker(kind(options=options, base=None, parts=parts, seed=seed), parts)
-
-
 def place_parts(indexes: Mapping[str, Path], words: Mapping[str, Path]) -> dict[str, PartPlace]:
     """Where parts lie, from folders by name.
 

@@ -5,50 +5,39 @@ Methods are ranked by the cosine of their vectors with the query's (Gu et al., 2
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents
+from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
-from ncsbench.deepcs.method_fields import MethodFields, split_query
-from ncsbench.indexes.vector_index import VectorIndex
-from ncsbench.indexes.vector_rows import scale_query
-from ncsbench.rankers.deepcs_options import DeepcsOptions
-from ncsbench.rankers.distinct_vectors import embed_distinct
-from ncsbench.rankers.field_inputs import iterate_fields, take_inputs
+from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
+from ncsbench.errors import ConfigurationError
+from ncsbench.indexes.document_vectors import scale_query
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.vector_ranker import VectorRanker, keep_vectors
+from ncsbench.rankers.ranker_options import INPUTS
+from ncsbench.rankers.vector_options import DeepcsOptions
+from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
 _NETWORK = "network"
-_DIGEST = 16  # bytes; that two methods share one is out of the question
 
 
-class Deepcs(VectorRanker):
+class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
     """Unit vectors of methods and queries by a network; those without a word have no vector."""
 
-    options_type: ClassVar[type[RankerOptions]] = DeepcsOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        DeepcsOptions.parse(options, where="deepcs")
-        self._index = VectorIndex()
-        self._encoder: FieldEncoder
+    _encoder: FieldEncoder
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``."""
-        self._encoder, methods = take_inputs(inputs, "deepcs")
+        self._encoder, methods = take_inputs(inputs, self.kind)
         fields = iterate_fields(methods)
         found = embed_methods(self._encoder, fields, len(corpus), path=methods.path)
-        self._index.fill(corpus, found)
+        self._fill(corpus, found)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """The unit vector of a query; None where no word of it is known."""
@@ -59,7 +48,28 @@ class Deepcs(VectorRanker):
 
     def _load_rest(self, folder: Path) -> None:
         self._encoder = load_field_encoder(folder / _NETWORK)
-        self._index.check_dimension(folder, self._encoder.dimension)
+        self._check_dimension(folder, self._encoder.dimension)
+
+
+def take_inputs(inputs: FitInputs, kind: str) -> tuple[FieldEncoder, MethodTexts]:
+    """The network and the methods; ``ConfigurationError`` where one is missing or another."""
+    encoder, methods = inputs.get("field_encoder"), inputs.get("methods")
+    if encoder is None or encoder.options.network != kind:
+        raise ConfigurationError(
+            f"{kind}: needs a trained network; give the model file a block 'field_encoder' with "
+            f"'network: {kind}'"
+        )
+    if methods is None:
+        raise ConfigurationError(f"{kind}: {INPUTS['methods']}")
+    return encoder, methods
+
+
+def iterate_fields(methods: MethodTexts) -> Iterator[MethodFields]:
+    """The fields of all methods in the order of ids; the class around each is known."""
+    for table in methods.iterate_methods(["code", "class_name"]):
+        codes, classes = (table[name].to_pylist() for name in ("code", "class_name"))
+        for code, own_class in zip(codes, classes, strict=True):
+            yield read_fields(code, own_class or "")
 
 
 def embed_methods(
@@ -74,7 +84,7 @@ def embed_methods(
         fields,
         count,
         encoder.dimension,
-        digest=_hash_fields,
+        spell=lambda one: json.dumps(astuple(one)),
         embed=encoder.embed_code,
         path=path,
         kind="deepcs",
@@ -85,11 +95,6 @@ def embed_methods(
 def embed_query(encoder: FieldEncoder, text: str) -> NDArray[np.float64] | None:
     """The unit vector of a query; None where no word of it is known."""
     return scale_query(encoder.embed_queries([split_query(text)])[0], normalise=True)
-
-
-def _hash_fields(fields: MethodFields) -> bytes:
-    text = json.dumps(astuple(fields))
-    return hashlib.blake2b(text.encode(), digest_size=_DIGEST).digest()
 
 
 RANKER: type[Ranker] = Deepcs

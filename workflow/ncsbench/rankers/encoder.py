@@ -1,84 +1,63 @@
 """Sentence encoders: methods and queries as vectors of one model, searched by cosine.
 
-The encoder is read from a local folder (``encoder_model``), or its vectors were made elsewhere
-(``given_vectors``).
+The encoder is read from a local folder (``encoder_model``), or its vectors were made elsewhere: a
+folder of ``.npy`` files.
+
+==========================  ===================================================================
+``corpus.json``             ``{"corpus_hash": ...}``, from ``manifest.json`` of the corpus
+``methods.npy``             ids of r methods, integers, each once, in any order, shape (r,)
+``method_vectors.npy``      their vectors, float16 or float32, shape (r, dimension)
+``queries.json``            the texts of q queries, each once
+``query_vectors.npy``       their vectors, likewise, shape (q, dimension)
+==========================  ===================================================================
 """
 
 from __future__ import annotations
 
-import hashlib
-import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.hashes import hash_input
+from ncsbench.artifacts.storage import map_array, read_json
 from ncsbench.corpus.documents import Documents, MethodTexts
-from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.indexes.vector_index import VectorIndex
-from ncsbench.indexes.vector_rows import fit_into_unit_ball, scale_query
-from ncsbench.rankers.distinct_vectors import embed_distinct
+from ncsbench.errors import DataError
+from ncsbench.indexes.document_vectors import blocks_of, make_rows, scale_query
 from ncsbench.rankers.encoder_model import SentenceEncoder
-from ncsbench.rankers.encoder_options import EncoderOptions
-from ncsbench.rankers.given_vectors import read_vectors
+from ncsbench.rankers.encoder_options import EncoderOptions, find_vector_files
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.vector_ranker import VectorRanker
-
-_DIGEST = 16  # bytes; that two texts share one is out of the question
-_LOG = logging.getLogger(__name__)
+from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
 
-class Encoder(VectorRanker):
+class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
     """Vectors of methods and queries by one sentence encoder.
 
     Without ``normalise`` a score is the inner product over a power of two, one for each query.
     """
 
-    options_type: ClassVar[type[RankerOptions]] = EncoderOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = EncoderOptions.parse(options, where="encoder")
-        self._index = VectorIndex(word_array="query_vectors")
+    _options: EncoderOptions
+    _word_array = "query_vectors"
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``, or take the vectors made elsewhere.
 
         Methods with the same text have the same bits, wherever they lie.
         """
-        options = self._options
-        queries, query_vectors = list[str](), np.zeros((0, 1), np.float32)
+        options, count = self._options, len(corpus)
         if options.vectors is not None:
-            given = read_vectors(
-                Path(options.vectors), methods=len(corpus), corpus_hash=corpus.corpus_hash
-            )
-            ids, vectors = given.ids, given.vectors
-            queries, query_vectors = given.queries, given.query_vectors
+            folder = Path(options.vectors)
+            given = read_vectors(folder, methods=count, corpus_hash=corpus.corpus_hash)
         else:
-            methods = inputs.get("methods")
-            if methods is None:
-                raise ConfigurationError(
-                    "encoder: needs the text of the methods; add a line 'source_text: true'"
-                )
-            ids = np.arange(len(corpus))
-            vectors = encode_methods(methods, len(corpus), self._encoder, options)
-        known = fit_into_unit_ball(vectors, normalise=options.normalise)
-        if not known.all():
-            ids, vectors = ids[known], vectors[known]
-        if len(ids) < len(corpus):
-            _LOG.warning(
-                "%d of %d methods have no vector and are never found",
-                len(corpus) - len(ids),
-                len(corpus),
-            )
-        self._index = VectorIndex(word_array="query_vectors", options=self._made_with())
-        self._index.fill(corpus, (ids, vectors), words=queries, word_vectors=query_vectors)
+            methods = self._take(inputs.get("methods"), "methods")
+            vectors = encode_methods(methods, count, self._encoder, options)
+            given = GivenVectors(np.arange(count), vectors, [], np.zeros((0, 1), np.float32))
+        kept = keep_vectors(given.vectors, ids=given.ids, count=count, normalise=options.normalise)
+        self._fill(corpus, kept, words=given.queries, word_vectors=given.query_vectors)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Vector of a query, float64, shape (dimension,); None for one that is all zeros.
@@ -90,7 +69,7 @@ class Encoder(VectorRanker):
         if options.vectors is None:
             found = self._encoder.encode([options.query_prefix + text])
         else:
-            found = self._index.find_word_vectors([text])
+            found = self._find_word_vectors([text])
             if not len(found):
                 raise DataError(
                     f"{options.vectors}: has no vector of the query {text!r}; add it to "
@@ -98,17 +77,13 @@ class Encoder(VectorRanker):
                 )
         return scale_query(found[0], normalise=options.normalise)
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote for ``corpus`` with the same encoder."""
-        self._index = VectorIndex(word_array="query_vectors", options=self._made_with())
-        super().load(folder, corpus=corpus)
-
     @cached_property
     def _encoder(self) -> SentenceEncoder:
         return SentenceEncoder(Path(str(self._options.model)), self._options)
 
+    @cached_property
     def _made_with(self) -> dict[str, Any]:
-        """What an index must have been made with: options, and the bytes of the encoder."""
+        """The options, and the bytes of the encoder."""
         options = self._options
         if options.vectors is not None:
             return {"normalise": options.normalise}
@@ -130,7 +105,7 @@ def encode_methods(
         (options.document_prefix + text for text in iterate_texts(methods, options.comment)),
         count,
         encoder.dimension,
-        digest=lambda text: hashlib.blake2b(text.encode(), digest_size=_DIGEST).digest(),
+        spell=str,
         embed=encoder.encode,
         path=methods.path,
         kind=f"encoder: {options.model}",
@@ -145,6 +120,112 @@ def iterate_texts(methods: MethodTexts, comment: bool) -> Iterator[str]:
         comments = table["comment"].to_pylist() if comment else [None] * len(codes)
         for code, above in zip(codes, comments, strict=True):
             yield f"{above}\n{code}" if above else code
+
+
+@dataclass(frozen=True)
+class GivenVectors:
+    """What a folder holds, checked.
+
+    Attributes:
+        ids: methods with a vector, ascending, int64, shape (r,).
+        vectors: their vectors, float32, shape (r, dimension).
+        queries: texts of q queries.
+        query_vectors: their vectors, float32, shape (q, dimension).
+    """
+
+    ids: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    queries: list[str]
+    query_vectors: NDArray[np.float32]
+
+
+def read_vectors(folder: Path, *, methods: int, corpus_hash: str) -> GivenVectors:
+    """Read a folder of vectors; those of methods lie in a temporary file, not in memory.
+
+    Args:
+        folder: the folder.
+        methods: number of methods of the corpus.
+        corpus_hash: its hash.
+
+    Raises:
+        ConfigurationError: where a file is missing.
+        DataError: where the vectors are of another corpus, files do not fit each other or the
+            corpus, or a number is not finite; with file, reason and remedy.
+    """
+    corpus, id_file, vector_file, query_file, query_vector_file = find_vector_files(folder)
+    about = read_json(corpus)
+    made_for = about.get("corpus_hash") if isinstance(about, dict) else None
+    if made_for != corpus_hash:
+        raise DataError(
+            f"{corpus}: the vectors are of the corpus {made_for!r}, not of {corpus_hash!r}; make "
+            "them again for this one"
+        )
+    ids = _read_ids(id_file, methods)
+    vectors = _map_vectors(vector_file, len(ids), id_file)
+    queries = read_json(query_file)
+    if not isinstance(queries, list) or not all(isinstance(text, str) for text in queries):
+        raise DataError(f"{query_file}: is no list of texts; write the texts of the queries")
+    if len(set(queries)) < len(queries):
+        twice = next(text for text in queries if queries.count(text) > 1)
+        raise DataError(f"{query_file}: {twice!r} is there twice; keep one, and one vector")
+    query_vectors = _map_vectors(query_vector_file, len(queries), query_file)
+    if query_vectors.shape[1] != vectors.shape[1]:
+        raise DataError(
+            f"{query_vector_file}: vectors of {query_vectors.shape[1]} numbers, but those of "
+            f"{vector_file.name} have {vectors.shape[1]}; make both with one model"
+        )
+    order = np.argsort(ids, kind="stable")
+    rows = make_rows(len(ids), vectors.shape[1])
+    for block in blocks_of(rows):
+        rows[block] = vectors[order[block]]
+        _check_finite(rows[block], vector_file, "method", ids[order[block]])
+    own = query_vectors.astype(np.float32)
+    _check_finite(own, query_vector_file, "query", np.arange(len(own)))
+    return GivenVectors(ids[order], rows, queries, own)
+
+
+def _read_ids(path: Path, methods: int) -> NDArray[np.int64]:
+    array = map_array(path)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise DataError(f"{path}: is no list of integers but {_describe(array)}; write method ids")
+    outside = array[(array < 0) | (array >= methods)]
+    if len(outside):
+        raise DataError(
+            f"{path}: {outside[0]} is no method id; those of the corpus are 0 to {methods - 1}"
+        )
+    ids = array.astype(np.int64)
+    if len(ids) == 0:
+        raise DataError(f"{path}: holds no method")
+    repeated = np.flatnonzero(np.bincount(ids) > 1)
+    if len(repeated):
+        raise DataError(f"{path}: method {repeated[0]} is there twice; keep one")
+    return ids
+
+
+def _map_vectors(path: Path, count: int, counted: Path) -> np.ndarray[Any, Any]:
+    array = map_array(path)
+    if array.ndim != 2 or array.dtype.name not in {"float16", "float32"} or not array.shape[1]:
+        raise DataError(
+            f"{path}: is {_describe(array)}; write rows of vectors as float16 or float32"
+        )
+    if len(array) != count:
+        raise DataError(f"{path}: has {len(array)} vectors, but {counted.name} has {count} entries")
+    return array
+
+
+def _check_finite(
+    rows: NDArray[np.float32], path: Path, kind: str, numbers: NDArray[np.int64]
+) -> None:
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(wrong):
+        raise DataError(
+            f"{path}: the vector of {kind} {numbers[wrong[0]]} has a number that is not finite; "
+            "make it again, or leave the row out"
+        )
+
+
+def _describe(array: np.ndarray[Any, Any]) -> str:
+    return f"an array of {array.dtype.name} of shape {array.shape}"
 
 
 RANKER: type[Ranker] = Encoder

@@ -1,6 +1,6 @@
 """A sentence encoder: texts to vectors, by ``transformers`` and ``tokenizers`` on the CPU.
 
-Nothing comes from a network and no code from the folder (``encoder_files``). Texts are encoded in
+Nothing comes from a network and no code from the folder (``encoder_options``). Texts are encoded in
 batches of similar length. The padding of a batch has no weight, so that a vector depends on what
 else is in the batch only by the order in which the libraries sum: in the last digits.
 """
@@ -17,8 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.rankers.encoder_files import TOKENIZER, explain_missing, find_model_files
-from ncsbench.rankers.encoder_options import EncoderOptions
+from ncsbench.rankers.encoder_options import (
+    TOKENIZER,
+    EncoderOptions,
+    explain_missing,
+    find_model_files,
+)
 
 if TYPE_CHECKING:
     import torch

@@ -10,35 +10,33 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import Arrays, read_index, write_index
-from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run
+from ncsbench.indexes.top_results import NOTHING, Ranking, check_depth, collect_run, split_run
+from ncsbench.rankers.corpus_ranker import CorpusRanker
 from ncsbench.rankers.given_rankings import hash_title, read_asked, read_rankings
-from ncsbench.rankers.given_run_options import GivenRunOptions
+from ncsbench.rankers.order_options import GivenRunOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
 _LOG = logging.getLogger("given_run")
 _ARRAYS = ("query_ids", "ids", "scores", "asked", "titles")
-_NONE: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 
 
-class GivenRun:
+class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
     """The rankings of a file; a question without one has an empty ranking."""
 
-    options_type: ClassVar[type[RankerOptions]] = GivenRunOptions
+    _options: GivenRunOptions
 
     def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
-        self._options = GivenRunOptions.parse(dict(options), where="given_run")
-        self._corpus: Documents | None = None
+        super().__init__(options=options, seed=seed)
         self._rankings: dict[int, Ranking] = {}
         self._titles: dict[int, int] = {}
         self._told: set[int] = set()
@@ -74,7 +72,7 @@ class GivenRun:
                     "none that the run was added for; add a run for the questions of today: "
                     "ncsbench runs add"
                 )
-        found = {query.query_id: self._rankings.get(query.query_id, _NONE) for query in queries}
+        found = {query.query_id: self._rankings.get(query.query_id, NOTHING) for query in queries}
         self._tell_of_short(found, k)
         return collect_run((id_, (ids[:k], scores[:k])) for id_, (ids, scores) in found.items())
 
@@ -91,9 +89,7 @@ class GivenRun:
 
     def save(self, folder: Path) -> None:
         """Write the rankings as method ids, and which questions they answer."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before save")
-        run = collect_run(self._rankings.items())
+        corpus, run = self._fitted(), collect_run(self._rankings.items())
         asked = sorted(self._titles)
         titles = [self._titles[query_id] for query_id in asked]
         parts = (
@@ -102,7 +98,7 @@ class GivenRun:
         )
         arrays: Arrays = dict(zip(_ARRAYS, parts, strict=True))
         options = self._options.model_dump()
-        write_index(folder, corpus=self._corpus, options=options, arrays=arrays)
+        write_index(folder, corpus=corpus, options=options, arrays=arrays)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote."""

@@ -6,32 +6,26 @@ Methods are ranked by the cosine of their vectors with the query's (paper, secti
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Unpack, runtime_checkable
+from typing import Any, Protocol, Unpack, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
-from ncsbench.errors import ConfigurationError
 from ncsbench.functions.documentation import tokenize_docstring
 from ncsbench.functions.java_tokens import tokenize_java
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
-from ncsbench.indexes.vector_index import VectorIndex
-from ncsbench.indexes.vector_rows import scale_query
-from ncsbench.rankers.distinct_vectors import embed_distinct
-from ncsbench.rankers.joint_encoder_options import JointEncoderOptions
+from ncsbench.indexes.document_vectors import scale_query
+from ncsbench.indexes.top_results import Ranking
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.vector_ranker import VectorRanker, keep_vectors
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.vector_options import JointEncoderOptions
+from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
 _QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
-_DIGEST = 16  # bytes; that two lists share one is out of the question
 
 
 @runtime_checkable
@@ -46,49 +40,39 @@ class FunctionTokens(Protocol):
         """The tokens of the methods in the order of their ids, some at a time."""
 
 
-class JointEncoder(VectorRanker):
-    """Unit vectors of methods and queries by networks that were trained together."""
+class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptions):
+    """Unit vectors of methods and queries by networks that were trained together.
 
-    options_type: ClassVar[type[RankerOptions]] = JointEncoderOptions
+    They are searched exactly or by Annoy.
+    """
 
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = JointEncoderOptions.parse(options, where="joint_encoder")
-        self._seed = seed
-        self._index = VectorIndex(options=self._made_with())
-        self._encoder: Encoder
-        self._forest: AnnoyForest | None = None
+    _options: JointEncoderOptions
+    _encoder: Encoder
+    _forest: AnnoyForest | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``; those without a token get no vector."""
-        encoder, methods = inputs.get("encoder"), inputs.get("methods")
-        if encoder is None:
-            raise ConfigurationError(
-                "joint_encoder: needs a trained encoder; give the model file a block 'encoder'"
-            )
-        if methods is None:
-            raise ConfigurationError(
-                "joint_encoder: needs the text of the methods; add a line 'source_text: true'"
-            )
+        encoder = self._take(inputs.get("encoder"), "encoder")
+        methods = self._take(inputs.get("methods"), "methods")
         ids, vectors = keep_vectors(encode_methods(methods, len(corpus), encoder))
         if self._options.search == "annoy":
             check_annoy()
             self._forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
-        self._index.fill(corpus, (ids, vectors))
+        self._fill(corpus, (ids, vectors))
         self._encoder = encoder
-
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by cosine, exactly or by Annoy."""
-        if self._forest is None:
-            return super().search(queries, k=k)
-        find = partial(self._forest.find_nearest, neighbours=self._options.neighbours)
-        return self._index.search(queries, self.embed_query, k=k, find=find)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None for one without a token."""
         found = self._encoder.embed_queries([tokenize_docstring(text)])
         return scale_query(found[0], normalise=True)
+
+    def _find_nearest(self, queries: NDArray[np.float64], k: int) -> list[Ranking]:
+        if self._forest is None:
+            return super()._find_nearest(queries, k)
+        vectors, neighbours = self._document_vectors, self._options.neighbours
+        return self._forest.find_nearest(
+            queries, vectors, self._methods, k=k, neighbours=neighbours
+        )
 
     def _save_rest(self, folder: Path) -> None:
         save_encoder(self._encoder.of_queries(), folder / _QUERY_ENCODER)
@@ -97,13 +81,13 @@ class JointEncoder(VectorRanker):
 
     def _load_rest(self, folder: Path) -> None:
         self._encoder = load_encoder(folder / _QUERY_ENCODER)
-        self._index.check_dimension(folder, self._encoder.dimension)
+        self._check_dimension(folder, self._encoder.dimension)
         if self._options.search == "annoy":
             check_annoy()
-            self._forest = AnnoyForest.load(folder / _FOREST, self._index.shape)
+            self._forest = AnnoyForest.load(folder / _FOREST, self._document_vectors.shape)
 
+    @cached_property
     def _made_with(self) -> dict[str, Any]:
-        """What an index must have been made with."""
         options = self._options
         if options.search == "exact":
             return {"search": "exact"}
@@ -125,7 +109,7 @@ def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArra
         lists,
         count,
         encoder.dimension,
-        digest=_hash_tokens,
+        spell="\0".join,
         embed=lambda some: encoder.embed_code(language, some),
         path=methods.path,
         kind="joint_encoder",
@@ -145,10 +129,6 @@ def read_tokens(methods: MethodTexts) -> tuple[str, Iterable[list[str]]]:
         code for table in methods.iterate_methods(["code"]) for code in table["code"].to_pylist()
     )
     return "java", map(tokenize_java, codes)
-
-
-def _hash_tokens(tokens: Sequence[str]) -> bytes:
-    return hashlib.blake2b("\0".join(tokens).encode(), digest_size=_DIGEST).digest()
 
 
 RANKER: type[Ranker] = JointEncoder

@@ -1,19 +1,25 @@
-"""The index of a model over a corpus, from its settings and the artifacts that it reads."""
+"""The index of a model over a corpus, from its settings and the artifacts that it reads.
+
+A model may have learnt these elsewhere (``index_learnt``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.documents import MethodTexts, load_documents
+from ncsbench.configuration.files import fingerprint
+from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.rankers.checked_fit import fit_ranker
+from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.combined_ranker import CombinedRanker, place_parts
+from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ncs_expanded import save_reference
-from ncsbench.rankers.protocol import FitInputs
+from ncsbench.rankers.protocol import FitInputs, fit_ranker
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
+from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
 from ncsbench.training.translation_memory import MEMORY
 from ncsbench.training.translation_tables import load_translation
@@ -83,3 +89,55 @@ def make_index(
         inputs["methods"] = corpus
     fit_ranker(ranker, settings.ranker.kind, load_documents(words, corpus), inputs)
     ranker.save(output)
+
+
+def index_learnt(
+    model: LearntModel,
+    *,
+    corpus: MethodTexts,
+    make_words: Callable[[WordOptions], Documents],
+    words: Path,
+    output: Path,
+) -> None:
+    """Make the index of a model, after those of its parts; words and vectors are made once.
+
+    Args:
+        model: the model.
+        corpus: the text of the methods.
+        make_words: gives their words.
+        words: folder of these; written where it is not there, as those of parts are beside it.
+        output: folder to write; those of the parts lie beside it.
+    """
+    if not words.exists():
+        save_documents(make_words(model.words), words)
+    given = dict(model.learnt)
+    if model.embedding is not None and "embedding" not in given:
+        key = fingerprint([model.words.as_json(), model.embedding.as_json(), model.seed])
+        given["embedding"] = words.parent / f"embedding-{key}"
+        if not given["embedding"].exists():
+            _train(load_documents(words), model.embedding, model.seed, given["embedding"])
+    parts, part_words = {}, {}
+    for name, part in model.parts.items():
+        same = part.words == model.words
+        own = words if same else words.with_name(f"words-{fingerprint(part.words.as_json())}")
+        index = output.with_name(f"{output.name}-{name}")
+        index_learnt(part, corpus=corpus, make_words=make_words, words=own, output=index)
+        parts[name] = index
+        if not same:
+            part_words[name] = own
+    make_index(
+        RankerSettings(ranker=model.ranker, seed=model.seed),
+        words=words,
+        corpus=corpus,
+        part=parts,
+        part_words=part_words,
+        output=output,
+        **given,
+    )
+
+
+def _train(documents: Documents, options: EmbeddingOptions, seed: int, folder: Path) -> None:
+    from ncsbench.training.word_vectors import save_embedding, train_embedding
+
+    embedding, grams = train_embedding(documents, options=options, seed=seed)
+    save_embedding(embedding, folder, grams)

@@ -53,17 +53,12 @@ def retrieve(
         part: the part of the threads to search for.
         deeper: another run of the model is less deep (``write_model_run``).
     """
+    asked = read_part_queries(questions, thread_parts, part)
     write_model_run(
-        settings,
-        depth=retrieval.depth,
-        words=words,
-        index=index,
-        queries=read_part_queries(questions, thread_parts, part),
-        tag=tag,
+        *(settings, retrieval.depth, words, index, asked, tag, output),
         corpus=corpus,
         allowed=read_haystack(members, haystack),
         deeper=deeper,
-        output=output,
     )
 
 
@@ -87,38 +82,31 @@ def search_micro_queries(
         queries: queries of the micro-benchmark as Parquet.
         output: file to write.
     """
-    write_model_run(
-        settings,
-        depth=retrieval.depth,
-        words=words,
-        index=index,
-        queries=read_micro_queries(queries),
-        tag=tag,
-        output=output,
-    )
+    asked = read_micro_queries(queries)
+    write_model_run(settings, retrieval.depth, words, index, asked, tag, output)
 
 
 def write_model_run(
     settings: RankerSettings,
-    *,
     depth: int,
     words: Path,
     index: Path,
     queries: Sequence[Query],
     tag: str,
     output: Path,
+    *,
     corpus: Path | None = None,
     allowed: NDArray[np.bool_] | None = None,
     deeper: bool = False,
 ) -> None:
-    """Rank the methods for every question and write a TREC run file.
+    """Rank the methods for every query and write a TREC run file.
 
     Args:
         settings: which ranker.
-        depth: how many methods for each question.
+        depth: how many methods for each query.
         words: folder of the corpus as words.
         index: folder of the model's index.
-        queries: the questions.
+        queries: the queries.
         tag: name of the run in its file.
         output: file to write.
         corpus: folder of the corpus, where the ranker reads its text.

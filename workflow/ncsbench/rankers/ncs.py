@@ -12,45 +12,31 @@ the plain average of the vectors of its words; words that the corpus does not ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Unpack
+from functools import cached_property
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.errors import ConfigurationError
-from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
-from ncsbench.indexes.vector_index import VectorIndex, match_words
-from ncsbench.rankers.ncs_options import NCSOptions
+from ncsbench.indexes.document_vectors import embed_documents, normalise_rows, scale_query
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.vector_ranker import VectorRanker
+from ncsbench.rankers.vector_options import NCSOptions
+from ncsbench.rankers.vector_ranker import VectorRanker, match_words
 
 
-class NCS(VectorRanker):
+class NCS(VectorRanker, kind="ncs", options=NCSOptions):
     """Unit document vectors of words and queries.
 
     A method without a known word, or with words alone that all methods have, has no vector.
     """
 
-    options_type: ClassVar[type[RankerOptions]] = NCSOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = NCSOptions.parse(options, where="ncs")
-        made_with = {"weighting", "logarithm"}
-        self._index = VectorIndex(
-            word_array="word_vectors",
-            options=self._options.model_dump(include=made_with, exclude_defaults=True),
-        )
+    _options: NCSOptions
+    _word_array = "word_vectors"
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus``."""
-        embedding = inputs.get("embedding")
-        if embedding is None:
-            raise ConfigurationError("ncs: needs word vectors; give the model file an 'embedding'")
+        embedding = self._take(inputs.get("embedding"), "embedding")
         word_ids, rows = match_words(corpus.words.vocabulary, embedding.vocabulary)
         vectors = embedding.vectors[rows]
         documents = embed_documents(
@@ -61,19 +47,22 @@ class NCS(VectorRanker):
             logarithm=self._options.logarithm,
         )
         words = [embedding.vocabulary[row] for row in rows]
-        self._index.fill(corpus, documents, words=words, word_vectors=vectors)
+        self._fill(corpus, documents, words=words, word_vectors=vectors)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = self._options.split_query(text)
-        vectors = self._index.find_word_vectors(words).astype(np.float64)
+        vectors = self._find_word_vectors(words).astype(np.float64)
         if not len(vectors):
             return None
         if self._options.unit_query_words:
             vectors = normalise_rows(vectors)
-        average = vectors.sum(axis=0) / len(vectors)
-        length = np.sqrt((average * average).sum())
-        return average / length if length > 0 else None
+        return scale_query(vectors.sum(axis=0) / len(vectors), normalise=True)
+
+    @cached_property
+    def _made_with(self) -> dict[str, Any]:
+        made_with = {"weighting", "logarithm"}
+        return self._options.model_dump(include=made_with, exclude_defaults=True)
 
 
 RANKER: type[Ranker] = NCS

@@ -8,9 +8,9 @@ stand, only the table is asked for their lemmas.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Unpack
 
 from ncsbench.artifacts.storage import (
     atomic_folder,
@@ -20,10 +20,9 @@ from ncsbench.artifacts.storage import (
     write_table,
 )
 from ncsbench.corpus.documents import Documents
-from ncsbench.errors import ConfigurationError
-from ncsbench.rankers.ncs_expanded_options import ExpandedOptions
+from ncsbench.rankers.corpus_ranker import BasedRanker
+from ncsbench.rankers.order_options import ExpandedOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.query_expansion import (
     EXPANSION_SCHEMA,
@@ -35,31 +34,20 @@ from ncsbench.training.query_expansion import (
 _REFERENCE = "base.json"
 
 
-class NCSExpanded:
+class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
     """Another ranker's search with expanded queries.
 
     Its index holds the best rows of the table and the base's index, as the folder ``base``, or, in
     ``base.json``, where that lies (``save_reference``).
     """
 
-    options_type: ClassVar[type[RankerOptions]] = ExpandedOptions
-
-    def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
-        if base is None:
-            raise ValueError("ncs_expanded needs a base")
-        self._options = ExpandedOptions.parse(options, where="ncs_expanded")
-        self._stop_words = frozenset(self._options.stop_words)
-        self._base = base
-        self._expansion: Expansion | None = None
+    _options: ExpandedOptions
+    _expansion: Expansion
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base and take the table."""
-        self._expansion = inputs.get("expansion")
-        if self._expansion is None:
-            raise ConfigurationError(
-                "ncs_expanded: needs an expansion table; give the model file an 'expansion'"
-            )
-        self._base.fit(corpus=corpus, **inputs)
+        self._expansion = self._take(inputs.get("expansion"), "expansion")
+        super().fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The base's rankings for the expanded queries.
@@ -72,20 +60,19 @@ class NCSExpanded:
 
     def expand(self, text: str) -> str:
         """The words of a query without its stop words, and the code words they bring."""
-        if self._expansion is None:
-            raise RuntimeError("fit or load comes before search")
-        words = split_query(text, self._stop_words)
+        self._fitted()
+        stop_words = frozenset(self._options.stop_words)
+        words = split_query(text, stop_words)
         added = self._expansion.find_additions(words, minimum_value=self._options.minimum_value)
         if self._options.additions == "new":
-            added = [one for one in added if not brings_nothing(one, words, self._stop_words)]
+            added = [one for one in added if not brings_nothing(one, words, stop_words)]
         return " ".join([*words, *added])
 
     def save(self, folder: Path) -> None:
         """Write the base's index and the table."""
-        if self._expansion is None:
-            raise RuntimeError("fit or load comes before save")
+        self._fitted()
         with atomic_folder(folder) as temporary:
-            self._base.save(temporary / "base")
+            super().save(temporary / "base")
             write_table(temporary / "expansion.parquet", self._expansion.table, EXPANSION_SCHEMA)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
@@ -93,7 +80,7 @@ class NCSExpanded:
         base = folder / "base"
         if not base.exists():
             base = folder / str(read_json(folder / _REFERENCE))
-        self._base.load(base, corpus=corpus)
+        super().load(base, corpus=corpus)
         self._expansion = Expansion(read_table(folder / "expansion.parquet", EXPANSION_SCHEMA))
 
 

@@ -20,71 +20,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, split_run, take_top
-from ncsbench.rankers.ncs_postrank_options import PostRankOptions
-from ncsbench.rankers.postrank_rules import score_rules
-from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.corpus_ranker import BasedRanker
+from ncsbench.rankers.order_options import PostRankOptions
+from ncsbench.rankers.protocol import Ranker
 from ncsbench.runs.rankings import Query, Run
+from ncsbench.runs.trec_files import read_run
 from ncsbench.text.words import split_tokens, split_words
 
 _COLUMNS = ["class_name", "comment", "code"]
 _BATCH = 20_000
+RULES = 6
+
+RULE_COLUMNS = (
+    *("dataset", "model", "rule", "questions", "questions_first", "questions_any"),
+    *("questions_every", "results", "results_held"),
+)
+"""Columns of ``postrank_rules.csv``, in order."""
+
+_STEP = 4.0
 
 
-class PostRank:
-    """The base's candidates by six rules, scored as ``postrank_rules.score_rules`` says.
+class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
+    """The base's candidates by six rules, scored as ``score_rules`` says.
 
-    Two cosines closer than 2^-44 count as equal. It has no index of its own: ``save`` and ``load``
-    are the base's, and an index that the base wrote can be loaded. The text of the candidates is
-    read from the corpus when they are searched for.
+    Two cosines closer than 2^-44 count as equal. The text of the candidates is read from the corpus
+    when they are searched for.
     """
 
-    options_type: ClassVar[type[RankerOptions]] = PostRankOptions
-
-    def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
-        if base is None:
-            raise ValueError("ncs_postrank needs a base")
-        self._options = PostRankOptions.parse(options, where="ncs_postrank")
-        self._stop_words = frozenset(self._options.stop_words)
-        self._base = base
-        self._corpus: Documents | None = None
-
-    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Fit the base."""
-        self._base.fit(corpus=corpus, **inputs)
-        self._attach(corpus)
+    _options: PostRankOptions
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the base's candidates after the rules."""
         check_depth(k)
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
+        corpus = self._fitted()
         candidates = split_run(self._base.search(queries, k=self._options.depth))
         asked = {query.query_id: query.text for query in queries}
         wanted = {token for row in candidates for token in self._split_unsplit(asked[row])}
         methods = {method for ids, _ in candidates.values() for method in ids.tolist()}
-        tokens = self._find_tokens(self._corpus, sorted(methods), wanted)
+        tokens = self._find_tokens(corpus, sorted(methods), wanted)
         return collect_run(
-            (row, self._reorder(asked[row], tokens, ranking, k, self._corpus))
+            (row, self._reorder(asked[row], tokens, ranking, k, corpus))
             for row, ranking in candidates.items()
         )
-
-    def save(self, folder: Path) -> None:
-        """Write the base's index."""
-        self._base.save(folder)
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the base's index."""
-        self._base.load(folder, corpus=corpus)
-        self._attach(corpus)
 
     def _attach(self, corpus: Documents) -> None:
         if self._options.unsplit_in == "text" and corpus.methods is None:
@@ -92,8 +77,9 @@ class PostRank:
                 "ncs_postrank: needs the text of the methods; give the model file a line "
                 "'source_text: true', or the option 'unsplit_in: identifiers'"
             )
+        super()._attach(corpus)
+        self._stop_words = frozenset(self._options.stop_words)
         self._word_ids = {word: i for i, word in enumerate(corpus.words.vocabulary)}
-        self._corpus = corpus
 
     def _split_unsplit(self, text: str) -> set[str]:
         """The m tokens of a query."""
@@ -167,6 +153,89 @@ def _count_missing(
     found = {known[term] for term in wanted if term in known}
     missing = (len(wanted) - len(found.intersection(lists[m].tolist())) for m in methods.tolist())
     return np.fromiter(missing, dtype=np.int64, count=len(methods))
+
+
+def score_rules(
+    rules: Sequence[NDArray[np.bool_]], cosines: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """4 * (the rules as a binary number, the last one highest) + cosine, float64.
+
+    A cosine lies in [-1, 1], so that it never outweighs a rule.
+
+    Args:
+        rules: ``RULES`` arrays, in ascending importance, shape (methods,) each.
+        cosines: shape (methods,).
+    """
+    held = np.zeros(len(cosines), dtype=np.int64)
+    for bit, rule in enumerate(rules):
+        held |= rule.astype(np.int64) << bit
+    scores: NDArray[np.float64] = _STEP * held + cosines
+    return scores
+
+
+def read_rules(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rules held, shape (methods, ``RULES``), from scores of ``score_rules``.
+
+    Raises:
+        DataError: for a score that ``score_rules`` does not give.
+    """
+    held = np.floor(scores / _STEP + 0.5).astype(np.int64)
+    # Run files have single precision and no equal scores: a cosine may be a little off.
+    strange = (held < 0) | (held >= 1 << RULES) | (np.abs(scores - _STEP * held) > 1.01)
+    if strange.any():
+        raise DataError(f"the score {scores[strange][0]:g} is none of post-ranking")
+    rules: NDArray[np.bool_] = (held[:, None] >> np.arange(RULES)) & 1 == 1
+    return rules
+
+
+def count_rules(run: Run) -> list[Row]:
+    """How often each rule held in a post-ranked run: the columns from ``rule`` on, a row for each.
+
+    Questions are those with a result. ``questions_first``: the rule held for the first result;
+    ``questions_any``, ``questions_every``: for one of the results at least, and for all of them.
+    What was ranked below the depth of the run is not seen.
+
+    Raises:
+        DataError: where the scores are none of ``score_rules``.
+    """
+    held = [read_rules(scores) for _, scores in split_run(run).values()]
+    figures = {
+        "questions_first": [each[0] for each in held],
+        "questions_any": [each.any(axis=0) for each in held],
+        "questions_every": [each.all(axis=0) for each in held],
+        "results_held": [each.sum(axis=0) for each in held],
+    }
+    return [
+        {
+            "rule": str(rule + 1),
+            "questions": str(len(held)),
+            "results": str(len(run.scores)),
+            **{name: str(sum(int(one[rule]) for one in each)) for name, each in figures.items()},
+        }
+        for rule in range(RULES)
+    ]
+
+
+def write_rule_counts(dataset: str, runs: Sequence[Path], output: Path) -> None:
+    """Write how often each of the six rules of post-ranking held (``count_rules``).
+
+    Args:
+        dataset: its name.
+        runs: TREC files of models of kind ``ncs_postrank``, whose names they have.
+        output: CSV file to write, ``RULE_COLUMNS``.
+
+    Raises:
+        DataError: naming the run that is damaged or none of post-ranking.
+    """
+    rows = []
+    for path_of_run in runs:
+        run = read_run(path_of_run)
+        try:
+            counted = count_rules(run)
+        except DataError as error:
+            raise DataError(f"{path_of_run}: {error}; leave this run out") from error
+        rows += [{"dataset": dataset, "model": path_of_run.stem, **row} for row in counted]
+    write_rows(output, RULE_COLUMNS, rows)
 
 
 RANKER: type[Ranker] = PostRank

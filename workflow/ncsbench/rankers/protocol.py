@@ -4,8 +4,6 @@ A new ranker is a module in this package whose name is the ``kind`` of its model
 attribute ``RANKER`` is its class, and one file in ``config/models/``. Such a module may lie
 anywhere, where the model file names it, and a package outside registers a class under the entry
 point group ``ncsbench.rankers``. Nothing else is edited. ``docs/add-a-model.md`` has an example.
-Where the ranker imports much, its options may stand as ``OPTIONS`` in a module ``<kind>_options``,
-so that a model file is checked without it.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
 from ncsbench.corpus.documents import Documents, MethodTexts
+from ncsbench.errors import ConfigurationError
 from ncsbench.runs.rankings import Query, Run
 
 if TYPE_CHECKING:
@@ -105,3 +104,22 @@ class Ranker(Protocol):
         Raises:
             DataError: where the index is damaged or belongs to another corpus or other options.
         """
+
+
+def fit_ranker(ranker: Ranker, kind: str, corpus: Documents, inputs: FitInputs) -> None:
+    """``ranker.fit`` with what its model file brings.
+
+    Raises:
+        ConfigurationError: where it reads an input that was not given; with its name in ``needs``
+            the model file would have been refused at the start.
+    """
+    try:
+        ranker.fit(corpus=corpus, **inputs)
+    except KeyError as error:
+        name = error.args[0] if error.args else None
+        if name not in FitInputs.__annotations__ or name in inputs:
+            raise
+        raise ConfigurationError(
+            f"model of kind {kind}: 'fit' reads the input {name!r}, which its model file does not "
+            f"give; add {name!r} to 'needs' of its options (docs/add-a-model.md)"
+        ) from error

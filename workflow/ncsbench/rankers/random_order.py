@@ -6,9 +6,9 @@ methods; a table says little without the score of drawing methods, and long ones
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,24 +16,17 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run
+from ncsbench.rankers.corpus_ranker import CorpusRanker
+from ncsbench.rankers.order_options import RandomOrderOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.random_order_options import RandomOrderOptions
-from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
 
-class RandomOrder:
+class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions):
     """A seeded random ranking; where no method is long enough, an empty one."""
 
-    options_type: ClassVar[type[RankerOptions]] = RandomOrderOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int
-    ) -> None:
-        self._options = RandomOrderOptions.parse(options, where="random_order")
-        self._seed = seed
-        self._corpus: Documents | None = None
-        self._pool: NDArray[np.int64] = np.zeros(0, np.int64)
+    _options: RandomOrderOptions
+    _pool: NDArray[np.int64]
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find the methods to draw from."""
@@ -47,6 +40,7 @@ class RandomOrder:
         does not depend on the other queries.
         """
         check_depth(k)
+        self._fitted()
         scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
         return collect_run((query.query_id, (self._draw(query, k), scores)) for query in queries)
 
@@ -57,9 +51,7 @@ class RandomOrder:
 
     def save(self, folder: Path) -> None:
         """Write the corpus hash: there is nothing else to keep."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before save")
-        write_index(folder, corpus=self._corpus, options={}, arrays={})
+        write_index(folder, corpus=self._fitted(), options={}, arrays={})
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Check that ``folder`` belongs to ``corpus`` and find the methods to draw from."""

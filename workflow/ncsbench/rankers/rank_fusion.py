@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,23 +15,30 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.equal_words import find_first_equal
 from ncsbench.indexes.index_files import read_index, write_index
-from ncsbench.indexes.top_results import check_depth, collect_run, take_top
+from ncsbench.indexes.top_results import (
+    NOTHING,
+    Ranking,
+    check_depth,
+    collect_run,
+    split_run,
+    take_top,
+)
+from ncsbench.rankers.corpus_ranker import CorpusRanker
+from ncsbench.rankers.order_options import FusedOptions, RankFusionOptions
 from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.rank_fusion_options import RankFusionOptions
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.reciprocal_ranks import search_parts
 from ncsbench.runs.rankings import Query, Run
 
 
-class RankFusion:
+class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
     """The fused rankings of its parts, ties by ascending id.
 
     With ``duplicates: collapsed`` every part searches among the first methods of each set of equal
     ones, as if the corpus had no others; its index says which these are.
     """
 
-    options_type: ClassVar[type[RankerOptions]] = RankFusionOptions
+    _options: RankFusionOptions | FusedOptions
+    _first: NDArray[np.int64] | None = None
 
     def __init__(
         self,
@@ -41,48 +48,74 @@ class RankFusion:
         base: Ranker | None = None,
         seed: int,
     ) -> None:
-        self._options = RankFusionOptions.parse(options, where="rank_fusion")
+        super().__init__(options=options, seed=seed)
         self._parts = list(parts.values())
-        self._searched: list[Ranker] = []
-        self._corpus: Documents | None = None
-        self._first: NDArray[np.int64] | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Find equal methods, where these are to be collapsed."""
-        collapsed = self._options.duplicates == "collapsed"
-        self._attach(corpus, find_first_equal(corpus.words) if collapsed else None)
+        """Find equal methods, where the index says which these are."""
+        self._attach(corpus, find_first_equal(corpus.words) if self._has_first() else None)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the fused rankings."""
         check_depth(k)
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
-        found = search_parts(self._searched, queries, depth=self._options.depth, k=self._options.k)
+        self._fitted()
+        runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
         return collect_run(
-            (query.query_id, take_top(methods, sums, k=k)) for query, (methods, sums) in found
+            (id_, self._rank([run.get(id_, NOTHING)[0] for run in runs], k))
+            for id_ in (query.query_id for query in queries)
         )
 
     def save(self, folder: Path) -> None:
         """Write which method is the first of equal ones, where that counts."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before save")
         arrays = {} if self._first is None else {"first": self._first}
-        write_index(folder, corpus=self._corpus, options=self._describe(), arrays=arrays)
+        write_index(folder, corpus=self._fitted(), options=self._describe(), arrays=arrays)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote."""
-        names = ["first"] if self._options.duplicates == "collapsed" else []
+        names = ["first"] if self._has_first() else []
         arrays = read_index(folder, corpus=corpus, options=self._describe(), names=names)
         self._attach(corpus, arrays[0] if arrays else None)
 
+    def _has_first(self) -> bool:
+        """Whether the index says which methods are the first of equal ones."""
+        return self._options.duplicates == "collapsed"
+
     def _describe(self) -> dict[str, Any]:
+        """The options that decide what the index holds."""
         return {"duplicates": self._options.duplicates}
 
     def _attach(self, corpus: Documents, first: NDArray[np.int64] | None) -> None:
         self._corpus, self._first = corpus, first
-        self._searched = [
-            part if first is None else find_first_alone(part, first) for part in self._parts
-        ]
+        self._searched: list[Ranker] = self._parts
+        if first is not None and self._options.duplicates == "collapsed":
+            self._searched = [find_first_alone(part, first) for part in self._parts]
+
+    def _rank(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:
+        """The ``k`` best methods of the rankings of one query by the parts."""
+        return take_top(*sum_reciprocal_ranks(rankings, k=self._options.k), k=k)
+
+
+def sum_reciprocal_ranks(rankings: Sequence[NDArray[np.int64]], *, k: int) -> Ranking:
+    """The methods that rankings hold, and for each the sum of 1 / (k + rank), ranks from 1.
+
+    Cormack, Clarke, Büttcher (SIGIR 2009).
+
+    Args:
+        rankings: distinct ids of each part, best first, shape (methods that it ranks,).
+        k: what is added to each rank.
+
+    Returns:
+        Ids, ascending, int64, and float64, both of shape (methods,).
+    """
+    methods = np.unique(np.concatenate([np.zeros(0, np.int64), *rankings]))
+    shares = np.zeros((len(methods), len(rankings)), dtype=np.float64)
+    for part, ids in enumerate(rankings):
+        shares[np.searchsorted(methods, ids), part] = 1.0 / np.arange(k + 1, k + len(ids) + 1)
+    # Added from the smallest: methods with the same ranks in other parts have the same sum.
+    sums = np.zeros(len(methods), dtype=np.float64)
+    for share in np.sort(shares, axis=1).T:
+        sums += share
+    return methods, sums
 
 
 RANKER: type[Ranker] = RankFusion

@@ -9,13 +9,24 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.text.words import split_words
 
+INPUTS = {
+    "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
+    "expansion": "needs a table of expansions; add a block 'expansion'",
+    "translation": "needs a table of translations; add a block 'translation'",
+    "memory": "needs remembered pairs; name some in 'memory' of its block 'translation'",
+    "weights": "needs trained weights; add a block 'training'",
+    "encoder": "needs a trained encoder; add a block 'encoder'",
+    "field_encoder": "needs a trained network; add a block 'field_encoder'",
+    "methods": "needs the text of the methods; add a line 'source_text: true'",
+}
+"""How a model file gives each of the ``FitInputs``, said where one is missing."""
+
 
 class RankerOptions(StrictModel):
     """The block ``options`` of the model files of one kind; a kind is a subclass.
 
-    The ranker names it as its ``options_type``. In this package it is the attribute ``OPTIONS`` of
-    the module ``<kind>_options`` too, so that a model file is checked without what its ranker
-    imports.
+    The ranker names it as its ``options_type``. Those of this package are in modules without
+    rankers, ``OPTIONS`` there, so that a model file is checked without what its ranker imports.
 
     Attributes:
         takes_base: whether the ranker orders the candidates of another one, its ``base``.

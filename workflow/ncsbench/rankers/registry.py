@@ -1,10 +1,14 @@
-"""Finding the ranker that a model file names: of this package, a file, or of another package."""
+"""Finding the ranker that a model file names: of this package, a file, or of another package.
+
+A failure in a ranker of the last two kinds is told in one line (``describe_fault``).
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 import re
+import traceback
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -12,16 +16,27 @@ from typing import TYPE_CHECKING, Any
 
 import ncsbench.rankers
 from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.python_files import PythonFileKind, execute_file
 from ncsbench.errors import ConfigurationError
-from ncsbench.rankers.ranker_files import SUFFIX, load_ranker_file
 from ncsbench.rankers.ranker_options import RankerOptions, RankerSpecification
 
 if TYPE_CHECKING:
     from ncsbench.rankers.protocol import Ranker
 
 ENTRY_POINT_GROUP = "ncsbench.rankers"
+SUFFIX = ".py"
+"""How a kind of ranker ends that is the path of a Python file."""
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _METHODS = ("fit", "search", "save", "load")
+_OPTION_MODULES = ("term_options", "vector_options", "order_options", "encoder_options")
+_MODULE = "ncsbench_ranker_"
+_PAGE = "docs/add-a-model.md"
+_FILE = PythonFileKind(
+    module=_MODULE,
+    named="a model file names it by its key 'python'",
+    single="a ranker is one file",
+    page=_PAGE,
+)
 
 
 def create_ranker(
@@ -46,13 +61,15 @@ def create_ranker(
     check_base(specification)
     base, kind = specification.base, _find(specification.kind)
     if specification.parts:
-        from ncsbench.rankers.combined_ranker import combine
+        from ncsbench.rankers.combined_ranker import CombinedRanker
 
         named = sorted(specification.parts.items())
         parts = {name: create_ranker(part, seed=seed, wrap=wrap) for name, part in named}
         if wrap is not None:
             parts = {name: wrap(part) for name, part in parts.items()}
-        return combine(kind, parts, options=specification.options, seed=seed)
+        takes_parts: Any = kind
+        combining = takes_parts(options=specification.options, parts=parts, base=None, seed=seed)
+        return CombinedRanker(combining, parts)
     ranker = kind(
         options=specification.options,
         base=None if base is None else create_ranker(base, seed=seed, wrap=wrap),
@@ -83,10 +100,8 @@ def find_options(kind: str) -> type[RankerOptions]:
     Raises:
         ConfigurationError: for an unknown kind, and a class that is no ranker.
     """
-    if _KIND.fullmatch(kind):
-        options: type[RankerOptions] | None = _find_attribute(f"{kind}_options", "OPTIONS")
-        if options is not None:
-            return options
+    if (options := list_built_in().get(kind)) is not None:
+        return options
     ranker = _find(kind)
     registered: Any = getattr(ranker, "options_type", None)
     if not (isinstance(registered, type) and issubclass(registered, RankerOptions)):
@@ -132,6 +147,13 @@ def anchor(specification: RankerSpecification) -> RankerSpecification:
     )
 
 
+def list_built_in() -> dict[str, type[RankerOptions]]:
+    """The options of each kind of this package by kind; no ranker is imported."""
+    # By name, so that the code of a ranker is not that of the options of all others.
+    modules = [_find_attribute(name, "OPTIONS") for name in _OPTION_MODULES]
+    return {kind: options for module in modules for kind, options in module.items()}
+
+
 def list_kinds() -> list[str]:
     """Every known kind, sorted; imports all modules of the package."""
     modules = [module.name for module in pkgutil.iter_modules(ncsbench.rankers.__path__)]
@@ -141,7 +163,7 @@ def list_kinds() -> list[str]:
 
 def _find(kind: str) -> type[Ranker]:
     if kind.endswith(SUFFIX):
-        return load_ranker_file(kind)
+        return _load_file(kind)
     if _KIND.fullmatch(kind):
         found: type[Ranker] | None = _find_attribute(kind, "RANKER")
         if found is not None:
@@ -150,6 +172,16 @@ def _find(kind: str) -> type[Ranker]:
             if point.name == kind:
                 return _load(point)
     raise ConfigurationError(f"unknown kind of model {kind!r}; {nearest(kind, list_kinds())}")
+
+
+def _load_file(kind: str) -> type[Ranker]:
+    """The class that a file, named from the working directory, has as ``RANKER``."""
+    ranker: type[Ranker] | None = getattr(execute_file(Path(kind), _FILE), "RANKER", None)
+    if not isinstance(ranker, type):
+        raise ConfigurationError(
+            f"{kind}: names no class as RANKER; add a last line 'RANKER = <your class>' ({_PAGE})"
+        )
+    return ranker
 
 
 def _load(point: EntryPoint) -> type[Ranker]:
@@ -174,3 +206,26 @@ def _find_attribute(module: str, attribute: str) -> Any:
         if error.name == name:
             return None
         raise
+
+
+def describe_fault(error: Exception) -> str | None:
+    """File, line and function of the last call in a ranker's file or package, and the exception.
+
+    Args:
+        error: as it was caught.
+
+    Returns:
+        One line; None where no ranker of somebody's own was running.
+    """
+    points = entry_points(group=ENTRY_POINT_GROUP)
+    packages = {point.module.partition(".")[0] for point in points} - {"ncsbench"}
+    places = [
+        f"{frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        for module in [str(frame.f_globals.get("__name__"))]
+        if module.startswith(_MODULE) or module.partition(".")[0] in packages
+    ]
+    if not places:
+        return None
+    message = " ".join(str(error).split())[:300]
+    return f"{places[-1]}: {type(error).__name__}: {message}; --debug shows the traceback"

@@ -16,22 +16,19 @@ for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
-from ncsbench.indexes.top_results import check_depth, collect_run, take_top
+from ncsbench.indexes.top_results import Ranking
+from ncsbench.rankers.corpus_ranker import ScoringRanker
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.translation_options import TranslationRankerOptions
-from ncsbench.runs.rankings import Query, Run
+from ncsbench.rankers.term_options import TranslationRankerOptions
 from ncsbench.training.translation_tables import (
     Translation,
     load_translation,
@@ -45,30 +42,23 @@ _MULTIPLIED = 16
 Floats = NDArray[np.float64]
 
 
-class TranslationRanker:
-    """Inverted index of the words of the corpus, 8 bytes a posting, and a table of translations."""
+class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRankerOptions):
+    """Inverted index of the words of the corpus, 8 bytes a posting, and a table of translations.
 
-    options_type: ClassVar[type[RankerOptions]] = TranslationRankerOptions
+    Ranked are the methods that hold a code word of a query word, by the query's likelihood.
+    """
 
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = TranslationRankerOptions.parse(options, where="translation")
-        self._corpus: Documents | None = None
-        self._translation: Translation
-        self._word_ids: dict[str, int] = {}
-        self._offsets: NDArray[np.int64]
-        self._methods: NDArray[np.int32]
-        self._impacts: NDArray[np.float32]
-        self._counts: NDArray[np.int64]
+    _options: TranslationRankerOptions
+    _word_ids: dict[str, int]
+    _translation: Translation
+    _offsets: NDArray[np.int64]
+    _methods: NDArray[np.int32]
+    _impacts: NDArray[np.float32]
+    _counts: NDArray[np.int64]
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus and take the table."""
-        translation = inputs.get("translation")
-        if translation is None:
-            raise ConfigurationError(
-                "translation: needs a table of translations; give the model file a 'translation'"
-            )
+        translation = self._take(inputs.get("translation"), "translation")
         postings = count_terms(corpus.words).tocsc()
         self._offsets = postings.indptr.astype(np.int64)
         self._methods = postings.indices.astype(np.int32, copy=False)
@@ -76,19 +66,12 @@ class TranslationRanker:
         self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
         self._attach(corpus, translation)
 
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that hold a code word of a query word by the query's likelihood."""
-        check_depth(k)
-        return collect_run(
-            (query.query_id, take_top(*self.score(query.text), k=k)) for query in queries
-        )
-
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
         """The methods that hold a code word of a query word, ascending, and their scores.
 
         Both have the shape (such methods,), int64 and float64.
         """
-        words, size = self._read_query(text), len(self._fitted())
+        size, words = len(self._fitted()), self._read_query(text)
         scores = np.zeros(size, dtype=np.float64)
         for start in range(0, len(words), _MULTIPLIED):
             product = np.ones(size, dtype=np.float64)
@@ -124,10 +107,8 @@ class TranslationRanker:
         self._translation = translation
         self._corpus = corpus
 
-    def _fitted(self) -> Documents:
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
-        return self._corpus
+    def _score_methods(self, text: str) -> Ranking:
+        return self.score(text)
 
     def _read_query(self, text: str) -> list[list[tuple[int, np.float64]]]:
         """For each distinct word of a query its code words: indices, and what tf/|d| counts.

@@ -1,8 +1,8 @@
 """Methods like the code that answered queries like this one.
 
 Pairs of queries and code are remembered one by one, as by a translator's memory of sentences that
-were translated before. A query recalls the pairs whose queries are most like it
-(``remembered_pairs``), and with share(n) of a name n in their code, their expected number of names
+were translated before. A query recalls the pairs whose queries are most like it,
+and with share(n) of a name n in their code, their expected number of names
 and the names of a method d::
 
     s(d, Q)  =  2 * SUM over names n of d: share(n) / (number of names of d + expected number)
@@ -10,72 +10,189 @@ and the names of a method d::
 the Dice coefficient with the expected answer. Posts of Stack Overflow serve as feedback for code
 search in QECK (Nie et al., IEEE Transactions on Services Computing 2016), whose best words of
 answers are added to the query; here whole answers are compared, so that long methods gain nothing.
+
+With N remembered queries, df(w) of which hold the word w, a query is a vector of one idf for each
+distinct word; of the pairs with the highest cosines a name counts by the squares of these::
+
+    idf(w)   = ln((N + 1) / (df(w) + 1))
+    share(n) = SUM over recalled pairs whose code holds n: cosine^2 / SUM over all of them: cosine^2
+
+So a share is the part of the expected answer in which a name stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import read_index, read_index_words, write_index
-from ncsbench.indexes.top_results import check_depth, collect_run, take_top
+from ncsbench.indexes.term_counts import count_terms, gather_tokens
+from ncsbench.indexes.top_results import Ranking, take_top
+from ncsbench.rankers.corpus_ranker import ScoringRanker
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.remembered_pairs import (
-    ARRAYS,
-    Recalled,
-    RememberedPairs,
-    invert,
-    list_tokens,
-    read_remembered_pairs,
-)
-from ncsbench.rankers.translation_memory_options import TranslationMemoryOptions
-from ncsbench.runs.rankings import Query, Run
-from ncsbench.training.translation_memory import find_names
-from ncsbench.training.word_sets import WordSetBuilder
+from ncsbench.rankers.term_options import TranslationMemoryOptions
+from ncsbench.training.translation_memory import MEMORY_SCHEMA, find_names
+from ncsbench.training.word_sets import WordSetBuilder, WordSets
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")
 _COLUMNS = ["code", "class_name", "method_name"]
 
 Floats = NDArray[np.float64]
 
+_ARRAYS = ("word_offsets", "word_pairs", "name_offsets", "names", "sizes")
+"""What is an array of ``RememberedPairs``."""
 
-class TranslationMemoryRanker:
-    """Names of the methods, method by method and inverted, and the remembered pairs."""
 
-    options_type: ClassVar[type[RankerOptions]] = TranslationMemoryOptions
+@dataclass(frozen=True)
+class Recalled:
+    """What the code of queries like a query is expected to hold.
 
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = TranslationMemoryOptions.parse(options, where="translation_memory")
-        self._corpus: Documents | None = None
-        self._names: TokenLists
-        self._postings: NDArray[np.int64]
-        self._methods: NDArray[np.int32]
-        self._pairs: RememberedPairs
+    Attributes:
+        names: names of the corpus, ascending, int64, shape (n,).
+        shares: of each, above 0 and, but for rounding, at most 1, float64, shape (n,).
+        size: expected number of distinct names, those that the corpus lacks among them.
+    """
+
+    names: NDArray[np.int64]
+    shares: Floats
+    size: float
+
+
+_NOTHING = Recalled(np.zeros(0, np.int64), np.zeros(0, np.float64), 0.0)
+
+
+class RememberedPairs:
+    """N pairs: an inverted index of the words of their queries, and the names in their code."""
+
+    def __init__(self, words: list[str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take what was made or read.
+
+        Args:
+            words: distinct words of all queries, ascending.
+            arrays: ``_ARRAYS``: ``word_offsets``, int64, shape (words + 1,), where the pairs of a
+                word stand in ``word_pairs``, int32; ``name_offsets``, int64, shape (N + 1,), where
+                the names of a pair stand in ``names``, int32, positions in the vocabulary of the
+                corpus; ``sizes``, int32, shape (N,), distinct names of a pair's code, those that
+                the corpus lacks among them.
+        """
+        self.words, self.arrays = words, arrays
+        self._ids = {word: index for index, word in enumerate(words)}
+        self._frequencies = np.diff(arrays["word_offsets"])
+        idf = np.log((len(self) + 1) / (self._frequencies + 1))
+        squares = np.bincount(
+            arrays["word_pairs"], np.repeat(idf * idf, self._frequencies), minlength=len(self)
+        )
+        self._lengths = np.sqrt(squares)
+        self._names = TokenLists([], arrays["name_offsets"], arrays["names"])
+
+    def __len__(self) -> int:
+        """N."""
+        return len(self.arrays["sizes"])
+
+    def recall(self, words: Iterable[str], *, recalled: int) -> Recalled:
+        """What the ``recalled`` pairs with the most similar queries hold, ties by their order."""
+        distinct = list(dict.fromkeys(words))
+        weights = [math.log((len(self) + 1) / (self._count(word) + 1)) for word in distinct]
+        length = math.sqrt(math.fsum(weight * weight for weight in weights))
+        products = np.zeros(len(self), dtype=np.float64)
+        for word, weight in zip(distinct, weights, strict=True):
+            products[self._find_pairs(word)] += weight * weight
+        pairs = np.flatnonzero(products)
+        if not len(pairs):
+            return _NOTHING
+        cosines = products[pairs] / (length * self._lengths[pairs])
+        pairs, cosines = take_top(pairs, cosines, k=recalled)
+        shares = cosines * cosines / (cosines * cosines).sum()
+        rows, names = gather_tokens(self._names, pairs)
+        held, places = np.unique(names, return_inverse=True)
+        sums: Floats = np.zeros(len(held), dtype=np.float64)
+        np.add.at(sums, places, shares[rows])
+        return Recalled(
+            names=held.astype(np.int64),
+            shares=sums,
+            size=float((shares * self.arrays["sizes"][pairs]).sum()),
+        )
+
+    def _count(self, word: str) -> int:
+        return int(self._frequencies[self._ids[word]]) if word in self._ids else 0
+
+    def _find_pairs(self, word: str) -> NDArray[np.int32]:
+        index, offsets = self._ids.get(word), self.arrays["word_offsets"]
+        pairs: NDArray[np.int32] = self.arrays["word_pairs"]
+        return pairs[:0] if index is None else pairs[offsets[index] : offsets[index + 1]]
+
+
+def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
+    """The pairs of a file of ``MEMORY_SCHEMA``, in its order.
+
+    Args:
+        path: the file.
+        vocabulary: names of the corpus, ascending; others count in the size of an answer alone.
+
+    Raises:
+        DataError: where the file is damaged.
+    """
+    queries, codes = WordSetBuilder(), WordSetBuilder()
+    for table in iterate_tables(path, MEMORY_SCHEMA):
+        for pair in table.to_pylist():
+            queries.append(pair["query_words"])
+            codes.append(pair["names"])
+    asked, held = queries.finish(1), codes.finish(1)
+    known = {name: index for index, name in enumerate(vocabulary)}
+    numbers = np.array([known.get(name, -1) for name in held.vocabulary], dtype=np.int32)
+    names = numbers[held.tokens]
+    offsets = np.concatenate([[0], np.cumsum(names >= 0)])[held.offsets]
+    word_offsets, word_pairs = invert(list_tokens(asked))
+    arrays: dict[str, NDArray[Any]] = {
+        "word_offsets": word_offsets,
+        "word_pairs": word_pairs,
+        "name_offsets": offsets,
+        "names": names[names >= 0],
+        "sizes": np.diff(held.offsets).astype(np.int32),
+    }
+    return RememberedPairs(asked.vocabulary, arrays)
+
+
+def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Which lists hold each token: offsets, int64, shape (tokens + 1,), and lists, ascending."""
+    by_token = count_terms(lists).tocsc()
+    return by_token.indptr.astype(np.int64), by_token.indices.astype(np.int32, copy=False)
+
+
+def list_tokens(sets: WordSets) -> TokenLists:
+    """Sets of words as rankers read lists of tokens."""
+    return TokenLists(sets.vocabulary, sets.offsets, sets.tokens.astype(np.int32))
+
+
+class TranslationMemoryRanker(
+    ScoringRanker, kind="translation_memory", options=TranslationMemoryOptions
+):
+    """Names of the methods, method by method and inverted, and the remembered pairs.
+
+    Ranked are the methods that hold a name of a recalled answer.
+    """
+
+    _options: TranslationMemoryOptions
+    _names: TokenLists
+    _postings: NDArray[np.int64]
+    _methods: NDArray[np.int32]
+    _pairs: RememberedPairs
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Read the names of the methods, streaming, and the remembered pairs."""
-        memory, methods = inputs.get("memory"), inputs.get("methods")
-        if memory is None:
-            raise ConfigurationError(
-                "translation_memory: needs remembered pairs; give the model file a block "
-                "'translation' that names some in 'memory'"
-            )
-        if methods is None:
-            raise ConfigurationError(
-                "translation_memory: needs the text of the methods; give the model file a line "
-                "'source_text: true'"
-            )
+        memory = self._take(inputs.get("memory"), "memory")
+        methods = self._take_methods(inputs, corpus)
         names = _collect_names(methods)
-        if len(names) != len(corpus) or methods.manifest()["corpus_hash"] != corpus.corpus_hash:
+        if len(names) != len(corpus):
             raise DataError(
                 f"{methods.path}: is not the corpus that the words were taken from; "
                 "take the words again"
@@ -84,13 +201,6 @@ class TranslationMemoryRanker:
         self._postings, self._methods = invert(names)
         self._pairs = read_remembered_pairs(memory, names.vocabulary)
         self._corpus = corpus
-
-    def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that hold a name of a recalled answer."""
-        check_depth(k)
-        return collect_run(
-            (query.query_id, take_top(*self.score(query.text), k=k)) for query in queries
-        )
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
         """The methods that hold a name of a recalled answer, ascending, and their scores.
@@ -121,20 +231,18 @@ class TranslationMemoryRanker:
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Open the index of ``corpus``; the text of the methods is not needed."""
-        names = (*_OF_CORPUS, *ARRAYS)
+        names = (*_OF_CORPUS, *_ARRAYS)
         arrays = dict(
             zip(names, read_index(folder, corpus=corpus, options={}, names=names), strict=True)
         )
         self._names = TokenLists([], arrays["offsets"], arrays["names_of_methods"])
         self._postings, self._methods = arrays["postings"], arrays["methods"]
         words = read_index_words(folder, len(arrays["word_offsets"]) - 1)
-        self._pairs = RememberedPairs(words, {name: arrays[name] for name in ARRAYS})
+        self._pairs = RememberedPairs(words, {name: arrays[name] for name in _ARRAYS})
         self._corpus = corpus
 
-    def _fitted(self) -> Documents:
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search")
-        return self._corpus
+    def _score_methods(self, text: str) -> Ranking:
+        return self.score(text)
 
     def _compare(self, overlaps: Floats, methods: NDArray[np.int64], recalled: Recalled) -> Floats:
         offsets = self._names.offsets

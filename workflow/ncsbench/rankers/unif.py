@@ -11,40 +11,27 @@ The divisor of the softmax over a method's words is one number, which u() takes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.errors import ConfigurationError
-from ncsbench.indexes.document_vectors import sum_word_vectors
-from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.indexes.document_vectors import scale_query, sum_word_vectors
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.rankers.unif_options import UNIFOptions
-from ncsbench.rankers.vector_ranker import VectorRanker
+from ncsbench.rankers.vector_options import UNIFOptions
+from ncsbench.rankers.vector_ranker import VectorRanker, match_words
 
 
-class UNIF(VectorRanker):
+class UNIF(VectorRanker, kind="unif", options=UNIFOptions):
     """Unit vectors of methods and of queries by trained tables of words."""
 
-    options_type: ClassVar[type[RankerOptions]] = UNIFOptions
-
-    def __init__(
-        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
-    ) -> None:
-        self._options = UNIFOptions.parse(options, where="unif")
-        self._index = VectorIndex(word_array="query_vectors")
+    _options: UNIFOptions
+    _word_array = "query_vectors"
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Embed the methods of ``corpus`` with trained weights."""
-        weights = inputs.get("weights")
-        if weights is None:
-            raise ConfigurationError(
-                "unif: needs trained weights; give the model file a block 'training'"
-            )
+        weights = self._take(inputs.get("weights"), "weights")
         word_ids, rows = match_words(corpus.words.vocabulary, weights.code_words)
         documents = embed_methods(
             corpus.words,
@@ -52,7 +39,7 @@ class UNIF(VectorRanker):
             vectors=weights.code_table[rows],
             attention=weights.attention,
         )
-        self._index.fill(
+        self._fill(
             corpus,
             documents,
             words=weights.query_words,
@@ -62,9 +49,8 @@ class UNIF(VectorRanker):
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""
         words = self._options.split_query(text)
-        total = self._index.find_word_vectors(words).sum(axis=0, dtype=np.float64)
-        length = np.sqrt((total * total).sum())
-        return total / length if length > 0 else None
+        total = self._find_word_vectors(words).sum(axis=0, dtype=np.float64)
+        return scale_query(total, normalise=True)
 
 
 def embed_methods(

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.indexes.vector_index import VectorIndex, match_words
+from ncsbench.rankers.ranker_options import RankerOptions
+from ncsbench.rankers.vector_ranker import VectorRanker, match_words
 from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents
 
@@ -14,11 +16,18 @@ CORPUS = make_documents(["open file", "view", "file"])
 VECTORS = np.eye(3, dtype=np.float32)
 
 
-def filled() -> VectorIndex:
-    index = VectorIndex(word_array="query_vectors")
+class Vectors(VectorRanker, kind="vectors", options=RankerOptions):
+    _word_array = "query_vectors"
+
+    def embed_query(self, text: str) -> NDArray[np.float64] | None:
+        return np.array([0.0, 1.0, 0.0]) if text == "a" else None
+
+
+def filled() -> Vectors:
+    index = Vectors(options={})
     ids = np.array([0, 2], dtype=np.int64)
     words = ["file", "house", "open"]
-    index.fill(CORPUS, documents=(ids, VECTORS[:2]), words=words, word_vectors=VECTORS)
+    index._fill(CORPUS, documents=(ids, VECTORS[:2]), words=words, word_vectors=VECTORS)
     return index
 
 
@@ -28,17 +37,17 @@ def test_words_are_matched_in_the_order_of_the_vocabulary() -> None:
 
 
 def test_word_vectors_are_found_as_often_as_asked() -> None:
-    found = filled().find_word_vectors(["open", "view", "house", "open"])
+    found = filled()._find_word_vectors(["open", "view", "house", "open"])
     np.testing.assert_array_equal(found, VECTORS[[2, 1, 2]])
-    assert filled().find_word_vectors(["view"]).shape == (0, 3)
+    assert filled()._find_word_vectors(["view"]).shape == (0, 3)
 
 
 @pytest.mark.parametrize("wrong", ["documents", "words"])
 def test_vectors_that_are_not_finite_are_refused(wrong: str) -> None:
     """Comparisons with them are false: the rankings would be empty without a word."""
-    index, broken = VectorIndex(word_array="query_vectors"), VECTORS[:1] * np.float32(np.nan)
+    index, broken = Vectors(options={}), VECTORS[:1] * np.float32(np.nan)
     with pytest.raises(DataError, match="not finite"):
-        index.fill(
+        index._fill(
             CORPUS,
             documents=(np.zeros(1, np.int64), broken if wrong == "documents" else VECTORS[:1]),
             words=["file"],
@@ -47,8 +56,7 @@ def test_vectors_that_are_not_finite_are_refused(wrong: str) -> None:
 
 
 def test_queries_without_a_vector_are_left_out() -> None:
-    vectors = {"a": np.array([0.0, 1.0, 0.0]), "b": None}
-    run = filled().search([Query(4, "b"), Query(3, "a")], vectors.get, k=1)
+    run = filled().search([Query(4, "b"), Query(3, "a")], k=1)
     assert (run.query_ids.tolist(), run.ids.tolist(), run.scores.tolist()) == ([3], [2], [1.0])
 
 
@@ -56,7 +64,7 @@ def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
     filled().save(tmp_path / "a")
     names = ["document_vectors.npy", "index.json", "methods.npy", "query_vectors.npy"]
     assert sorted(file.name for file in (tmp_path / "a").iterdir()) == [*names, "words.json"]
-    loaded = VectorIndex(word_array="query_vectors")
+    loaded = Vectors(options={})
     loaded.load(tmp_path / "a", corpus=CORPUS)
     loaded.save(tmp_path / "b")
     for file in (tmp_path / "a").iterdir():
@@ -70,10 +78,10 @@ def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
 
 
 def test_an_empty_index_says_so(tmp_path: Path) -> None:
-    index = VectorIndex(word_array="word_vectors")
-    with pytest.raises(RuntimeError, match="comes before search"):
-        index.search([], lambda _: None, k=1)
-    with pytest.raises(RuntimeError, match="comes before save"):
+    index = Vectors(options={})
+    with pytest.raises(RuntimeError, match="fit or load comes before"):
+        index.search([], k=1)
+    with pytest.raises(RuntimeError, match="fit or load comes before"):
         index.save(tmp_path)
     with pytest.raises(ConfigurationError, match="depth 0"):
-        filled().search([], lambda _: None, k=0)
+        filled().search([], k=0)

@@ -1,0 +1,128 @@
+"""The common parts of the rankers of this package: options, base, corpus, and how they search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.documents import Documents, MethodTexts
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
+from ncsbench.rankers.protocol import FitInputs, Ranker
+from ncsbench.rankers.ranker_options import INPUTS, RankerOptions
+from ncsbench.runs.rankings import Query, Run
+
+_Input = TypeVar("_Input")
+
+
+class CorpusRanker:
+    """A ranker of this package, which holds the corpus that it was fitted on or loaded for.
+
+    A subclass names its ``kind`` and its ``options`` behind its base; one of somebody's own, which
+    names none, has those of its base.
+    """
+
+    kind: ClassVar[str]
+    options_type: ClassVar[type[RankerOptions]]
+    _options: RankerOptions
+    _corpus: Documents | None = None
+
+    def __init_subclass__(
+        cls, kind: str | None = None, options: type[RankerOptions] | None = None
+    ) -> None:
+        super().__init_subclass__()
+        if kind is not None:
+            cls.kind = kind
+        if options is not None:
+            cls.options_type = options
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        self._options = self.options_type.parse(options, where=self.kind)
+        self._seed = seed
+
+    def _fitted(self) -> Documents:
+        """The corpus; ``RuntimeError`` where there is still none."""
+        if self._corpus is None:
+            raise RuntimeError("fit or load comes before search and save")
+        return self._corpus
+
+    def _take(self, given: _Input | None, name: str) -> _Input:
+        """An input of ``fit``; ``ConfigurationError`` that names the remedy where it is None."""
+        if given is None:
+            raise ConfigurationError(f"{self.kind}: {INPUTS[name]}")
+        return given
+
+    def _take_methods(self, inputs: FitInputs, corpus: Documents) -> MethodTexts:
+        """The text of the methods.
+
+        Raises:
+            ConfigurationError: where it is missing.
+            DataError: where it is that of another corpus.
+        """
+        methods = self._take(inputs.get("methods"), "methods")
+        if methods.manifest().get("corpus_hash") != corpus.corpus_hash:
+            raise DataError(
+                f"{methods.path}: is not the corpus that the words were taken from; "
+                "take the words again"
+            )
+        return methods
+
+
+class ScoringRanker(CorpusRanker):
+    """A ranker that scores methods one query at a time; a subclass gives ``_score_methods``."""
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """Rank the methods that have to do with the query by their scores."""
+        check_depth(k)
+        return collect_run(
+            (query.query_id, take_top(*self._score_methods(query.text), k=k)) for query in queries
+        )
+
+    def _score_methods(self, text: str) -> Ranking:
+        """The methods that have to do with a query, in any order, and their scores."""
+        raise NotImplementedError
+
+
+class BasedRanker(CorpusRanker):
+    """A ranker that orders the candidates of its base.
+
+    It has no index of its own unless a subclass gives it one: ``save`` and ``load`` are the
+    base's, and an index that the base wrote can be loaded.
+    """
+
+    def __init__(
+        self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
+    ) -> None:
+        if base is None:
+            raise ValueError(f"{self.kind} needs a base")
+        super().__init__(options=options, seed=seed)
+        self._base = base
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Fit the base."""
+        self._base.fit(corpus=corpus, **inputs)
+        self._attach(corpus)
+
+    def save(self, folder: Path) -> None:
+        """Write the base's index."""
+        self._base.save(folder)
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Read the base's index."""
+        self._base.load(folder, corpus=corpus)
+        self._attach(corpus)
+
+    def _attach(self, corpus: Documents) -> None:
+        self._corpus = corpus
+
+
+def keep_scored(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> Ranking:
+    """The methods of which ``kept`` says so, ascending, and their scores."""
+    methods = np.flatnonzero(kept)
+    return methods, scores[methods]
