@@ -20,11 +20,9 @@ from torch import nn
 from torch.nn import functional
 
 from ncsbench.comment_filter.comment_model import CommentModel, ModelParts
-from ncsbench.comment_filter.vae_network import QueryVae
-from ncsbench.comment_filter.vae_options import VaeOptions
-from ncsbench.comment_filter.vae_training import pad_texts
-from ncsbench.comment_filter.vae_vocabulary import PAD, UNK, VaeVocabulary
-from ncsbench.networks.parameters import save_parameters
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.query_vae import PAD, UNK, QueryVae, VaeVocabulary, pad_texts
+from ncsbench.networks.network_files import save_parameters
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.mixture import GaussianMixture
 
 from ncsbench.comment_filter.cut import Component, Cut, find_crossing, find_cut
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.filter_options import CutOptions
 from ncsbench.errors import ConfigurationError, DataError
 
 

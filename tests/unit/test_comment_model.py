@@ -14,12 +14,19 @@ from torch import nn
 
 from ncsbench.artifacts.storage import hash_bytes, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
-from ncsbench.comment_filter import vae_training
+from ncsbench.comment_filter import query_vae
 from ncsbench.comment_filter.comment_model import CommentModel, train_comment_model
-from ncsbench.comment_filter.vae_network import QueryVae
-from ncsbench.comment_filter.vae_options import VaeOptions
-from ncsbench.comment_filter.vae_training import pad_texts
-from ncsbench.comment_filter.vae_vocabulary import EOS, PAD, SOS, UNK, VaeVocabulary, split_text
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.query_vae import (
+    EOS,
+    PAD,
+    SOS,
+    UNK,
+    QueryVae,
+    VaeVocabulary,
+    pad_texts,
+    split_text,
+)
 from ncsbench.errors import ConfigurationError, DataError
 from tests.made_up_titles import make_titles
 
@@ -192,14 +199,14 @@ def test_a_killed_training_goes_on_with_the_same_bytes(
         save(*arguments)
         raise KeyboardInterrupt
 
-    save = vae_training.save_checkpoint
+    save = query_vae.save_checkpoint
     trained = []
     for _ in range(3):
-        monkeypatch.setattr(vae_training, "save_checkpoint", save_and_die)
+        monkeypatch.setattr(query_vae, "save_checkpoint", save_and_die)
         with pytest.raises(KeyboardInterrupt):
             train_comment_model(TITLES, options(**chosen), seed=1, checkpoint=tmp_path)
         trained.append(1)
-    monkeypatch.setattr(vae_training, "save_checkpoint", save)
+    monkeypatch.setattr(query_vae, "save_checkpoint", save)
     again = train_comment_model(TITLES, options(**chosen), seed=1, checkpoint=tmp_path)
     assert again.about == whole.about
     for name, tensor in whole._parts.tensors.items():
@@ -210,7 +217,7 @@ def test_a_killed_training_goes_on_with_the_same_bytes(
 
 def test_what_the_kl_weight_is_dev_175() -> None:
     def weight(epoch: int, batch: int, **chosen: Any) -> float:
-        trainer = vae_training._Trainer(
+        trainer = query_vae._Trainer(
             QueryVae(12, options()), [[4, EOS]] * 200, options(**chosen), 1
         )
         return trainer._kl_weight(epoch, batch)

@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.comment_filter.cut import find_cut
 from ncsbench.comment_filter.cut_figure import draw_cut
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.filter_options import CutOptions
 from ncsbench.errors import DataError
 
 

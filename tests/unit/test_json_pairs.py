@@ -17,7 +17,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs import json_pairs as files
 from ncsbench.pairs.json_pairs import FILE_STEPS, iterate_file_pairs, pair_file
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import FileOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_leaks import ANSWER, evaluation_questions

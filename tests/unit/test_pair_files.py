@@ -10,8 +10,14 @@ from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.cli.pairs import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles, check_pairs, write_pairs
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import (
+    PAIR_STEPS,
+    Candidate,
+    Funnel,
+    PairFiles,
+    check_pairs,
+    write_pairs,
+)
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_leaks import ANSWER, evaluation_questions

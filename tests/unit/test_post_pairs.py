@@ -11,12 +11,10 @@ import pytest
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.pair_files import write_pairs
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import Funnel, write_pairs
 from ncsbench.pairs.pair_options import PostPairSettings
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.pairs.post_pairs import POST_STEPS, iterate_post_pairs, source_of
-from ncsbench.pairs.post_snippets import has_xml_tags
+from ncsbench.pairs.post_pairs import POST_STEPS, has_xml_tags, iterate_post_pairs, source_of
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.run_control.stage_command import run_stage

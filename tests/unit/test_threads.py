@@ -14,10 +14,15 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.thread_groups import choose_part, group_threads
-from ncsbench.pairs.thread_options import ThreadSettings
+from ncsbench.pairs.pair_options import ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_part_queries, read_threads
-from ncsbench.pairs.threads import Threads, choose_threads, write_threads
+from ncsbench.pairs.threads import (
+    Threads,
+    choose_part,
+    choose_threads,
+    group_threads,
+    write_threads,
+)
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_candidates import answer, block, question, store

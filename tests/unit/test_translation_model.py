@@ -16,6 +16,7 @@ from ncsbench.artifacts.storage import hash_bytes, write_table
 from ncsbench.cli.main import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.training.training_options import TranslationSettings
 from ncsbench.training.translation_model import (
     Meetings,
     build_translation,
@@ -23,7 +24,6 @@ from ncsbench.training.translation_model import (
     find_meetings,
     read_word_sets,
 )
-from ncsbench.training.translation_options import TranslationSettings
 from ncsbench.training.translation_tables import Translation, load_translation
 from tests.synthetic_documents import make_pairs
 

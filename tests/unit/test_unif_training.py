@@ -16,7 +16,7 @@ from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training import unif_tables
 from ncsbench.training.pair_words import JavaPairs
-from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.training_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_tables import UsedRows
 from ncsbench.training.unif_training import train_weights
 from ncsbench.training.unif_weights import load_weights

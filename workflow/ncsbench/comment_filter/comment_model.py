@@ -21,12 +21,18 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import atomic_folder, hash_bytes, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.comment_filter.vae_network import QueryVae
-from ncsbench.comment_filter.vae_options import VaeOptions
-from ncsbench.comment_filter.vae_training import pad_texts, train_network
-from ncsbench.comment_filter.vae_vocabulary import EOS, UNK, VaeVocabulary, split_text
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.query_vae import (
+    EOS,
+    UNK,
+    QueryVae,
+    VaeVocabulary,
+    pad_texts,
+    split_text,
+    train_network,
+)
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks.parameters import restore_parameters
+from ncsbench.networks.network_files import restore_parameters
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 

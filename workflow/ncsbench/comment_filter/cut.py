@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
-from ncsbench.comment_filter.cut_options import CutMethod, CutOptions
+from ncsbench.comment_filter.filter_options import CutMethod, CutOptions
 from ncsbench.configuration.strict_model import Share, StrictModel
 from ncsbench.errors import DataError
 

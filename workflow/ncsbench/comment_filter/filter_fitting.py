@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ncsbench.comment_filter.comment_filter import MODEL, CommentFilter
+from ncsbench.comment_filter.comment_filter import MODEL, CommentFilter, check_folder, save_filter
 from ncsbench.comment_filter.comment_lines import open_lines, read_lines
-from ncsbench.comment_filter.cut_options import CutOptions
-from ncsbench.comment_filter.filter_folder import check_folder, save_filter
-from ncsbench.comment_filter.filter_options import FilterOptions
+from ncsbench.comment_filter.filter_options import CutOptions, FilterOptions, VaeOptions
 from ncsbench.comment_filter.filter_stream import StreamCounts, cut_batches, judge_lines
 from ncsbench.comment_filter.query_titles import naming
-from ncsbench.comment_filter.rule_filter import RuleCounts
-from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.comment_filter.vae_options import VaeOptions
+from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
 from ncsbench.errors import DataError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import atomic_path
 from ncsbench.comment_filter.comment_filter import CommentFilter, Decision
 from ncsbench.comment_filter.comment_lines import STREAM, Line, open_lines, read_lines
-from ncsbench.comment_filter.rule_filter import RuleCount, RuleCounts
+from ncsbench.comment_filter.rule_sets import RuleCount, RuleCounts
 from ncsbench.errors import ConfigurationError, DataError
 
 _LINES = 512

@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.deepcs.field_lists import FIELDS, CodeLists
 from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.deepcs.field_pairs import FIELDS, CodeLists
 from ncsbench.deepcs.sequence_networks import (
+    WIDTHS,
     Convolutions,
     TwoWays,
     WordBag,
     find_places,
     make_dense,
 )
-from ncsbench.deepcs.word_windows import WIDTHS
 from ncsbench.networks.id_lists import IdLists
 
 _ROOM = 2048  # Columns of code, with filling, of a group.

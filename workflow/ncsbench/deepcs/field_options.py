@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.pairs.held_out_options import check_held_out
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.pair_options import PairSetName, check_held_out
 
 Padding = Literal["as_published", "masked"]
 _RELEASED: dict[str, dict[str, Any]] = {

@@ -16,14 +16,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.deepcs.field_lists import FIELDS
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, DeepcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
-from ncsbench.deepcs.field_pairs import FieldPairs, describe_pairs, read_pairs
+from ncsbench.deepcs.field_pairs import FIELDS, FieldPairs, describe_pairs, read_pairs
 from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
+from ncsbench.networks.epochs import (
+    TrainingFiles,
+    cut_batches,
+    hash_inputs,
+    sum_reciprocal_ranks,
+    train_and_record,
+)
 from ncsbench.networks.network_files import hash_vocabularies, save_network
-from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
 _START, _VALID, _EPOCH, _DROPOUT = 1, 2, 3, 4  # Streams of random numbers.

@@ -13,7 +13,7 @@ from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.networks.parameters import restore_parameters, save_parameters
+from ncsbench.networks.network_files import restore_parameters, save_parameters
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 

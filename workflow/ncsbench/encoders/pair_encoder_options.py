@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.pairs.held_out_options import check_held_out
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.pair_options import PairSetName, check_held_out
 
 
 class PairEncoderOptions(EncoderOptions):

@@ -27,8 +27,13 @@ from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
-from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
+from ncsbench.networks.epochs import (
+    TrainingFiles,
+    cut_batches,
+    hash_inputs,
+    sum_reciprocal_ranks,
+    train_and_record,
+)
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
 _LEAST = 1e-10

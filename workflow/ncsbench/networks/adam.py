@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.networks.parameters import restore_moments, save_moments
+from ncsbench.networks.network_files import restore_moments, save_moments
 
 _FIRST, _SECOND = 0.9, 0.999
 

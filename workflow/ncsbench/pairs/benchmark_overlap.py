@@ -16,8 +16,7 @@ from typing import Literal
 from ncsbench.corpus.near_join import Nearness
 from ncsbench.corpus.near_methods import find_identifiers
 from ncsbench.function_corpus.unseen_functions import Place, QueryWords, read_url
-from ncsbench.pairs.leak_words import split_code_tokens
-from ncsbench.pairs.leaks import title_keys
+from ncsbench.pairs.leaks import split_code_tokens, title_keys
 
 OVERLAP_COLUMNS = ("key", "reason", "held")
 """Of the ledger: what was left out, why, and the positive, query or repository that it holds."""

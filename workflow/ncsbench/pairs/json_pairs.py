@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ncsbench.errors import DataError
-from ncsbench.pairs.leak_words import join_dots
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.leaks import join_dots
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, Funnel, PairFiles
 from ncsbench.pairs.pair_options import FileOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.posts.streams import iterate_blocks

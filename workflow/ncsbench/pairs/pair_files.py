@@ -1,4 +1,4 @@
-"""Writes pairs without leaks, and checks files of pairs for leaks."""
+"""Writes pairs without leaks, counts what each step keeps, and checks files of pairs for leaks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,44 @@ from typing import Literal
 
 import pyarrow as pa
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import atomic_path, iterate_tables, read_table, write_tables
 from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.pairs.leaks import Leak, LeakFinder, read_post_ids
-from ncsbench.pairs.pair_funnel import FUNNEL_COLUMNS, Funnel
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+
+FUNNEL_COLUMNS = ("unit", "step", "kept", "removed")
+
+
+class Funnel:
+    """Counts of the steps, in the order in which the steps were named."""
+
+    def __init__(self, steps: Iterable[tuple[str, str]]) -> None:
+        """Name all steps.
+
+        Args:
+            steps: unit ("answer") and what the step keeps ("with code"), in order.
+        """
+        self._counts = {step: [0, 0] for step in steps}
+
+    def count(self, unit: str, step: str, *, kept: int = 0, removed: int = 0) -> None:
+        """Add to a step."""
+        counts = self._counts[unit, step]
+        counts[0] += kept
+        counts[1] += removed
+
+    def passes(self, unit: str, step: str, kept: object) -> bool:
+        """Count one unit by the truth of ``kept``, and give that back."""
+        self._counts[unit, step][0 if kept else 1] += 1
+        return bool(kept)
+
+    def rows(self) -> list[dict[str, str]]:
+        """One row a step, with ``FUNNEL_COLUMNS``."""
+        counts = ((*step, *kept_removed) for step, kept_removed in self._counts.items())
+        return name_cells(FUNNEL_COLUMNS, counts)
+
 
 LEAK_COLUMNS = (
     "key",

@@ -25,7 +25,7 @@ from ncsbench.corpus.documents import TokenLists
 from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.indexes.top_results import take_top
-from ncsbench.training.translation_memory import MEMORY_SCHEMA
+from ncsbench.training.translation_tables import MEMORY_SCHEMA
 from ncsbench.training.word_sets import WordSetBuilder, WordSets
 
 Floats = NDArray[np.float64]

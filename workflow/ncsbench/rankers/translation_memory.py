@@ -37,7 +37,7 @@ from ncsbench.rankers.remembered_pairs import (
 )
 from ncsbench.rankers.translation_memory_options import TranslationMemoryOptions
 from ncsbench.runs.rankings import Query, Run
-from ncsbench.training.translation_memory import find_names
+from ncsbench.training.translation_tables import find_names
 from ncsbench.training.word_sets import WordSetBuilder
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")

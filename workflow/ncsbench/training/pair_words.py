@@ -27,7 +27,7 @@ from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.languages.javadoc import is_javadoc, read_text
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.words import split_words
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import TrainingOptions
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 

@@ -34,7 +34,7 @@ from ncsbench.languages.call_names import NameKind, find_names
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.lemmas import lemmatise
 from ncsbench.text.words import split_words
-from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.training_options import ExpansionSettings
 
 EXPANSION_SCHEMA = pa.schema(
     [

@@ -27,14 +27,13 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
 from ncsbench.training.pair_words import JavaPairs, WordPairs
-from ncsbench.training.translation_memory import remember_pairs
-from ncsbench.training.translation_options import TranslationSettings
+from ncsbench.training.training_options import TrainingOptions, TranslationSettings
 from ncsbench.training.translation_tables import (
     TRANSLATION_SCHEMA,
     Translation,
+    remember_pairs,
     save_translation,
 )
-from ncsbench.training.unif_options import TrainingOptions
 from ncsbench.training.word_sets import Integers, WordSetBuilder, WordSets
 
 _CELLS = 1 << 21

@@ -19,11 +19,10 @@ from torch import Tensor
 
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
-from ncsbench.training.balanced_sets import balance_sets, draw_balanced
-from ncsbench.training.hard_negatives import find_hard_negatives
+from ncsbench.training.pair_sampling import balance_sets, draw_balanced, find_hard_negatives
 from ncsbench.training.pair_words import PairWords, group_equal, take_lists
+from ncsbench.training.training_options import TrainingOptions
 from ncsbench.training.unif_network import Bags, UnifNetwork, hinge_loss, softmax_loss
-from ncsbench.training.unif_options import TrainingOptions
 
 
 class TooFewPairsError(DataError):

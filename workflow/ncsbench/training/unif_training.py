@@ -30,7 +30,7 @@ from ncsbench.artifacts.training_checkpoints import (
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.epochs import log_speed, mean_loss
 from ncsbench.networks.reproducible import reproducible
-from ncsbench.training.balanced_sets import balance_sets
+from ncsbench.training.pair_sampling import balance_sets
 from ncsbench.training.pair_words import (
     JavaPairs,
     PairWords,
@@ -39,7 +39,7 @@ from ncsbench.training.pair_words import (
     read_pair_words,
 )
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
-from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.training_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_pairs import (
     PairBatches,
     Split,
