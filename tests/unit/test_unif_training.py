@@ -308,7 +308,7 @@ def test_a_small_set_has_more_than_its_share_of_an_epoch(
     large, small = counted["trained_by_set"]
     assert counted["of_an_epoch_by_set"] == [large, round((large * small) ** 0.5)]
     # The speed counts what is trained on.
-    assert f"UNIF: {sum(counted['of_an_epoch_by_set'])} pairs, " in caplog.messages[-1]
+    assert f"training: {sum(counted['of_an_epoch_by_set'])} pairs, " in caplog.messages[-1]
 
 
 def test_one_set_balanced_is_trained_as_all_pairs_are(tmp_path: Path, pairs: Path) -> None:

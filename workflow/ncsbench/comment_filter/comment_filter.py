@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
 from ncsbench.comment_filter.rule_sets import (
@@ -22,14 +19,16 @@ from ncsbench.comment_filter.rule_sets import (
     hash_rules,
     make_rule_set,
 )
-from ncsbench.comment_filter.rules import is_unicode
+from ncsbench.comment_filter.rules import NOT_READABLE, is_unicode
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, DataError
 
+if TYPE_CHECKING:
+    from ncsbench.comment_filter.comment_model import CommentModel
+    from ncsbench.comment_filter.cut import Cut
+
 EMPTY = "empty"
 MODEL = "model"
-NOT_READABLE = "not readable"
-"""How the reason begins of what is no comment that could be judged."""
 _BATCH = 1024
 
 
@@ -55,28 +54,8 @@ class Decision(NamedTuple):
         return not self.reason
 
 
-class LossModel(Protocol):
-    """A language model of queries (``comment_model.CommentModel``)."""
-
-    def score(self, comments: Sequence[str]) -> NDArray[np.float64]:
-        """The loss of each comment, shape (n,)."""
-
-    def save(self, folder: Path) -> None:
-        """Write it."""
-
-
-class LossCut(Protocol):
-    """Which losses are kept (``cut.Cut``)."""
-
-    def keeps(self, losses: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each loss is kept, shape (n,)."""
-
-    def as_json(self) -> dict[str, Any]:
-        """What it is read from again."""
-
-
 class CommentFilter:
-    """Says which comments are kept; ``filter_folder`` reads and writes it.
+    """Says which comments are kept; ``save_filter`` and ``load_filter`` write and read it.
 
     Attributes:
         rule_set: rules that every comment must pass.
@@ -85,7 +64,7 @@ class CommentFilter:
     """
 
     def __init__(
-        self, rule_set: RuleSet, model: LossModel | None = None, cut: LossCut | None = None
+        self, rule_set: RuleSet, model: CommentModel | None = None, cut: Cut | None = None
     ) -> None:
         self.rule_set, self.model, self.cut = rule_set, model, cut
         self._rules = RuleFilter(rule_set)

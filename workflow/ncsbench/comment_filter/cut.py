@@ -82,11 +82,6 @@ class Cut(StrictModel):
         low, high = (component.log_density(losses) for component in self.components)
         return np.asarray(high > low if self.kept_component else low >= high, bool)
 
-    @classmethod
-    def from_json(cls, value: Any, *, where: str = "cut.json") -> Self:
-        """What ``as_json`` gave; ``ConfigurationError`` naming ``where`` for anything else."""
-        return cls.parse(value, where=where)
-
 
 def find_cut(losses: Losses, options: CutOptions, *, seed: int) -> Cut:
     """Find where losses are cut, whatever their order.

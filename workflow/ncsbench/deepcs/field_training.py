@@ -21,7 +21,7 @@ from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSetti
 from ncsbench.deepcs.field_pairs import FIELDS, FieldPairs, describe_pairs, read_pairs
 from ncsbench.networks.adam import Adam
 from ncsbench.networks.epochs import (
-    TrainingFiles,
+    EpochTrainer,
     cut_batches,
     hash_inputs,
     sum_reciprocal_ranks,
@@ -93,12 +93,13 @@ def train_field_encoder(
             about,
             fingerprint=hash_inputs(about, [v.words for v in read.vocabularies.values()], lists),
             name="training",
-            files=TrainingFiles(checkpoint, record),
+            checkpoint=checkpoint,
+            record=record,
             save=lambda kept: save_network(output, kept, read.vocabularies, about),
         )
 
 
-class FieldTrainer:
+class FieldTrainer(EpochTrainer[FieldPairs]):
     """A network and what moves it.
 
     Args:
@@ -108,6 +109,9 @@ class FieldTrainer:
         pairs: to train on; a schedule of the learning rate depends on them.
         steps: after which training ends, within an epoch too; else after all epochs.
     """
+
+    network: DeepcsNetwork | CarlcsNetwork
+    options: FieldEncoderOptions
 
     def __init__(
         self,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.pairs.pair_options import PairSetName, check_held_out
+from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 
-class PairEncoderOptions(EncoderOptions):
+class PairEncoderOptions(HeldOutOptions, EncoderOptions):
     """A joint encoder of queries and Java (docs/encoders.md).
 
     What is not given is as in the released code of CodeSearchNet. Pairs for validation are held
@@ -21,14 +21,6 @@ class PairEncoderOptions(EncoderOptions):
     # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
     pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
     """The sets of training pairs in config/pairs that it learns from."""
-    held_out: float = Field(0.1, gt=0, le=0.5)
-    """Share of the distinct queries that is held out."""
-    minimum_held_out: int = Field(20, ge=1)
-    """So many distinct queries are held out at least."""
-    maximum_held_out: int = 1000
-    """No more distinct queries than these are held out."""
-
-    _check_held_out = model_validator(mode="after")(check_held_out)
 
     def without_pairs(self) -> EncoderOptions:
         """The same without where the pairs come from."""

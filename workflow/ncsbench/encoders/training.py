@@ -28,7 +28,7 @@ from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks.adam import Adam
 from ncsbench.networks.epochs import (
-    TrainingFiles,
+    EpochTrainer,
     cut_batches,
     hash_inputs,
     sum_reciprocal_ranks,
@@ -137,12 +137,13 @@ def train_encoder(
             about,
             fingerprint=hash_inputs(about, vocabularies, lists),
             name=f"training on {', '.join(pair_files.languages)}",
-            files=TrainingFiles(checkpoint, record),
+            checkpoint=checkpoint,
+            record=record,
             save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
         )
 
 
-class Trainer:
+class Trainer(EpochTrainer[EncodedPairs]):
     """A network and what moves it.
 
     Args:
@@ -150,6 +151,9 @@ class Trainer:
         options: how to train.
         seed: of all random numbers.
     """
+
+    network: JointNetwork
+    options: EncoderOptions
 
     def __init__(self, network: JointNetwork, options: EncoderOptions, seed: int) -> None:
         self.network, self.options, self._seed = network, options, seed

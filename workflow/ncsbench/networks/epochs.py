@@ -13,10 +13,10 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sized
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -40,7 +40,6 @@ from ncsbench.networks.network_files import restore_parameters, save_parameters
 
 _LOG = logging.getLogger(__name__)
 Pairs = TypeVar("Pairs", bound=Sized)
-Pairs_contra = TypeVar("Pairs_contra", bound=Sized, contravariant=True)
 
 
 class EpochOptions(Protocol):
@@ -55,26 +54,41 @@ class EpochOptions(Protocol):
         """Epochs without a better MRR before it ends; 0 for never."""
 
 
-class Trainer(Protocol[Pairs_contra]):
-    """A network and what moves it."""
+class EpochTrainer(ABC, Generic[Pairs]):
+    """A network and what moves it.
 
-    @property
-    def network(self) -> nn.Module:
-        """What is trained."""
+    Attributes:
+        network: what is trained.
+        adam: what moves it.
+        options: when its training ends.
+        block: what errors call these options.
+    """
 
-    @property
-    def adam(self) -> Adam:
-        """What moves it."""
+    network: nn.Module
+    adam: Adam
+    options: EpochOptions
+    block = "encoder"
 
-    @property
-    def options(self) -> EpochOptions:
-        """When its training ends."""
-
-    def train_epoch(self, pairs: Pairs_contra, epoch: int) -> Iterator[tuple[float, int]]:
+    @abstractmethod
+    def train_epoch(self, pairs: Pairs, epoch: int) -> Iterator[tuple[float, int]]:
         """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
 
-    def validate(self, pairs: Pairs_contra) -> tuple[float, float]:
+    @abstractmethod
+    def validate(self, pairs: Pairs) -> tuple[float, float]:
         """Mean loss and MRR of pairs."""
+
+    def measure_start(self, pairs: Pairs) -> float:
+        """Loss of the pairs to train on before the first epoch; not a number: not measured."""
+        return math.nan
+
+    def save(self) -> tuple[Tensors, Tensors]:
+        """Copies of the parameters and of the moments, by name."""
+        return save_parameters(self.network), self.adam.save()
+
+    def restore(self, parameters: Tensors, moments: Tensors) -> None:
+        """Take what ``save`` gave; ``KeyError`` where something is missing."""
+        restore_parameters(self.network, parameters)
+        self.adam.restore(moments)
 
 
 def cut_batches(
@@ -105,7 +119,7 @@ def sum_reciprocal_ranks(similarities: Tensor) -> Tensor:
 
 
 def train_epochs(
-    trainer: Trainer[Pairs],
+    trainer: EpochTrainer[Pairs],
     training: Pairs,
     valid: Pairs,
     progress: Progress | None,
@@ -117,10 +131,9 @@ def train_epochs(
     used = time.process_time()
     if progress is None:
         progress = Progress()
-        _close_epoch(progress, math.nan, trainer, valid)
+        _close_epoch(progress, trainer.measure_start(training), trainer, valid)
     else:
-        restore_parameters(trainer.network, progress.parameters)
-        trainer.adam.restore(progress.moments)
+        trainer.restore(progress.parameters, progress.moments)
     first, started = len(progress.history), time.perf_counter()
     while not progress.is_over(epochs=options.epochs, patience=options.patience):
         epoch = len(progress.history)
@@ -133,21 +146,22 @@ def train_epochs(
 
 
 def _close_epoch(
-    progress: Progress, training_loss: float, trainer: Trainer[Pairs], valid: Pairs
+    progress: Progress, training_loss: float, trainer: EpochTrainer[Pairs], valid: Pairs
 ) -> None:
     """Measure the pairs for validation and note where the training stands."""
     epoch = len(progress.history)
     valid_loss, mrr = trainer.validate(valid)
     if not math.isfinite(valid_loss) or (epoch and not math.isfinite(training_loss)):
         raise ConfigurationError(
-            f"encoder: the loss is not a finite number after epoch {epoch}; lower 'learning_rate'"
+            f"{trainer.block}: the loss is not a finite number after epoch {epoch}; lower "
+            "'learning_rate'"
         )
     progress.history.append(Epoch(epoch, training_loss, valid_loss, mrr))
-    progress.parameters, progress.moments = save_parameters(trainer.network), trainer.adam.save()
+    progress.parameters, progress.moments = trainer.save()
     if find_best(progress.history) == epoch:
         progress.kept = progress.parameters
     _LOG.info(
-        "epoch %d: training loss %.4f, validation loss %.4f, validation MRR %.4f",
+        "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
         *(epoch, training_loss, valid_loss, mrr),
     )
 
@@ -163,37 +177,16 @@ def mean_loss(batches: Iterable[tuple[float, int]], epoch: int, pairs: int) -> f
     return total / done
 
 
-def log_speed(name: str, pairs: int, epochs: int, seconds: float, progress: Progress) -> None:
-    """One line: pairs, epochs done here, the kept epoch, and pairs per second."""
-    _LOG.info(
-        "%s: %d pairs, %d epochs in this run (epoch %d kept), %.0f pairs/s",
-        *(name, pairs, epochs, find_best(progress.history)),
-        pairs * epochs / seconds if seconds else 0.0,
-    )
-
-
-@dataclass(frozen=True)
-class TrainingFiles:
-    """Where a training leaves what.
-
-    Attributes:
-        checkpoint: folder written after every epoch; removed at the end.
-        record: folder to write: ``about.json`` and ``history.csv``, what tables read.
-    """
-
-    checkpoint: Path
-    record: Path
-
-
 def train_and_record(
-    trainer: Trainer[Pairs],
+    trainer: EpochTrainer[Pairs],
     training: Pairs,
     valid: Pairs,
     about: dict[str, Any],
     *,
     fingerprint: str,
     name: str,
-    files: TrainingFiles,
+    checkpoint: Path,
+    record: Path,
     save: Callable[[Tensors], None],
 ) -> float:
     """Train, keep the epoch with the best MRR on held-out pairs, and write what tables read of it.
@@ -208,7 +201,8 @@ def train_and_record(
         about: what is trained on what, with ``pairs.trained``; what came of it is added.
         fingerprint: of everything that it depends on.
         name: what the warning calls it.
-        files: where it leaves what.
+        checkpoint: folder written after every epoch; removed at the end.
+        record: folder to write (``write_record``).
         save: writes the kept parameters, when ``about`` is whole.
 
     Returns:
@@ -224,23 +218,32 @@ def train_and_record(
             *(name, len(training), len(valid)),
         )
         about["pairs"]["trained"] = 0
-        kept = save_parameters(trainer.network)
+        kept, _ = trainer.save()
         progress, epochs, seconds = Progress([Epoch(0)], kept=kept), 0, 0.0
     else:
-        saved = load_checkpoint(files.checkpoint, fingerprint)
+        saved = load_checkpoint(checkpoint, fingerprint)
         progress, epochs, seconds = train_epochs(
-            trainer, training, valid, saved, files.checkpoint, fingerprint
+            trainer, training, valid, saved, checkpoint, fingerprint
         )
     best = progress.history[find_best(progress.history)]
     measured = not math.isnan(best.held_out_mrr)
     about |= {"kept_epoch": best.epoch, "held_out_mrr": best.held_out_mrr if measured else None}
-    log_speed("encoder", about["pairs"]["trained"], epochs, seconds, progress)
-    with atomic_folder(files.record) as temporary:
-        write_json(temporary / "about.json", about)
-        write_text(temporary / "history.csv", format_history(progress.history))
+    pairs = len(training)
+    _LOG.info(
+        "%s: %d pairs, %d epochs in this run (epoch %d kept), %.0f pairs/s",
+        *(trainer.block, pairs, epochs, best.epoch, pairs * epochs / seconds if seconds else 0.0),
+    )
+    write_record(record, about, progress.history)
     save(progress.kept)
-    shutil.rmtree(files.checkpoint, ignore_errors=True)
+    shutil.rmtree(checkpoint, ignore_errors=True)
     return progress.processor_seconds
+
+
+def write_record(record: Path, about: Mapping[str, Any], history: Sequence[Epoch]) -> None:
+    """Write what tables read of a training: ``about.json``, and its epochs, ``history.csv``."""
+    with atomic_folder(record) as temporary:
+        write_json(temporary / "about.json", dict(about))
+        write_text(temporary / "history.csv", format_history(history))
 
 
 def hash_inputs(about: Any, vocabularies: Iterable[Any], lists: Iterable[IdLists]) -> str:

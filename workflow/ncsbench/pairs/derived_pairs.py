@@ -20,12 +20,17 @@ from ncsbench.pairs.thread_parts import read_threads
 
 _READ = ("pair", "read")
 _STEP_OF_KIND = {
-    "id": ("pair", "no post of a thread"),
-    "title": ("pair", "no title of a thread"),
-    "snippet": ("pair", "no snippet of a thread"),
+    "id": "no post of a thread",
+    "title": "no title of a thread",
+    "snippet": "no snippet of a thread",
 }
 _EXCLUDED = ("pair", "key not excluded")
-THREAD_STEPS = (_READ, *_STEP_OF_KIND.values(), _EXCLUDED, *PAIR_STEPS)
+THREAD_STEPS = (
+    _READ,
+    *(("pair", step) for step in _STEP_OF_KIND.values()),
+    _EXCLUDED,
+    *PAIR_STEPS,
+)
 
 
 def leave_out_threads(
@@ -53,10 +58,9 @@ def leave_out_threads(
             funnel.count(*_READ, kept=1)
             blocks = join_dots(row["code"])
             held = finder.find(row["query"], row["code"], read_posts_of_pair(row), blocks)
-            for kind, step in _STEP_OF_KIND.items():
-                if not funnel.passes(*step, held is None or held.kind != kind):
-                    break
-            if held is None and funnel.passes(*_EXCLUDED, row["key"] not in excluded):
+            if funnel.pass_leak(_STEP_OF_KIND, held) and funnel.passes(
+                *_EXCLUDED, row["key"] not in excluded
+            ):
                 yield Candidate(row)
 
 

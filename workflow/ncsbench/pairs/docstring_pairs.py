@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.corpus.layout import CorpusFolder
@@ -18,9 +18,8 @@ from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
 from ncsbench.languages.javadoc import read_first_sentence
 from ncsbench.languages.raw_comments import cut_raw_sentence, read_raw_sentence
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, Funnel, PairFiles
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, Funnel, PairFiles, has_words
 from ncsbench.pairs.pair_options import DocstringOptions
-from ncsbench.text.words import split_words
 
 
 def is_licence(comment: str) -> bool:
@@ -96,42 +95,54 @@ def iterate_docstring_pairs(
         options: what is taken.
         funnel: has ``DOCSTRING_STEPS``.
     """
-    path, used = "", Counter[str]()
+    keys = _Keys()
     comments = iterate_leading_comments(corpus)
     for table in corpus.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
-            leading = next(comments)
-            if method["filepath"] != path:
-                path, used = method["filepath"], Counter()
-            location = f"{path}#L{method['start_line']}-L{method['end_line']}"
-            used[location] += 1
             funnel.count("method", "read", kept=1)
-            read = READERS[options.text]
-            sentence = take_sentence(method["comment"] or "", method["code"], read, options, funnel)
-            if sentence:
-                number = used[location]
-                location += "" if number == 1 else f":{number}"
-                yield Candidate(
-                    make_row(
-                        sentence,
-                        method["code"],
-                        key=location,
-                        url=method["url"] or "",
-                        repository=method["repository"],
-                        class_name=method["class_name"],
-                        comments=leading,
-                    )
-                )
+            yield from _pair_method(
+                method["comment"] or "",
+                method["code"],
+                READERS[options.text],
+                options,
+                funnel,
+                key=keys.number(method["filepath"], method["filepath"], method),
+                url=method["url"] or "",
+                repository=method["repository"],
+                class_name=method["class_name"],
+                comments=next(comments),
+            )
 
 
-def take_sentence(
+class _Keys:
+    """Tells methods on the same lines of a file apart; those of a group come one by one."""
+
+    def __init__(self) -> None:
+        self._group, self._used = "", Counter[str]()
+
+    def number(self, group: str, path: str, row: Mapping[str, Any]) -> str:
+        """The key of a method; ``row`` has ``start_line`` and ``end_line``."""
+        if group != self._group:
+            self._group, self._used = group, Counter()
+        key = f"{path}#L{row['start_line']}-L{row['end_line']}"
+        self._used[key] += 1
+        return key if self._used[key] == 1 else f"{key}:{self._used[key]}"
+
+
+def _pair_method(
     comment: str,
     code: str,
     read: Callable[[str], str],
     options: DocstringOptions,
     funnel: Funnel,
-) -> str:
-    """The sentence that becomes the query; empty where the method is not taken.
+    *,
+    key: str,
+    url: str,
+    repository: str,
+    class_name: str,
+    comments: Iterable[str] = (),
+) -> Iterator[Candidate]:
+    """The pair of a method, if it is taken; its licence is not known here (DEV-54).
 
     Args:
         comment: the docstring; empty for none.
@@ -139,76 +150,47 @@ def take_sentence(
         read: gives the sentence of a docstring.
         options: what is taken.
         funnel: has ``DOCSTRING_STEPS``.
-    """
-    if not funnel.passes("method", "with a docstring", comment):
-        return ""
-    sentence = read(comment)
-    passed = (
-        funnel.passes("method", "with a sentence of its own", sentence)
-        and funnel.passes(
-            "method",
-            "without a licence notice",
-            options.licence_notices == "kept" or not is_licence(comment),
-        )
-        and funnel.passes(
-            "method", "not generated", options.generated == "kept" or not is_generated(comment)
-        )
-        and funnel.passes(
-            "method", "in Latin script", options.other_scripts == "kept" or is_latin(sentence)
-        )
-        and funnel.passes(
-            "method",
-            "sentence long enough",
-            len(split_words(sentence)) >= options.minimum_query_words,
-        )
-        and funnel.passes(
-            "method",
-            "code long enough",
-            options.minimum_code_words == 0 or len(split_words(code)) >= options.minimum_code_words,
-        )
-    )
-    return sentence if passed else ""
-
-
-def make_row(
-    query: str,
-    code: str,
-    *,
-    key: str,
-    url: str,
-    repository: str,
-    class_name: str,
-    comments: Iterable[str],
-) -> dict[str, str]:
-    """A pair of a repository; its licence is not known here and stays empty (DEV-54).
-
-    Args:
-        query: the sentence.
-        code: the method.
         key: without its source.
         url: of the method; empty where it is not known.
         repository: ``owner/name``.
         class_name: the type around the method.
         comments: those before the method.
     """
+    if not funnel.passes("method", "with a docstring", comment):
+        return
+    sentence = read(comment)
+    licensed = options.licence_notices == "kept" or not is_licence(comment)
+    if not funnel.pass_all(
+        "method",
+        ("with a sentence of its own", sentence),
+        ("without a licence notice", licensed),
+        ("not generated", options.generated == "kept" or not is_generated(comment)),
+        ("in Latin script", options.other_scripts == "kept" or is_latin(sentence)),
+        ("sentence long enough", has_words(sentence, options.minimum_query_words)),
+        ("code long enough", has_words(code, options.minimum_code_words)),
+    ):
+        return
     owner = repository.partition("/")[0]
-    author_url = f"{_GITHUB_URL}{owner}" if url.startswith(_GITHUB_URL) else ""
-    return {
-        "query": query,
-        "code": code,
-        "source": GITHUB,
-        "key": f"{GITHUB}:{key}",
-        "licence": "",
-        "code_url": url,
-        "code_author": owner,
-        "code_author_url": author_url,
-        "query_url": url,
-        "query_author": owner,
-        "query_author_url": author_url,
-        "query_licence": "",
-        "class_name": class_name,
-        "comments": "\n".join(comments),
-    }
+    author = {"author": owner, "author_url": f"{_GITHUB_URL}{owner}", "url": url}
+    if not url.startswith(_GITHUB_URL):
+        author["author_url"] = ""
+    yield Candidate(
+        {
+            "query": sentence,
+            "code": code,
+            "source": GITHUB,
+            "key": f"{GITHUB}:{key}",
+            "licence": "",
+            "query_licence": "",
+            **{
+                f"{side}_{name}": text
+                for side in ("code", "query")
+                for name, text in author.items()
+            },
+            "class_name": class_name,
+            "comments": "\n".join(comments),
+        }
+    )
 
 
 FUNCTION_STEPS = (
@@ -265,31 +247,25 @@ def iterate_function_pairs(
     language = read_json(folder / "manifest.json")["language"]
     if language != "java":
         raise DataError(f"{folder}: holds functions of {language}; training pairs are of Java")
-    used, repo = Counter[str](), ""
-    read = _FUNCTION_READERS[options.text]
+    keys, read = _Keys(), _FUNCTION_READERS[options.text]
     for table in iterate_tables(folder / "functions.parquet", FUNCTION_SCHEMA, _FUNCTION_COLUMNS):
         for function in table.to_pylist():
-            if function["repo"] != repo:
-                repo, used = function["repo"], Counter()
-            location = f"{function['path']}#L{function['start_line']}-L{function['end_line']}"
-            used[location] += 1
+            repo = function["repo"]
+            key = keys.number(repo, function["path"], function)
             funnel.count("method", "read", kept=1)
-            if not funnel.passes("method", "of the part", function["part"] == part):
-                continue
-            if not funnel.passes("method", "a pair of the corpus", function["is_pair"]):
-                continue
-            sentence = take_sentence(function["docstring"], function["code"], read, options, funnel)
-            if sentence:
-                number = used[location]
-                location += "" if number == 1 else f":{number}"
-                yield Candidate(
-                    make_row(
-                        sentence,
-                        function["code"],
-                        key=f"{repo}/{location}",
-                        url=make_url(*(function[name] for name in _FUNCTION_COLUMNS[:5])),
-                        repository=repo,
-                        class_name=function["identifier"].rpartition(".")[0],
-                        comments=(),
-                    )
+            if funnel.pass_all(
+                "method",
+                ("of the part", function["part"] == part),
+                ("a pair of the corpus", function["is_pair"]),
+            ):
+                yield from _pair_method(
+                    function["docstring"],
+                    function["code"],
+                    read,
+                    options,
+                    funnel,
+                    key=f"{repo}/{key}",
+                    url=make_url(*(function[name] for name in _FUNCTION_COLUMNS[:5])),
+                    repository=repo,
+                    class_name=function["identifier"].rpartition(".")[0],
                 )

@@ -217,27 +217,20 @@ class LeakFinder:
         found: list[Leak] = []
         for text in (*codes, *(method["body"] for method in methods)):
             tokens, words = split_code_tokens(text)
-            found += self._compare(words, nearly=True)
+            found += self._compare(words)
             found += self._by_tokens.get(tuple(tokens), ())
             found += self._by_words.get(tuple(words), ())
         return found
 
-    def compare_snippet(self, code: str) -> list[Leak]:
-        """All answers with which a snippet has word pairs in common, by query id, leaks or not.
-
-        ``containment`` is 0 where the smaller one has fewer than ``USEFUL_PAIRS`` word pairs, but 1
-        where an answer of ``USEFUL_RUN`` words stands in the snippet without a gap.
-        """
-        return self._compare(split_code_tokens(code)[1], nearly=False)
-
-    def _compare(self, words: list[str], *, nearly: bool) -> list[Leak]:
+    def _compare(self, words: list[str]) -> list[Leak]:
+        """The answers that are nearly the words of a snippet, or contained in them."""
         counts = Counter(pairwise(words))
         size = counts.total()
         things: list[int] = []
         for word_pair in counts.keys() & self._things.keys():
             things += self._things[word_pair][: counts[word_pair]]
         # No answer can share more; one less, since a product can round up. A run needs fewest.
-        if nearly and len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
+        if len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
             return []
         holders = [self._holders[thing] for thing in things] or [np.zeros(0, np.int64)]
         shared = np.bincount(np.concatenate(holders), minlength=len(self._sizes))
@@ -248,7 +241,7 @@ class LeakFinder:
         if whole:
             run = _write_run(words)
             containment[[answer for answer in whole if self._runs[answer] in run]] = 1.0
-        wanted = (jaccard >= SIMILAR) | (containment >= CONTAINED) if nearly else shared > 0
+        wanted = (jaccard >= SIMILAR) | (containment >= CONTAINED)
         return [
             Leak(
                 "snippet",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,6 +17,7 @@ from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.pairs.leaks import Leak, LeakFinder, read_post_ids
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.text.words import split_words
 
 FUNNEL_COLUMNS = ("unit", "step", "kept", "removed")
 
@@ -42,6 +43,15 @@ class Funnel:
         """Count one unit by the truth of ``kept``, and give that back."""
         self._counts[unit, step][0 if kept else 1] += 1
         return bool(kept)
+
+    def pass_all(self, unit: str, *steps: tuple[str, object]) -> bool:
+        """Whether a unit passes steps, each with its truth; those behind a false one see none."""
+        return all(self.passes(unit, step, kept) for step, kept in steps)
+
+    def pass_leak(self, steps: Mapping[str, str], leak: Leak | None) -> bool:
+        """Count a pair that may leak; ``steps`` has a step for each kind of a leak, in order."""
+        kind = None if leak is None else leak.kind
+        return self.pass_all("pair", *((step, kind != own) for own, step in steps.items()))
 
     def rows(self) -> list[dict[str, str]]:
         """One row a step, with ``FUNNEL_COLUMNS``."""
@@ -90,6 +100,11 @@ class Candidate:
     row: dict[str, str]
     post_ids: tuple[int, ...] = ()
     blocks: tuple[str, ...] = ()
+
+
+def has_words(text: str, minimum: int) -> bool:
+    """Whether a text has so many words at least."""
+    return minimum == 0 or len(split_words(text)) >= minimum
 
 
 def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
@@ -238,9 +253,7 @@ def _without_leaks(
     for candidate in candidates:
         row = candidate.row
         leak = finder.find(row["query"], row["code"], candidate.post_ids, candidate.blocks)
-        for kind, step in STEP_OF_KIND.items():
-            if not funnel.passes("pair", step, leak is None or leak.kind != kind):
-                break
+        funnel.pass_leak(STEP_OF_KIND, leak)
         if leak is not None:
             leaks.append(_leak_row(row["key"], leak))
             continue

@@ -5,7 +5,7 @@ A set of pairs is a file in ``config/pairs/``.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Protocol, Self, TypeVar
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -22,33 +22,24 @@ ThreadPart = Literal["training", "selection", "test"]
 """One part that training pairs may hold, one to choose by, and one that is looked at once."""
 
 
-class HeldOutOptions(Protocol):
-    """How many distinct queries are held out."""
+class HeldOutOptions(StrictModel):
+    """How many queries of training pairs are held out (DEV-160)."""
 
-    @property
-    def held_out(self) -> float:
-        """Share of them."""
+    held_out: float = Field(0.1, gt=0, le=0.5)
+    """Share of the distinct queries that is held out."""
+    minimum_held_out: int = Field(20, ge=1)
+    """So many distinct queries are held out at least."""
+    maximum_held_out: int = 1000
+    """No more distinct queries than these are held out."""
 
-    @property
-    def minimum_held_out(self) -> int:
-        """So many at least."""
-
-    @property
-    def maximum_held_out(self) -> int:
-        """So many at most."""
-
-
-_Options = TypeVar("_Options", bound=HeldOutOptions)
-
-
-def check_held_out(options: _Options) -> _Options:
-    """A validator of options; ``ValueError`` where the most is less than the least."""
-    if options.maximum_held_out < options.minimum_held_out:
-        raise ValueError(
-            f"'maximum_held_out' must be at least {options.minimum_held_out} (minimum_held_out), "
-            f"not {options.maximum_held_out}"
-        )
-    return options
+    @model_validator(mode="after")
+    def _check_held_out(self) -> Self:
+        if self.maximum_held_out < self.minimum_held_out:
+            raise ValueError(
+                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
+                f"not {self.maximum_held_out}"
+            )
+        return self
 
 
 _OWN_SOURCES = frozenset({"github", "stackoverflow", "stackoverflow.com"})

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.errors import DataError
 from ncsbench.languages.java_blocks import is_java_block
-from ncsbench.pairs.pair_files import PAIR_STEPS, STACK_OVERFLOW, Candidate, Funnel, PairFiles
+from ncsbench.pairs.pair_files import (
+    PAIR_STEPS,
+    STACK_OVERFLOW,
+    Candidate,
+    Funnel,
+    PairFiles,
+    has_words,
+)
 from ncsbench.pairs.pair_options import PostOptions, PostPairSettings
 from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
 from ncsbench.posts.bodies import extract_code
@@ -100,17 +107,12 @@ def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[Sni
 
 
 def _passes_filters(text: str, options: PostOptions, funnel: Funnel) -> bool:
-    return (
-        funnel.passes("block", "Java by its text", not options.java_only or is_java_block(text))
-        and funnel.passes(
-            "block", "without XML tags", options.xml_tags == "kept" or not has_xml_tags(text)
-        )
-        and funnel.passes("block", "with a call", options.calls == "ignored" or "(" in text)
-        and funnel.passes(
-            "block",
-            "long enough",
-            options.minimum_code_words == 0 or len(split_words(text)) >= options.minimum_code_words,
-        )
+    return funnel.pass_all(
+        "block",
+        ("Java by its text", not options.java_only or is_java_block(text)),
+        ("without XML tags", options.xml_tags == "kept" or not has_xml_tags(text)),
+        ("with a call", options.calls == "ignored" or "(" in text),
+        ("long enough", has_words(text, options.minimum_code_words)),
     )
 
 
@@ -216,10 +218,10 @@ def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa
             if not funnel.passes("question", "tagged", tagged):
                 continue
             words = split_words(title)
-            if funnel.passes(
-                "question", "title without excluded words", excluded.isdisjoint(words)
-            ) and funnel.passes(
-                "question", "title long enough", len(words) >= options.minimum_query_words
+            if funnel.pass_all(
+                "question",
+                ("title without excluded words", excluded.isdisjoint(words)),
+                ("title long enough", len(words) >= options.minimum_query_words),
             ):
                 rows.append(row)
         tables.append(table.select(_QUESTION_COLUMNS).take(pa.array(rows, pa.int64())))

@@ -26,7 +26,7 @@ from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.token_rows import gather_tokens
 from ncsbench.indexes.top_results import take_top
 from ncsbench.training.translation_tables import MEMORY_SCHEMA
-from ncsbench.training.word_sets import WordSetBuilder, WordSets
+from ncsbench.training.word_sets import WordListBuilder
 
 Floats = NDArray[np.float64]
 
@@ -123,17 +123,17 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
     Raises:
         DataError: where the file is damaged.
     """
-    queries, codes = WordSetBuilder(), WordSetBuilder()
+    queries, codes = WordListBuilder(), WordListBuilder()
     for table in iterate_tables(path, MEMORY_SCHEMA):
         for pair in table.to_pylist():
             queries.append(pair["query_words"])
             codes.append(pair["names"])
-    asked, held = queries.finish(1), codes.finish(1)
+    asked, held = queries.finish(), codes.finish()
     known = {name: index for index, name in enumerate(vocabulary)}
     numbers = np.array([known.get(name, -1) for name in held.vocabulary], dtype=np.int32)
     names = numbers[held.tokens]
     offsets = np.concatenate([[0], np.cumsum(names >= 0)])[held.offsets]
-    word_offsets, word_pairs = invert(list_tokens(asked))
+    word_offsets, word_pairs = invert(asked)
     arrays: dict[str, NDArray[Any]] = {
         "word_offsets": word_offsets,
         "word_pairs": word_pairs,
@@ -148,8 +148,3 @@ def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Which lists hold each token: offsets, int64, shape (tokens + 1,), and lists, ascending."""
     by_token = count_terms(lists).tocsc()
     return by_token.indptr.astype(np.int64), by_token.indices.astype(np.int32, copy=False)
-
-
-def list_tokens(sets: WordSets) -> TokenLists:
-    """Sets of words as rankers read lists of tokens."""
-    return TokenLists(sets.vocabulary, sets.offsets, sets.tokens.astype(np.int32))

@@ -32,13 +32,12 @@ from ncsbench.rankers.remembered_pairs import (
     Recalled,
     RememberedPairs,
     invert,
-    list_tokens,
     read_remembered_pairs,
 )
 from ncsbench.rankers.translation_memory_options import TranslationMemoryOptions
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.translation_tables import find_names
-from ncsbench.training.word_sets import WordSetBuilder
+from ncsbench.training.word_sets import WordListBuilder
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")
 _COLUMNS = ["code", "class_name", "method_name"]
@@ -144,12 +143,12 @@ class TranslationMemoryRanker:
 
 def _collect_names(methods: MethodTexts) -> TokenLists:
     """The distinct names of all methods, ascending within each."""
-    sets = WordSetBuilder()
+    sets = WordListBuilder()
     for table in methods.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
             names = find_names(method["code"], method["class_name"], method["method_name"])
             sets.append(names)
-    return list_tokens(sets.finish(1))
+    return sets.finish()
 
 
 RANKER: type[Ranker] = TranslationMemoryRanker

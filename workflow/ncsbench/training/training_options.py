@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, Share, StrictModel
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.pairs.pair_options import PairSetName, check_held_out
+from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 
 class ExpansionOptions(StrictModel):
@@ -83,7 +83,7 @@ class TranslationSettings(StrictModel):
     """Words, lower-case, of queries that count for nothing."""
 
 
-class TrainingOptions(StrictModel):
+class TrainingOptions(HeldOutOptions):
     """What the UNIF paper leaves open (DEV-63 to DEV-65, docs/unif.md)."""
 
     written: ClassVar[tuple[str, ...]] = ("share",)
@@ -124,12 +124,6 @@ class TrainingOptions(StrictModel):
 
     Before one is better than the first values, those without a lower held-out loss.
     """
-    held_out: float = Field(0.1, gt=0, le=0.5)
-    """Share of the distinct queries that is held out."""
-    minimum_held_out: int = Field(20, ge=1)
-    """So many distinct queries are held out at least."""
-    maximum_held_out: int = 1000
-    """No more distinct queries than these are held out."""
     share: float = Field(1.0, gt=0, le=1)
     """First share of the distinct training queries in a seeded order, with all their pairs; smaller
     shares lie in larger."""
@@ -159,8 +153,6 @@ class TrainingOptions(StrictModel):
                 "'negatives'"
             )
         return self
-
-    _check_held_out = model_validator(mode="after")(check_held_out)
 
     def as_record(self) -> dict[str, Any]:
         """All values, as weights name them; of options that are newer than 0.7.0 those given."""

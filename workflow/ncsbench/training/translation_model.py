@@ -25,6 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
 from ncsbench.training.pair_words import JavaPairs, WordPairs
 from ncsbench.training.training_options import TrainingOptions, TranslationSettings
@@ -34,12 +35,13 @@ from ncsbench.training.translation_tables import (
     remember_pairs,
     save_translation,
 )
-from ncsbench.training.word_sets import Integers, WordSetBuilder, WordSets
+from ncsbench.training.word_sets import WordListBuilder
 
 _CELLS = 1 << 21
 """Pairs are looked at in blocks of so many meetings of two words."""
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,8 @@ class Meetings:
         blocks: for some pairs each: their meetings, pair by pair and query word by query word.
     """
 
-    queries: WordSets
-    codes: WordSets
+    queries: TokenLists
+    codes: TokenLists
     keys: Integers
     blocks: list[Block]
 
@@ -149,7 +151,9 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
     return Translation(pa.table(arrays, schema=TRANSLATION_SCHEMA))
 
 
-def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[WordSets, WordSets]:
+def read_word_sets(
+    pairs: WordPairs, settings: TranslationSettings
+) -> tuple[TokenLists, TokenLists]:
     """The words that enough pairs have, read once; pairs without one on a side are left out.
 
     Returns:
@@ -165,7 +169,7 @@ def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[Wor
             f"translation: {len(given)} files of pairs are given for the sets "
             f"{', '.join(options.pairs)}; give one for each, in this order"
         )
-    queries, codes = WordSetBuilder(), WordSetBuilder()
+    queries, codes = WordListBuilder(), WordListBuilder()
     for of_set in given:
         for asked, found in of_set:
             query = dict.fromkeys(word for word in asked if word not in stop_words)
@@ -176,7 +180,7 @@ def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[Wor
     return queries.finish(options.minimum_count), codes.finish(options.minimum_count)
 
 
-def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) -> Meetings:
+def find_meetings(queries: TokenLists, codes: TokenLists, *, cells: int = _CELLS) -> Meetings:
     """Which words meet in which pairs, in blocks of about ``cells`` meetings."""
     sizes = np.diff(queries.offsets) * np.diff(codes.offsets)
     ends = np.cumsum(sizes)
@@ -185,7 +189,8 @@ def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) ->
     spans = list(pairwise(np.unique([0, *np.minimum(cuts + 1, len(sizes)).tolist()]).tolist()))
     for start, stop in spans:
         of_queries, of_codes = _list_cells(queries, codes, start, stop)
-        keys = queries.tokens[of_queries] * len(codes.vocabulary) + codes.tokens[of_codes]
+        asked = queries.tokens[of_queries].astype(np.int64)
+        keys = asked * len(codes.vocabulary) + codes.tokens[of_codes]
         found.append(np.unique(keys, return_inverse=True))
     joined = np.unique(np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)]))
     blocks = []
@@ -238,7 +243,7 @@ def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iteration
 
 
 def _list_cells(
-    queries: WordSets, codes: WordSets, start: int, stop: int
+    queries: TokenLists, codes: TokenLists, start: int, stop: int
 ) -> tuple[Integers, Integers]:
     """Positions of tokens that meet in the pairs ``start`` to ``stop`` (exclusive)."""
     tokens = np.arange(queries.offsets[start], queries.offsets[stop])
