@@ -13,12 +13,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
+from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.comment_filter.comment_model import CommentModel
 from ncsbench.comment_filter.filter_options import VaeOptions
 from ncsbench.comment_filter.query_vae import PAD, UNK, QueryVae, VaeVocabulary, pad_texts
@@ -46,7 +48,9 @@ def draw_comments(count: int) -> list[str]:
     return [" ".join(said[end - own : end]) for end, own in zip(ends, lengths, strict=True)]
 
 
-def make_published(model: CommentModel, parts: tuple[VaeVocabulary, Tensors, dict[str, Any]]) -> Callable[[list[str]], list[float]]:
+def make_published(
+    model: CommentModel, parts: tuple[VaeVocabulary, Tensors, dict[str, Any]]
+) -> Callable[[list[str]], list[float]]:
     """A function that scores as the published program, but with the mean and what the text says."""
     network = QueryVae(len(parts[0]), model.options)
     network.load_state_dict({name: torch.from_numpy(own) for name, own in parts[1].items()})

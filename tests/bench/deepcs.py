@@ -25,8 +25,8 @@ from torch.nn import functional
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder
 from ncsbench.deepcs.field_networks import NETWORKS, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.deepcs.field_pairs import FIELDS, CodeLists, FieldPairs
 from ncsbench.deepcs.field_training import FieldTrainer
+from ncsbench.deepcs.method_fields import FIELDS, CodeLists, FieldPairs
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.layers import pad_lists
 from ncsbench.networks.network_files import save_parameters

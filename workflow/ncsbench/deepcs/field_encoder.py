@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, DeepcsNetwork
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.deepcs.field_pairs import (
+from ncsbench.deepcs.method_fields import (
     DESCRIPTION,
     FIELDS,
     CodeLists,
     FieldVocabulary,
+    MethodFields,
     drop_padding,
     encode_fields,
     unknown_id,
 )
-from ncsbench.deepcs.method_fields import MethodFields
 from ncsbench.deepcs.sequence_networks import WIDTHS, Convolutions
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.network_files import (

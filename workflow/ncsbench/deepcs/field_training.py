@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, DeepcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
-from ncsbench.deepcs.field_pairs import FIELDS, FieldPairs, describe_pairs, read_pairs
-from ncsbench.networks.adam import Adam
+from ncsbench.deepcs.method_fields import FIELDS, FieldPairs, read_pairs
 from ncsbench.networks.epochs import (
+    Adam,
     EpochTrainer,
     cut_batches,
     hash_inputs,
@@ -70,7 +70,11 @@ def train_field_encoder(
         "options": options.model_dump(mode="json"),
         "seed": seed,
         "pairs_hash": read.digest,
-        "pairs": describe_pairs(read),
+        "pairs": {
+            "trained": len(read.training),
+            "held_out": len(read.valid),
+            "without_words": read.empty,
+        },
     }
     if vocabulary_pairs:
         about["vocabulary_hash"] = hash_vocabularies(read.vocabularies)

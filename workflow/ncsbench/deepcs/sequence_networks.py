@@ -135,17 +135,24 @@ def make_dense(inputs: int, outputs: int, options: FieldEncoderOptions) -> nn.Li
     return dense
 
 
+def cut_groups(lengths: NDArray[np.int64], room: int) -> tuple[list[NDArray[np.int64]], Tensor]:
+    """Lists in groups of like length, the longest first, each of at most so many padded places.
+
+    Returns:
+        Rows of each group, and where the groups, one after the other, have each list; shape (n,).
+    """
+    order = np.argsort(-lengths, kind="stable")
+    groups, start = [], 0
+    while start < len(order):
+        groups.append(order[start : start + max(1, room // max(1, int(lengths[order[start]])))])
+        start += len(groups[-1])
+    return groups, torch.from_numpy(np.argsort(order, kind="stable"))
+
+
 def run_in_groups(lists: IdLists, run: Callable[[IdLists, int], Tensor]) -> Tensor:
     """What ``run`` makes of lists and the length of the longest of them, in the order of lists."""
-    lengths = lists.lengths
-    order = np.argsort(-lengths, kind="stable")
-    parts, start = [], 0
-    while start < len(order):
-        longest = max(1, int(lengths[order[start]]))
-        rows = order[start : start + max(1, _ROOM // longest)]
-        parts.append(run(lists.take(rows), longest))
-        start += len(rows)
-    back = torch.from_numpy(np.argsort(order, kind="stable"))
+    groups, back = cut_groups(lists.lengths, _ROOM)
+    parts = [run(lists.take(rows), max(1, int(lists.lengths[rows[0]]))) for rows in groups]
     return torch.cat(parts)[back]
 
 
@@ -195,7 +202,6 @@ class TwoWays(nn.Module):
     ) -> None:
         super().__init__()
         self._length, self._options, self._cells = length, options, cells
-        self._skips = skips_padding
         last = options.network == "deepcs" and options.pooling == "last"
         # PyTorch's code packs its sequences: its last states have never seen padding.
         self._reads_padding = options.padding == "as_published" and not (skips_padding or last)

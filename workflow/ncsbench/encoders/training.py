@@ -26,8 +26,8 @@ from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings, L
 from ncsbench.encoders.joint_network import JointNetwork
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks.adam import Adam
 from ncsbench.networks.epochs import (
+    Adam,
     EpochTrainer,
     cut_batches,
     hash_inputs,

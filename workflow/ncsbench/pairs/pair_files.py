@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -48,10 +49,9 @@ class Funnel:
         """Whether a unit passes steps, each with its truth; those behind a false one see none."""
         return all(self.passes(unit, step, kept) for step, kept in steps)
 
-    def pass_leak(self, steps: Mapping[str, str], leak: Leak | None) -> bool:
-        """Count a pair that may leak; ``steps`` has a step for each kind of a leak, in order."""
-        kind = None if leak is None else leak.kind
-        return self.pass_all("pair", *((step, kind != own) for own, step in steps.items()))
+    def pass_reason(self, steps: Mapping[str, str], reason: str) -> bool:
+        """Count a pair that leaves for a reason, or "" for none; ``steps`` has one for each."""
+        return self.pass_all("pair", *((step, own != reason) for own, step in steps.items()))
 
     def rows(self) -> list[dict[str, str]]:
         """One row a step, with ``FUNNEL_COLUMNS``."""
@@ -59,14 +59,7 @@ class Funnel:
         return name_cells(FUNNEL_COLUMNS, counts)
 
 
-LEAK_COLUMNS = (
-    "key",
-    "kind",
-    "evaluation_query_id",
-    "stackoverflow_id",
-    "jaccard",
-    "containment",
-)
+LEAK_COLUMNS = ("key", "kind", "evaluation_query_id", "stackoverflow_id", "jaccard", "containment")
 STACK_OVERFLOW = "stackoverflow"
 """The source of pairs from stackoverflow.com; other sites number their posts anew."""
 
@@ -253,7 +246,7 @@ def _without_leaks(
     for candidate in candidates:
         row = candidate.row
         leak = finder.find(row["query"], row["code"], candidate.post_ids, candidate.blocks)
-        funnel.pass_leak(STEP_OF_KIND, leak)
+        funnel.pass_reason(STEP_OF_KIND, leak.kind if leak else "")
         if leak is not None:
             leaks.append(_leak_row(row["key"], leak))
             continue
@@ -284,11 +277,6 @@ def _seen_before(seen: set[bytes], text: str) -> bool:
 
 
 def _tables(rows: Iterable[dict[str, str]]) -> Iterator[pa.Table]:
-    chunk: list[dict[str, str]] = []
-    for row in rows:
-        chunk.append(row)
-        if len(chunk) == _CHUNK:
-            yield pa.Table.from_pylist(chunk, PAIR_SCHEMA)
-            chunk = []
-    if chunk:
+    left = iter(rows)
+    while chunk := list(islice(left, _CHUNK)):
         yield pa.Table.from_pylist(chunk, PAIR_SCHEMA)

@@ -7,10 +7,8 @@ near copies and what the judge cannot read; near duplicates of each other have o
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -84,31 +82,9 @@ def choose_part(group: int) -> ThreadPart:
 _FUNNEL = COLUMNS[:3]  # without the published counts: nobody published any
 
 
-@dataclass(frozen=True)
-class Threads:
-    """The threads and what is known about them.
-
-    Attributes:
-        questions: table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity, without
-            examples.
-        parts: table of ``THREAD_PART_SCHEMA``, in the same order.
-        steps: how many questions each step left.
-    """
-
-    questions: pa.Table
-    parts: pa.Table
-    steps: list[FunnelStep]
-
-    def count(self) -> dict[str, Any]:
-        """How many threads and groups there are, in all and in each part."""
-        rows = self.parts.to_pylist()
-        parts = {name: [row for row in rows if row["part"] == name] for name in PARTS}
-        return {**_count(rows), "parts": {name: _count(own) for name, own in parts.items()}}
-
-
 def choose_threads(
     questions: Path, answers: Path, options: ThreadSettings, finder: LeakFinder
-) -> Threads:
+) -> tuple[pa.Table, list[FunnelStep]]:
     """Choose the threads among the posts of a dump.
 
     Args:
@@ -116,6 +92,10 @@ def choose_threads(
         answers: table of ``POST_ANSWER_SCHEMA``.
         options: see there.
         finder: finds evaluation questions and their answers.
+
+    Returns:
+        Table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity, without examples; and
+        how many questions each step left.
 
     Raises:
         DataError: where no thread is left, with how many each step left.
@@ -144,16 +124,8 @@ def choose_threads(
     if not kept:
         counts = ", ".join(f"{step.name} {step.kept}" for step in steps)
         raise DataError(f"{questions}: no thread is left; questions by step: {counts}")
-    threads = pa.Table.from_pylist(
-        [row | {"query_id": number} for number, row in enumerate(kept, 1)], QUESTION_SCHEMA
-    )
-    groups = group_threads(threads)
-    parts = {
-        "query_id": threads["query_id"],
-        "part": [choose_part(group) for group in groups],
-        "group": groups,
-    }
-    return Threads(threads, pa.table(parts, THREAD_PART_SCHEMA), steps)
+    rows = [row | {"query_id": number} for number, row in enumerate(kept, 1)]
+    return pa.Table.from_pylist(rows, QUESTION_SCHEMA), steps
 
 
 def write_threads(
@@ -176,12 +148,19 @@ def write_threads(
         score_sheet: published score sheet; its questions are left out by id as well.
     """
     finder = open_finder(questions, score_sheet)
-    threads = choose_threads(post_questions, post_answers, settings, finder)
-    write_table(output / THREADS, threads.questions, QUESTION_SCHEMA)
-    write_table(output / THREAD_PARTS, threads.parts, THREAD_PART_SCHEMA)
-    rows = funnel_rows(threads.steps, {})
+    threads, steps = choose_threads(post_questions, post_answers, settings, finder)
+    groups = group_threads(threads)
+    parts = [choose_part(group) for group in groups]
+    columns = {"query_id": threads["query_id"], "part": parts, "group": groups}
+    write_table(output / THREADS, threads, QUESTION_SCHEMA)
+    write_table(output / THREAD_PARTS, pa.table(columns, THREAD_PART_SCHEMA), THREAD_PART_SCHEMA)
+    rows = funnel_rows(steps, {})
     write_rows(output / "funnel.csv", _FUNNEL, [{n: row[n] for n in _FUNNEL} for row in rows])
-    write_json(output / "counts.json", threads.count())
+    of_parts = {
+        name: _count([group for group, part in zip(groups, parts, strict=True) if part == name])
+        for name in PARTS
+    }
+    write_json(output / "counts.json", {**_count(groups), "parts": of_parts})
 
 
 def _has_features(answer: str) -> bool:
@@ -189,5 +168,5 @@ def _has_features(answer: str) -> bool:
     return features is not None and len(features.ids) > 0
 
 
-def _count(rows: list[dict[str, Any]]) -> dict[str, int]:
-    return {"threads": len(rows), "groups": len({row["group"] for row in rows})}
+def _count(groups: list[int]) -> dict[str, int]:
+    return {"threads": len(groups), "groups": len(set(groups))}

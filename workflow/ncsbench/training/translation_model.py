@@ -89,19 +89,6 @@ class Block:
     cells: NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What one direction gave.
-
-    Attributes:
-        probabilities: t(made | given) of every key, float64.
-        likelihoods: logarithm of the likelihood of all pairs before each iteration.
-    """
-
-    probabilities: Floats
-    likelihoods: list[float]
-
-
 def make_translation(settings: TranslationSettings, pairs: Sequence[Path], output: Path) -> None:
     """Learn which code words query words stand for and how large answers are; remember pairs.
 
@@ -137,9 +124,9 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
             f"code that {options.minimum_count} pairs have; give more pairs or lower "
             "'minimum_count'"
         )
-    query_given_code = estimate(meetings, made="queries", iterations=options.iterations)
-    code_given_query = estimate(meetings, made="codes", iterations=options.iterations)
-    columns = (query_given_code.probabilities, code_given_query.probabilities)
+    query_given_code, _ = estimate(meetings, made="queries", iterations=options.iterations)
+    code_given_query, _ = estimate(meetings, made="codes", iterations=options.iterations)
+    columns = (query_given_code, code_given_query)
     kept = np.zeros(len(meetings.keys), dtype=np.bool_)
     for values in columns:
         kept |= _find_best(meetings, values, options.kept) & (values >= options.minimum)
@@ -200,7 +187,9 @@ def find_meetings(queries: TokenLists, codes: TokenLists, *, cells: int = _CELLS
     return Meetings(queries, codes, joined, blocks)
 
 
-def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iterations: int) -> Estimate:
+def estimate(
+    meetings: Meetings, *, made: Literal["queries", "codes"], iterations: int
+) -> tuple[Floats, list[float]]:
     """Fit one direction.
 
     Args:
@@ -209,8 +198,8 @@ def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iteration
         iterations: how often probabilities are estimated anew, from equal ones.
 
     Returns:
-        The last probabilities, in the order of the keys of ``meetings``, and how likely the pairs
-        were before each iteration.
+        The last probabilities, float64, in the order of the keys of ``meetings``, and the logarithm
+        of the likelihood of all pairs before each iteration.
     """
     of_queries = made == "queries"
     words = meetings.queries if of_queries else meetings.codes
@@ -239,7 +228,7 @@ def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iteration
         together = counts / np.maximum(totals, np.finfo(np.float64).tiny)[given]
         alone = nulls / nulls.sum()
         likelihoods.append(likelihood)
-    return Estimate(together, likelihoods)
+    return together, likelihoods
 
 
 def _list_cells(

@@ -11,6 +11,7 @@ import json
 import logging
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,7 @@ from ncsbench.training.pair_words import (
 )
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.training_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_pairs import (
-    PairBatches,
-    Split,
-    TooFewPairsError,
-    split_pairs,
-)
+from ncsbench.training.unif_pairs import PairBatches, Split, TooFewPairsError, split_pairs
 from ncsbench.training.unif_tables import TrainedNetwork, UsedRows
 from ncsbench.training.unif_weights import UnifWeights, save_weights
 from ncsbench.training.word_vectors import Embedding, load_embedding
@@ -140,11 +136,9 @@ def train_weights(
     fingerprint = _fingerprint(about, asked, embedding, found)
     tables, compact = UsedRows.compact(found)
     with reproducible(options.threads, device):
-        sides = (split.training, split.held_out)
-        training, held_out = (
-            PairBatches.choose(compact, split, side, options, device) for side in sides
-        )
-        training = training.for_training(compact.sets[split.training])
+        choose = partial(PairBatches.choose, compact, split, options=options, device=device)
+        training = choose(split.training, training=True)
+        held_out = choose(split.held_out, training=False)
         start = tables.create_network(asked, embedding, seed=seed)
         trained = TrainedNetwork(start, device, learning_rate=options.learning_rate)
         train_and_record(
