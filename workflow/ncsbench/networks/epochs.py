@@ -16,7 +16,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -116,31 +116,20 @@ _LOG = logging.getLogger(__name__)
 Pairs = TypeVar("Pairs", bound=Sized)
 
 
-class EpochOptions(Protocol):
-    """When a training ends."""
-
-    @property
-    def epochs(self) -> int:
-        """Passes over the pairs at most."""
-
-    @property
-    def patience(self) -> int:
-        """Epochs without a better MRR before it ends; 0 for never."""
-
-
 class EpochTrainer(ABC, Generic[Pairs]):
     """A network and what moves it.
 
     Attributes:
         network: what is trained.
         adam: what moves it.
-        options: when its training ends.
+        options: ``epochs``, passes over the pairs at most, and ``patience``, epochs without a
+            better MRR before training ends; 0 for never.
         block: what errors call these options.
     """
 
     network: nn.Module
     adam: Adam
-    options: EpochOptions
+    options: Any
     block = "encoder"
 
     @abstractmethod

@@ -136,54 +136,29 @@ class PairFiles:
         counts: Funnel,
         exact_duplicates: Literal["dropped", "kept"] = "kept",
     ) -> None:
-        """Write the candidates without leaks, and what each step kept and removed.
+        """Write the candidates without leaks, in order, and what each step kept and removed.
+
+        The file of pairs is checked before it gets its name.
 
         Args:
             candidates: the pairs.
-            counts: counts them while they are made.
+            counts: counts them while they are made; has ``PAIR_STEPS``.
             exact_duplicates: what happens to a pair whose query and code occurred before.
+
+        Raises:
+            DataError: where the file holds a leak nevertheless, or a key twice.
         """
-        leaks = write_pairs(
-            self.output,
-            candidates,
-            finder=open_finder(self.questions, self.score_sheet),
-            funnel=counts,
-            keep_repeated=exact_duplicates == "kept",
-        )
+        finder = open_finder(self.questions, self.score_sheet)
+        leaks: list[dict[str, str]] = []
+        kept = _without_leaks(candidates, finder, counts, leaks, exact_duplicates == "kept")
+        with atomic_path(self.output) as temporary:
+            write_tables(temporary, _tables(kept), PAIR_SCHEMA)
+            for key, leak in check_pairs(temporary, finder):
+                raise DataError(
+                    f"{self.output}: {describe_leak(key, leak)}; this is a mistake of ncsbench"
+                )
         write_rows(self.funnel, FUNNEL_COLUMNS, counts.rows())
         write_rows(self.leaks, LEAK_COLUMNS, leaks)
-
-
-def write_pairs(
-    path: Path,
-    candidates: Iterable[Candidate],
-    *,
-    finder: LeakFinder,
-    funnel: Funnel,
-    keep_repeated: bool,
-) -> list[dict[str, str]]:
-    """Write the candidates that do not leak, in order, and check the file before it gets its name.
-
-    Args:
-        path: Parquet file of ``PAIR_SCHEMA``.
-        candidates: the pairs; a query that repeats with the same code is a repeated pair.
-        finder: finds the leaks.
-        funnel: has ``PAIR_STEPS``.
-        keep_repeated: whether repeated pairs stay.
-
-    Returns:
-        A row with ``LEAK_COLUMNS`` for every pair that was left out as a leak, in order.
-
-    Raises:
-        DataError: where the file holds a leak nevertheless, or a key twice.
-    """
-    leaks: list[dict[str, str]] = []
-    kept = _without_leaks(candidates, finder, funnel, leaks, keep_repeated)
-    with atomic_path(path) as temporary:
-        write_tables(temporary, _tables(kept), PAIR_SCHEMA)
-        for key, leak in check_pairs(temporary, finder):
-            raise DataError(f"{path}: {describe_leak(key, leak)}; this is a mistake of ncsbench")
-    return leaks
 
 
 def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
