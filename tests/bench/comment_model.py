@@ -13,18 +13,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from ncsbench.comment_filter.comment_model import CommentModel, ModelParts
-from ncsbench.comment_filter.vae_network import QueryVae
-from ncsbench.comment_filter.vae_options import VaeOptions
-from ncsbench.comment_filter.vae_training import pad_texts
-from ncsbench.comment_filter.vae_vocabulary import PAD, UNK, VaeVocabulary
-from ncsbench.networks.parameters import save_parameters
+from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.comment_filter.comment_model import CommentModel
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.query_vae import PAD, UNK, QueryVae, VaeVocabulary, pad_texts
+from ncsbench.networks.network_files import save_parameters
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
@@ -48,22 +48,24 @@ def draw_comments(count: int) -> list[str]:
     return [" ".join(said[end - own : end]) for end, own in zip(ends, lengths, strict=True)]
 
 
-def make_published(model: CommentModel, parts: ModelParts) -> Callable[[list[str]], list[float]]:
+def make_published(
+    model: CommentModel, parts: tuple[VaeVocabulary, Tensors, dict[str, Any]]
+) -> Callable[[list[str]], list[float]]:
     """A function that scores as the published program, but with the mean and what the text says."""
-    network = QueryVae(len(parts.vocabulary), model.options)
-    network.load_state_dict({name: torch.from_numpy(own) for name, own in parts.tensors.items()})
+    network = QueryVae(len(parts[0]), model.options)
+    network.load_state_dict({name: torch.from_numpy(own) for name, own in parts[1].items()})
     gru = nn.GRU(256, 256, 1, bidirectional=True, batch_first=True)
     gru.load_state_dict(
         {f"{name}_l0": own for name, own in network.ahead.state_dict().items()}
         | {f"{name}_l0_reverse": own for name, own in network.back.state_dict().items()}
     )
-    weights = torch.ones(len(parts.vocabulary))
+    weights = torch.ones(len(parts[0]))
     weights[[PAD, UNK]] = 0
 
     def score(comments: list[str]) -> list[float]:
         losses = []
         for comment in comments:
-            own = parts.vocabulary.encode_comment(comment, model.options)
+            own = parts[0].encode_comment(comment, model.options)
             ids = torch.from_numpy(pad_texts([own], 22)[0])
             with torch.no_grad():
                 _, last = gru(network.read_words(ids[:, : len(own)]))
@@ -94,8 +96,8 @@ def main() -> int:
     vocabulary = VaeVocabulary(BpeVocabulary(["__pad", "__unk", *WORDS], []), 0)
     tensors = save_parameters(QueryVae(len(vocabulary), options))
     about = {"options": options.model_dump(mode="json"), "seed": 1}
-    parts = ModelParts(vocabulary, tensors, about)
-    model, comments = CommentModel(parts), draw_comments(OURS)
+    parts = (vocabulary, tensors, about)
+    model, comments = CommentModel(*parts), draw_comments(OURS)
     published = make_published(model, parts)
     few = comments[:THEIRS]
     with reproducible(1, torch.device("cpu")):

@@ -22,16 +22,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.deepcs.co_attention import CoAttention
-from ncsbench.deepcs.field_encoder import FieldEncoder
-from ncsbench.deepcs.field_lists import FIELDS, CodeLists
+from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder
 from ncsbench.deepcs.field_networks import NETWORKS, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.deepcs.field_pairs import FieldPairs
 from ncsbench.deepcs.field_training import FieldTrainer
+from ncsbench.deepcs.method_fields import FIELDS, CodeLists, FieldPairs
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.networks.padded_lists import pad_lists
-from ncsbench.networks.parameters import save_parameters
+from ncsbench.networks.layers import pad_lists
+from ncsbench.networks.network_files import save_parameters
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 

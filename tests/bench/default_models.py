@@ -32,7 +32,7 @@ from ncsbench.languages.method_places import MethodPlace
 from ncsbench.own_code.asking import Asked, open_own
 from ncsbench.own_code.index_folder import IndexFolder
 from ncsbench.own_code.indexing import Wanted, index_folder
-from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
+from ncsbench.pairs.docstring_pairs import is_generated, is_latin, is_licence
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_protocol import SourceError

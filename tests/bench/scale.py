@@ -26,8 +26,7 @@ from ncsbench.artifacts.storage import read_json, write_json, write_text
 from ncsbench.configuration.files import read_yaml
 from ncsbench.experiment.run import load_run
 from ncsbench.text.safe_text import show_line
-from ncsbench.training.word_grams import load_grams
-from ncsbench.training.word_vectors import load_embedding, save_embedding
+from ncsbench.training.word_vectors import load_embedding, load_grams, save_embedding
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path("resources/sample")

@@ -24,7 +24,7 @@ from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.unif import UNIF
 from ncsbench.runs.rankings import Query
 from ncsbench.training.pair_words import JavaPairs
-from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.training_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_training import train_weights
 from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import Embedding, EmbeddingOptions

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.pairs.leak_words import split_code_tokens
 from ncsbench.pairs.leaks import (
     COMMON_WORDS,
     CONTAINED,
@@ -19,6 +18,7 @@ from ncsbench.pairs.leaks import (
     USEFUL_RUN,
     USEFUL_WORDS,
     LeakFinder,
+    split_code_tokens,
 )
 from ncsbench.posts.bodies import extract_code
 from ncsbench.questions.questions_file import read_questions

@@ -99,13 +99,6 @@ def test_whatever_shares_a_line_with_a_positive_is_left_out_at_any_commit_dev_18
     assert reasons("void f() { g(); }", url) == expected
 
 
-def test_no_distractor_is_of_a_repository_that_is_trained_on_dev_181() -> None:
-    guard = BenchmarkGuard([Positive("read", READ)], repositories=["ann/APP"])
-    assert reasons(OTHER, URL, guard) == ("repository", "Ann/App")
-    assert reasons(OTHER, URL.replace("App", "Else"), guard) is None
-    assert reasons(READ, URL.replace("App", "Else"), guard) == ("equal", "read")
-
-
 @pytest.mark.parametrize(
     ("text", "held"),
     [

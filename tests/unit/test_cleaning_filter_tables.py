@@ -19,8 +19,7 @@ from ncsbench.cleaning.filter_tables import (
     write_table7,
 )
 from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
-from ncsbench.comment_filter.rule_filter import RuleFilter
-from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair
 

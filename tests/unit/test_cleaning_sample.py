@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
-from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, load_rule_set
 from ncsbench.function_corpus.unseen_functions import read_url
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.languages.raw_comments import cut_raw_sentence

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.mixture import GaussianMixture
 
 from ncsbench.comment_filter.cut import Component, Cut, find_crossing, find_cut
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.filter_options import CutOptions
 from ncsbench.errors import ConfigurationError, DataError
 
 
@@ -93,11 +93,11 @@ def test_a_cut_survives_json() -> None:
     losses = two_groups()
     for chosen in ({}, {"mixture": "as_released"}, {"method": "percentile", "share": 0.5}):
         cut = find_cut(losses, options(**chosen), seed=1)
-        again = Cut.from_json(json.loads(json.dumps(cut.as_json())))
+        again = Cut.parse(json.loads(json.dumps(cut.as_json())), where="cut.json")
         assert again == cut
         assert (again.keeps(losses) == cut.keeps(losses)).all()
     with pytest.raises(ConfigurationError, match=r"filter/cut.json: needs either 'threshold'"):
-        Cut.from_json({"method": "loss", "losses": 1, "share_kept": 1}, where="filter/cut.json")
+        Cut.parse({"method": "loss", "losses": 1, "share_kept": 1}, where="filter/cut.json")
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ncsbench.comment_filter.comment_filter import CommentFilter, Decision
+from ncsbench.comment_filter.comment_filter import CommentFilter, Decision, load_filter
 from ncsbench.comment_filter.filter_fitting import fit_filter
-from ncsbench.comment_filter.filter_folder import load_filter
 from ncsbench.comment_filter.filter_options import FilterOptions
-from ncsbench.comment_filter.rule_filter import RuleCounts
-from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
 from ncsbench.errors import ConfigurationError, DataError
 
 

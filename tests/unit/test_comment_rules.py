@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.comment_filter import rules
-from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
-from ncsbench.comment_filter.rule_sets import RULES, load_rule_set
+from ncsbench.comment_filter.rule_sets import RULES, RuleCounts, RuleFilter, load_rule_set
 
 PUBLISHED = RuleFilter(load_rule_set("as_published"))
 RELEASED = RuleFilter(load_rule_set("as_released"))

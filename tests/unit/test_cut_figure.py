@@ -1,4 +1,4 @@
-"""The figure of the cut (``ncsbench.comment_filter.cut_figure``)."""
+"""The figure of the cut (``ncsbench.comment_filter.filter_fitting``)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ncsbench.comment_filter.cut import find_cut
-from ncsbench.comment_filter.cut_figure import draw_cut
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.filter_fitting import draw_cut
+from ncsbench.comment_filter.filter_options import CutOptions
 from ncsbench.errors import DataError
 
 

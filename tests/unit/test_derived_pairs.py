@@ -11,13 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.comment_filter.comment_filter import CommentFilter
-from ncsbench.comment_filter.filter_folder import save_filter
+from ncsbench.comment_filter.comment_filter import CommentFilter, save_filter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.pair_sets import load_pair_sets
-from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter, pair_derived
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.derived_pairs import derive_pairs, pair_derived
+from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions, parse_pair_options
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair, pair_files
@@ -40,9 +39,7 @@ def write_set(path: Path, queries: list[str]) -> Path:
 
 def derive(paths: list[Path], **chosen: Any) -> tuple[list[dict[str, str]], Funnel]:
     options = DerivedOptions.parse({"kind": "derived", "of": "raw", **chosen}, where="settings")
-    comment_filter = open_filter(options)
-    funnel = Funnel(name_steps(comment_filter))
-    pairs = derive_pairs(paths, options, comment_filter, funnel)
+    pairs, funnel = derive_pairs(paths, options)
     return [candidate.row for candidate in pairs], funnel
 
 
@@ -87,8 +84,8 @@ def test_a_model_is_the_last_reason(tmp_path: Path) -> None:
     path = write_set(tmp_path / "raw.parquet", QUERIES)
     comment_filter = CommentFilter(load_rule_set("as_released"), Lengths(), Lengths())
     options = DerivedOptions(kind="derived", of="raw", filter="folder")
-    funnel = Funnel(name_steps(comment_filter))
-    kept = [one.row["key"] for one in derive_pairs([path], options, comment_filter, funnel)]
+    pairs, funnel = derive_pairs([path], options, comment_filter)
+    kept = [one.row["key"] for one in pairs]
     assert kept == ["s:5"]
     assert {"unit": "pair", "step": "not rejected: model", "kept": "1", "removed": "2"} in (
         funnel.rows()

@@ -15,7 +15,7 @@ from ncsbench.pairs.docstring_pairs import (
     iterate_docstring_pairs,
     pair_docstrings,
 )
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_leaks import ANSWER

@@ -13,9 +13,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from ncsbench.deepcs import sequence_networks
-from ncsbench.deepcs.field_lists import CodeLists
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.deepcs.method_fields import CodeLists
 from ncsbench.deepcs.sequence_networks import Convolutions, TwoWays, WordBag, find_places
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.id_lists import IdLists

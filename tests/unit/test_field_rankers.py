@@ -10,8 +10,7 @@ import torch
 
 from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.documents import Documents, save_documents
-from ncsbench.deepcs.co_attention import CoAttention
-from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
+from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.model_files import load_model

@@ -12,12 +12,11 @@ import pytest
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.deepcs.field_encoder import load_field_encoder
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
-from ncsbench.deepcs.field_pairs import read_pairs
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder, warm_up_and_fall
-from ncsbench.deepcs.method_fields import read_fields
+from ncsbench.deepcs.method_fields import read_fields, read_pairs
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks import epochs
-from ncsbench.networks.adam import Adam
+from ncsbench.networks.epochs import Adam
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import CALLED as WORDS

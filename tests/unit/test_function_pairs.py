@@ -7,12 +7,12 @@ import pytest
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.errors import DataError
-from ncsbench.pairs.function_pairs import (
+from ncsbench.pairs.docstring_pairs import (
     FUNCTION_STEPS,
     iterate_function_pairs,
     pair_functions,
 )
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.extracted_functions import SHA, build_corpus_of, make_function

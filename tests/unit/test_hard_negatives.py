@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ncsbench.training import hard_negatives
-from ncsbench.training.hard_negatives import find_hard_negatives
+from ncsbench.training import pair_sampling
+from ncsbench.training.pair_sampling import find_hard_negatives
 from ncsbench.training.pair_words import group_equal
 from tests.synthetic_documents import make_lists
 
@@ -79,12 +79,12 @@ def test_common_words_are_left_out_where_rarer_ones_are_enough(
 ) -> None:
     pairs = [("get name", "z"), ("get", "y"), ("q", "get"), ("r", "get a"), ("s", "name")]
     assert find(pairs, count=3)[:2].tolist() == [[4, 2, 3], [2, 3, 1]]
-    monkeypatch.setattr(hard_negatives, "_POSTINGS", 1)
+    monkeypatch.setattr(pair_sampling, "_POSTINGS", 1)
     assert find(pairs, count=3)[:2].tolist() == [[4, 0, 0], [2, 3, 1]]
 
 
 def test_blocks_of_queries_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [(f"a{i % 3} b{i % 4}", f"a{i % 5} b{i % 3} c{i}") for i in range(20)]
     whole = find(pairs, count=4)
-    monkeypatch.setattr(hard_negatives, "_BLOCK", 3)
+    monkeypatch.setattr(pair_sampling, "_BLOCK", 3)
     np.testing.assert_array_equal(find(pairs, count=4), whole)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.languages.javadoc import read_first_sentence, read_text
-from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
+from ncsbench.pairs.docstring_pairs import is_generated, is_latin, is_licence
 from ncsbench.text.words import split_words
 
 

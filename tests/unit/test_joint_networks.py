@@ -12,8 +12,8 @@ from torch.nn import functional
 from ncsbench.encoders import networks
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS, TokenNetwork, convolve
-from ncsbench.networks.dropout import drop_out
 from ncsbench.networks.id_lists import IdLists
+from ncsbench.networks.layers import drop_out
 
 TOKENS, LENGTH, SIZE = 50, 60, 16
 

@@ -18,7 +18,7 @@ from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.networks import epochs
-from ncsbench.networks.adam import Adam
+from ncsbench.networks.epochs import Adam
 from tests.unit.made_up_pairs import draw_pairs, read_history, train, write_corpora
 
 

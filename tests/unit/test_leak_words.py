@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.pairs.leak_words import split_code_tokens
+from ncsbench.pairs.leaks import split_code_tokens
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.pairs.leak_words import split_code_tokens
 from ncsbench.pairs.leaks import (
     COMMON_WORDS,
     CONTAINED,
@@ -18,6 +17,7 @@ from ncsbench.pairs.leaks import (
     USEFUL_WORDS,
     LeakFinder,
     read_post_ids,
+    split_code_tokens,
     title_keys,
 )
 from ncsbench.questions.question_schema import QUESTION_SCHEMA

@@ -18,8 +18,7 @@ from ncsbench.experiment.model_files import ModelFile, load_model
 from ncsbench.rankers import registry
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.expansion_options import ExpansionOptions
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import ExpansionOptions, TrainingOptions
 
 STOP_WORDS = "resources/stopwords/english.txt"
 

@@ -17,8 +17,8 @@ from ncsbench.rankers.ncs_expanded import NCSExpanded
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
 from ncsbench.text.words import split_words
-from ncsbench.training.expansion_options import ExpansionSettings
 from ncsbench.training.query_expansion import Expansion, build_expansion
+from ncsbench.training.training_options import ExpansionSettings
 from tests.synthetic_documents import make_documents, make_embedding, make_pairs
 
 CORPUS = make_documents(

@@ -1,17 +1,25 @@
 """Pairs are written without leaks, and the file is checked anew."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from typer.testing import CliRunner
 
+from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.cli.pairs import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles, check_pairs, write_pairs
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import (
+    LEAK_COLUMNS,
+    PAIR_STEPS,
+    Candidate,
+    Funnel,
+    PairFiles,
+    check_pairs,
+)
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_leaks import ANSWER, evaluation_questions
@@ -31,8 +39,9 @@ def pair_files(folder: Path) -> PairFiles:
 
 def write(path: Path, *candidates: Candidate, keep: bool = False) -> tuple[list[str], Funnel]:
     funnel = Funnel(PAIR_STEPS)
-    finder = LeakFinder(evaluation_questions(ANSWER))
-    leaks = write_pairs(path, candidates, finder=finder, funnel=funnel, keep_repeated=keep)
+    files = replace(pair_files(path.parent), output=path)
+    files.write(candidates, funnel, "kept" if keep else "dropped")
+    leaks = read_rows(files.leaks, LEAK_COLUMNS)
     return [f"{leak['kind']} {leak['key']}" for leak in leaks], funnel
 
 
@@ -73,7 +82,7 @@ def test_a_leak_that_stayed_in_the_file_is_a_hard_failure(
     path = tmp_path / "pairs.parquet"
     with pytest.raises(DataError, match=r"leaks evaluation question 101 \(query id 1\)"):
         write(path, Candidate(leaking))
-    assert list(tmp_path.iterdir()) == []
+    assert [left.name for left in tmp_path.iterdir()] == ["questions.parquet"]
 
 
 def test_a_key_that_occurs_twice_is_an_error(tmp_path: Path) -> None:

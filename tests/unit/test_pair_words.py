@@ -15,7 +15,7 @@ from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training.pair_words import (
@@ -28,7 +28,7 @@ from ncsbench.training.pair_words import (
     read_pair_words,
     take_lists,
 )
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import TrainingOptions
 from tests.sample_corpus import build_sample_corpus
 from tests.synthetic_documents import make_lists, make_pairs
 

@@ -11,14 +11,14 @@ import regex
 
 from ncsbench.corpus import near_methods
 from ncsbench.languages import call_names, javadoc
-from ncsbench.pairs import leak_words, leaks
+from ncsbench.pairs import leaks
 from ncsbench.text import possessive_groups, standard_analyzer
 from ncsbench.text.possessive_groups import compile_possessive, make_greedy
 
 PATTERNS = {
     "standard_analyzer": (standard_analyzer._TOKEN, "MDBQWUHANKRcfzsSxIpP# "),
     "near_methods": (near_methods._TOKEN, "a1e+\"'\\\n/* "),
-    "leak_words": (leak_words._TOKEN, "a.\"'\\\n(/* "),
+    "leak_words": (leaks._TOKEN, "a.\"'\\\n(/* "),
     "leaks": (leaks._METHOD, '@a"\\(){}b/\n '),
     "call_names": (call_names._TOKEN, "a(\"'\\\n/* "),
     "javadoc": (javadoc._INLINE_TAG, "{@a }"),

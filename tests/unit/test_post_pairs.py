@@ -8,19 +8,18 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import DataError
-from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.pair_files import write_pairs
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.pair_files import LEAK_COLUMNS, Funnel
 from ncsbench.pairs.pair_options import PostPairSettings
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.pairs.post_pairs import POST_STEPS, iterate_post_pairs, source_of
-from ncsbench.pairs.post_snippets import has_xml_tags
+from ncsbench.pairs.post_pairs import POST_STEPS, has_xml_tags, iterate_post_pairs, source_of
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.run_control.stage_command import run_stage
 from tests.unit.test_leaks import ANSWER, evaluation_questions
+from tests.unit.test_pair_files import pair_files
 
 SITE = "https://stackoverflow.com"
 
@@ -137,13 +136,10 @@ def test_a_block_that_leaks_does_not_hide_between_joined_blocks(root: Path, tmp_
     )
     settings = PostPairSettings.parse(options(root, snippets="joined"), where="settings")
     funnel = Funnel(POST_STEPS)
-    leaks = write_pairs(
-        tmp_path / "pairs.parquet",
-        iterate_post_pairs(*paths, settings, funnel),
-        finder=LeakFinder(evaluation_questions("finish();")),
-        funnel=funnel,
-        keep_repeated=False,
-    )
+    files = pair_files(tmp_path)
+    write_table(files.questions, evaluation_questions("finish();"), QUESTION_SCHEMA)
+    files.write(iterate_post_pairs(*paths, settings, funnel), funnel, "dropped")
+    leaks = read_rows(files.leaks, LEAK_COLUMNS)
     assert [leak["key"] for leak in leaks] == ["stackoverflow:10:0"]
 
 

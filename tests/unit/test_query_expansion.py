@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.languages.call_names import find_names
 from ncsbench.text.words import split_words
-from ncsbench.training.expansion_options import ExpansionSettings
 from ncsbench.training.query_expansion import (
     EXPANSION_SCHEMA,
     Expansion,
     brings_nothing,
     build_expansion,
 )
+from ncsbench.training.training_options import ExpansionSettings
 from tests.synthetic_documents import make_pairs
 
 

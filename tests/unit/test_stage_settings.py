@@ -28,8 +28,8 @@ from ncsbench.pairs.pair_options import (
     DocstringOptions,
     FileOptions,
     PostPairSettings,
+    ThreadSettings,
 )
-from ncsbench.pairs.thread_options import ThreadSettings
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.questions.selection_options import (
     CandidateSettings,
@@ -39,9 +39,11 @@ from ncsbench.questions.selection_options import (
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
-from ncsbench.training.expansion_options import ExpansionSettings
-from ncsbench.training.translation_options import TranslationSettings
-from ncsbench.training.unif_options import WeightsSettings
+from ncsbench.training.training_options import (
+    ExpansionSettings,
+    TranslationSettings,
+    WeightsSettings,
+)
 
 PAIRS = {
     "posts": PostPairSettings,

@@ -10,11 +10,10 @@ import pytest
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.pair_sets import load_pair_sets, name_thread_sets
-from ncsbench.pairs.derived_pairs import pair_derived
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.derived_pairs import THREAD_STEPS, leave_out_threads, pair_derived
+from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
 from ncsbench.pairs.thread_parts import THREAD_PART_SCHEMA, ThreadPart
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_derived_pairs import load

@@ -14,12 +14,17 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.leaks import LeakFinder
-from ncsbench.pairs.thread_groups import choose_part, group_threads
-from ncsbench.pairs.thread_options import ThreadSettings
+from ncsbench.pairs.pair_options import ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, read_part_queries, read_threads
-from ncsbench.pairs.threads import Threads, choose_threads, write_threads
+from ncsbench.pairs.threads import (
+    choose_part,
+    choose_threads,
+    group_threads,
+    write_threads,
+)
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.questions.selection_funnel import FunnelStep
 from tests.unit.test_candidates import answer, block, question, store
 from tests.unit.test_leaks import ANSWER, evaluation_questions
 
@@ -47,7 +52,7 @@ def choose(
     *,
     further: tuple[str, ...] = (),
     **changes: Any,
-) -> Threads:
+) -> tuple[pa.Table, list[FunnelStep]]:
     return choose_threads(
         store(folder / "q", questions, POST_QUESTION_SCHEMA),
         store(folder / "a", answers, POST_ANSWER_SCHEMA),
@@ -56,12 +61,12 @@ def choose(
     )
 
 
-def ids(threads: Threads) -> list[int]:
-    return [int(text) for text in threads.questions["stackoverflow_id"].to_pylist()]
+def ids(threads: pa.Table) -> list[int]:
+    return [int(text) for text in threads["stackoverflow_id"].to_pylist()]
 
 
 def test_a_thread_has_any_of_the_tags_and_its_best_upvoted_java_answer(tmp_path: Path) -> None:
-    found = choose(
+    found, counted = choose(
         tmp_path,
         [
             asked(1, tags=["android"], view_count=5, accepted_answer_id=1001),
@@ -78,7 +83,7 @@ def test_a_thread_has_any_of_the_tags_and_its_best_upvoted_java_answer(tmp_path:
             answered(5, "<LinearLayout />"),
         ],
     )
-    rows = found.questions.to_pylist()
+    rows = found.to_pylist()
     assert [(row["query_id"], row["question"]) for row in rows] == [
         (1, "How to read format2"),
         (2, "How to read format1"),
@@ -86,8 +91,7 @@ def test_a_thread_has_any_of_the_tags_and_its_best_upvoted_java_answer(tmp_path:
     # The accepted answer does not count before a better one; a better one without Java does not.
     assert rows[1]["answer"].strip() == code(9)
     assert rows[1]["answer_url"] == f"{SITE}/a/9"
-    assert found.parts["query_id"].to_pylist() == [1, 2]
-    steps = {step.name: step.kept for step in found.steps}
+    steps = {step.name: step.kept for step in counted}
     assert steps["tagged android or java"] == 4
     assert (steps["an upvoted answer"], steps["Java in an upvoted answer"]) == (3, 2)
 
@@ -97,7 +101,7 @@ def test_threads_have_no_evaluation_question_no_title_and_no_near_copy_of_an_ans
 ) -> None:
     questions = [asked(n) for n in (1, 2, 3, 101, 999)]
     questions.append(question(6, title="Home screen: go to the 1"))
-    found = choose(
+    found, counted = choose(
         tmp_path,
         questions,
         [
@@ -109,7 +113,7 @@ def test_threads_have_no_evaluation_question_no_title_and_no_near_copy_of_an_ans
         further=("999",),
     )
     assert ids(found) == [1]
-    assert {step.name: step.kept for step in found.steps[-4:]} == {
+    assert {step.name: step.kept for step in counted[-4:]} == {
         "no evaluation post": 3,
         "no evaluation title": 2,
         "no evaluation snippet": 1,
@@ -118,7 +122,7 @@ def test_threads_have_no_evaluation_question_no_title_and_no_near_copy_of_an_ans
 
 
 def test_an_answer_that_the_judge_cannot_read_makes_no_thread(tmp_path: Path) -> None:
-    found = choose(tmp_path, [asked(1), asked(2)], [answered(1), answered(2, "x = (;\ny = );")])
+    found, _ = choose(tmp_path, [asked(1), asked(2)], [answered(1), answered(2, "x = (;\ny = );")])
     assert ids(found) == [1]
 
 
@@ -193,6 +197,7 @@ def test_the_stage_writes_threads_parts_funnel_and_counts_the_same_twice(tmp_pat
     assert read_rows(tmp_path / "made/funnel.csv", ("step", "kept", "removed"))[-1]["kept"] == "40"
     parts = read_table(tmp_path / "made/thread_parts.parquet", THREAD_PART_SCHEMA).to_pylist()
     assert {row["part"] for row in parts} <= set(PARTS)
+    assert [row["query_id"] for row in parts] == list(range(1, 41))
     files = tmp_path / "made/threads.parquet", tmp_path / "made/thread_parts.parquet"
     queries = [one.query_id for one in read_part_queries(*files, "training")]
     assert queries == [row["query_id"] for row in parts if row["part"] == "training"]

@@ -14,7 +14,7 @@ from ncsbench.cleaning.query_model import make_query_model
 from ncsbench.cleaning.training_sets import SetSettings, make_set
 from ncsbench.comment_filter.comment_model import CommentModel
 from ncsbench.comment_filter.cut import find_cut
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.filter_options import CutOptions
 from ncsbench.errors import DataError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.made_up_titles import make_titles

@@ -17,8 +17,8 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.translation_memory import TranslationMemoryRanker
 from ncsbench.runs.rankings import Query
-from ncsbench.training.translation_memory import MEMORY_SCHEMA, remember_pairs
-from ncsbench.training.translation_options import TranslationOptions
+from ncsbench.training.training_options import TranslationOptions
+from ncsbench.training.translation_tables import MEMORY_SCHEMA, remember_pairs
 from tests.synthetic_documents import make_documents, make_pairs
 from tests.unit.test_elasticsearch_like import Method, write_corpus
 

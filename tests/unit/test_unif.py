@@ -157,9 +157,7 @@ def test_weights_are_needed() -> None:
 def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> None:
     weights = make_weights(make_documents(TEXTS))
     for name in ("a", "b"):
-        save_weights(
-            weights, tmp_path / name, record=tmp_path / f"{name}-record", history="epoch\n"
-        )
+        save_weights(weights, tmp_path / name)
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
     read = load_weights(tmp_path / "a")
@@ -184,7 +182,7 @@ def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> Non
 )
 def test_damaged_weights_are_one_line(tmp_path: Path, file: str, content: bytes) -> None:
     weights = make_weights(make_documents(TEXTS))
-    save_weights(weights, tmp_path / "w", record=tmp_path / "record", history="epoch\n")
+    save_weights(weights, tmp_path / "w")
     (tmp_path / "w" / file).write_bytes(content)
     with pytest.raises(DataError) as caught:
         load_weights(tmp_path / "w")

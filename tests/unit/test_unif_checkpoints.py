@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from ncsbench.artifacts.tensor_files import read_tensors
-from ncsbench.training import unif_training
+from ncsbench.networks import epochs
 from tests.unit.test_unif_training import OPTIONS, pairs, read_bytes, train
 
 __all__ = ["pairs"]  # a fixture
@@ -19,7 +19,7 @@ __all__ = ["pairs"]  # a fixture
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, folder: Path, pairs: Path, epoch: int) -> None:
     """A training that is killed right after the checkpoint of an epoch."""
-    save = unif_training.save_checkpoint
+    save = epochs.save_checkpoint
 
     def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
         save(checkpoint, progress, fingerprint)
@@ -27,7 +27,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, folder: Path, pairs: Path, epoch:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(unif_training, "save_checkpoint", save_and_die)
+        patch.setattr(epochs, "save_checkpoint", save_and_die)
         train(folder, pairs)
     assert not (folder / "weights").exists()
 

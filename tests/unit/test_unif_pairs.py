@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncsbench.training.pair_words import PairWords
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import TrainingOptions
 from ncsbench.training.unif_pairs import mean_reciprocal_rank, split_pairs
 from tests.synthetic_documents import make_lists
 

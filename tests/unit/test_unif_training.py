@@ -16,7 +16,7 @@ from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training import unif_tables
 from ncsbench.training.pair_words import JavaPairs
-from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
+from ncsbench.training.training_options import TrainingOptions, WeightsSettings
 from ncsbench.training.unif_tables import UsedRows
 from ncsbench.training.unif_training import train_weights
 from ncsbench.training.unif_weights import load_weights
@@ -308,7 +308,7 @@ def test_a_small_set_has_more_than_its_share_of_an_epoch(
     large, small = counted["trained_by_set"]
     assert counted["of_an_epoch_by_set"] == [large, round((large * small) ** 0.5)]
     # The speed counts what is trained on.
-    assert f"UNIF: {sum(counted['of_an_epoch_by_set'])} pairs, " in caplog.messages[-1]
+    assert f"training: {sum(counted['of_an_epoch_by_set'])} pairs, " in caplog.messages[-1]
 
 
 def test_one_set_balanced_is_trained_as_all_pairs_are(tmp_path: Path, pairs: Path) -> None:

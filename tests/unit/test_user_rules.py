@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.comment_filter.rule_filter import RuleFilter, Verdict
-from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleFilter, Verdict, load_rule_set
 from ncsbench.errors import ConfigurationError
 
 CODE = """\

@@ -13,10 +13,11 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.training import word_vectors as module
 from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.word_grams import load_grams, number_grams
 from ncsbench.training.word_vectors import (
     find_new_words,
     load_embedding,
+    load_grams,
+    number_grams,
     save_embedding,
     train_embedding,
 )

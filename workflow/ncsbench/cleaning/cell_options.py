@@ -11,7 +11,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.cleaning_options import name_cell
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.pair_options import PairSetName
 
 
 class CellSettings(StrictModel):

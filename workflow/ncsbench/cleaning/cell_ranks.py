@@ -18,8 +18,7 @@ from ncsbench.cleaning.benchmark_files import Benchmark, load_benchmark
 from ncsbench.cleaning.cell_options import CellSettings
 from ncsbench.cleaning.cell_training import RECORD
 from ncsbench.cleaning.rank_schema import RANK_SCHEMA
-from ncsbench.deepcs.co_attention import CoAttention
-from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
+from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import DataError
 from ncsbench.indexes.exact_search import find_nearest

@@ -7,8 +7,8 @@ from pathlib import Path
 from ncsbench.artifacts.storage import iterate_tables, write_json
 from ncsbench.cleaning.cell_options import CellSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
-from ncsbench.deepcs.field_pairs import read_pairs
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder
+from ncsbench.deepcs.method_fields import read_pairs
 from ncsbench.errors import ConfigurationError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

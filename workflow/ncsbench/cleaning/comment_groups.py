@@ -8,8 +8,14 @@ from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import format_number
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.comment_filter.rule_filter import RuleCount, RuleCounts, RuleFilter
-from ncsbench.comment_filter.rule_sets import RULE_SETS, RuleSet, make_rule_set
+from ncsbench.comment_filter.rule_sets import (
+    RULE_SETS,
+    RuleCount,
+    RuleCounts,
+    RuleFilter,
+    RuleSet,
+    make_rule_set,
+)
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import PRINTED_RULES
 from ncsbench.published.printed_cells import PublishedCells

@@ -9,9 +9,9 @@ from typing import Literal
 
 from ncsbench.comment_filter.comment_lines import read_texts
 from ncsbench.comment_filter.comment_model import train_comment_model
+from ncsbench.comment_filter.filter_options import VaeOptions
 from ncsbench.comment_filter.query_titles import Phrases, choose_titles, naming
 from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
 

@@ -14,14 +14,12 @@ from pydantic import Field
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.cleaning.benchmark_guard import load_guard
-from ncsbench.comment_filter.rule_filter import RuleFilter
-from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
 from ncsbench.pairs.benchmark_overlap import OVERLAP_COLUMNS, BenchmarkGuard, keep_pairs_apart
-from ncsbench.pairs.function_pairs import FUNCTION_STEPS, iterate_function_pairs
-from ncsbench.pairs.pair_files import PAIR_STEPS
-from ncsbench.pairs.pair_funnel import FUNNEL_COLUMNS, Funnel
+from ncsbench.pairs.docstring_pairs import FUNCTION_STEPS, iterate_function_pairs
+from ncsbench.pairs.pair_files import FUNNEL_COLUMNS, PAIR_STEPS, Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules

@@ -18,9 +18,8 @@ from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
 from ncsbench.cleaning.comment_losses import read_losses
 from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.cut import Cut, find_cut
-from ncsbench.comment_filter.rule_filter import RuleCounts
-from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.comment_filter.vae_options import VaeOptions
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_options import RawSource, SetOptions

@@ -54,8 +54,8 @@ def fit(
     seed: Annotated[int, typer.Option(help="Of model and cut.", min=0)] = 2022,
 ) -> None:
     """Make a filter of comments, and say what it does with these."""
+    from ncsbench.comment_filter.comment_filter import FIGURE
     from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter
-    from ncsbench.comment_filter.filter_folder import FIGURE
     from ncsbench.comment_filter.filter_options import read_options
     from ncsbench.errors import ConfigurationError
 
@@ -116,7 +116,7 @@ def apply(
     ] = None,
 ) -> None:
     """Divide a stream of comments into those that a filter keeps and all others, with reasons."""
-    from ncsbench.comment_filter.filter_folder import load_filter
+    from ncsbench.comment_filter.comment_filter import load_filter
     from ncsbench.comment_filter.filter_stream import filter_stream, write_counts
 
     comment_filter = load_filter(filter_folder, python=python)

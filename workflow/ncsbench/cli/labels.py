@@ -76,7 +76,7 @@ def agreement(
     ] = None,
 ) -> None:
     """Print grades, how far two people agree, and how far a judge or a filter agrees with them."""
-    from ncsbench.comment_filter.filter_folder import load_filter
+    from ncsbench.comment_filter.comment_filter import load_filter
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.labels.agreement import compare_grades, describe_grades
     from ncsbench.labels.judge_agreement import compare_filter, compare_judges, decide

@@ -19,12 +19,12 @@ from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.text.words import split_words
 from ncsbench.training.pair_words import collect_words
-from ncsbench.training.unif_options import WeightsSettings
+from ncsbench.training.training_options import WeightsSettings
 from ncsbench.training.unif_training import train_weights
-from ncsbench.training.word_grams import load_grams
 from ncsbench.training.word_vectors import (
     find_new_words,
     load_embedding,
+    load_grams,
     save_embedding,
     train_embedding,
 )

@@ -1,24 +1,34 @@
-"""A filter of comments: rules, and then the loss under a language model of queries."""
+"""A filter of comments: rules, then the loss under a language model of queries; and its folder.
+
+The folder is JSON and safetensors, nothing that runs. Rules of the user's own are in it by the name
+and hash of their Python file, which whoever reads the folder names again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
+from ncsbench.comment_filter.rule_sets import (
+    RuleCounts,
+    RuleFilter,
+    RuleSet,
+    hash_rules,
+    make_rule_set,
+)
+from ncsbench.comment_filter.rules import NOT_READABLE, is_unicode
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.errors import ConfigurationError, DataError
 
-from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
-from ncsbench.comment_filter.rule_sets import RuleSet
-from ncsbench.comment_filter.rules import is_unicode
-from ncsbench.errors import DataError
+if TYPE_CHECKING:
+    from ncsbench.comment_filter.comment_model import CommentModel
+    from ncsbench.comment_filter.cut import Cut
 
 EMPTY = "empty"
 MODEL = "model"
-NOT_READABLE = "not readable"
-"""How the reason begins of what is no comment that could be judged."""
 _BATCH = 1024
 
 
@@ -44,28 +54,8 @@ class Decision(NamedTuple):
         return not self.reason
 
 
-class LossModel(Protocol):
-    """A language model of queries (``comment_model.CommentModel``)."""
-
-    def score(self, comments: Sequence[str]) -> NDArray[np.float64]:
-        """The loss of each comment, shape (n,)."""
-
-    def save(self, folder: Path) -> None:
-        """Write it."""
-
-
-class LossCut(Protocol):
-    """Which losses are kept (``cut.Cut``)."""
-
-    def keeps(self, losses: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each loss is kept, shape (n,)."""
-
-    def as_json(self) -> dict[str, Any]:
-        """What it is read from again."""
-
-
 class CommentFilter:
-    """Says which comments are kept; ``filter_folder`` reads and writes it.
+    """Says which comments are kept; ``save_filter`` and ``load_filter`` write and read it.
 
     Attributes:
         rule_set: rules that every comment must pass.
@@ -74,7 +64,7 @@ class CommentFilter:
     """
 
     def __init__(
-        self, rule_set: RuleSet, model: LossModel | None = None, cut: LossCut | None = None
+        self, rule_set: RuleSet, model: CommentModel | None = None, cut: Cut | None = None
     ) -> None:
         self.rule_set, self.model, self.cut = rule_set, model, cut
         self._rules = RuleFilter(rule_set)
@@ -116,3 +106,132 @@ class CommentFilter:
         if not reason and verdict.changed_by and not verdict.comment.strip():
             reason = EMPTY
         return Decision(verdict.comment, reason, bool(verdict.changed_by))
+
+
+ABOUT, FIGURE = "filter.json", "cut.svg"
+_MODEL = "model"
+
+
+class PythonFile(StrictModel):
+    """The file of the user's own rules."""
+
+    name: str
+    """Without its folder."""
+    sha256: str
+    """Of its bytes."""
+
+
+class FilterRules(StrictModel):
+    """A set of rules by name."""
+
+    name: str
+    """Of the set, or of its file."""
+    rules: tuple[str, ...]
+    """In the order in which they are applied."""
+    python: PythonFile | None = None
+    """Where some are in a file of the user's own."""
+
+
+class FilterAbout(StrictModel):
+    """What ``filter.json`` holds."""
+
+    kind: Literal["comment filter"]
+    """Tells it from other files."""
+    rules: FilterRules
+    """What every comment must pass."""
+    cut: dict[str, Any] | None
+    """Which losses of ``model/`` are kept; none for rules alone."""
+    fitted: dict[str, Any]
+    """Numbers of the comments that it was fitted on, and the share of them that it keeps."""
+    note: str
+    """What a reader should know."""
+
+
+def save_filter(
+    comment_filter: CommentFilter,
+    folder: Path,
+    *,
+    fitted: dict[str, Any],
+    note: str,
+    draw: Callable[[Path], None] | None = None,
+) -> None:
+    """Write a filter: ``filter.json``, ``model/`` where it has one, and ``cut.svg``.
+
+    Args:
+        comment_filter: what to write.
+        folder: new or empty, or of another filter, which it replaces.
+        fitted: what it was fitted on, as JSON.
+        note: for who reads the folder.
+        draw: writes the figure of its cut to a path; None: there is none.
+
+    Raises:
+        ConfigurationError: where the folder holds something else.
+    """
+    check_folder(folder)
+    cut = comment_filter.cut
+    about = {
+        "kind": "comment filter",
+        "rules": comment_filter.rule_set.as_json(),
+        "cut": None if cut is None else cut.as_json(),
+        "fitted": fitted,
+        "note": note,
+    }
+    with atomic_folder(folder) as temporary:
+        write_json(temporary / ABOUT, about)
+        if comment_filter.model is not None:
+            comment_filter.model.save(temporary / _MODEL)
+        if draw is not None:
+            draw(temporary / FIGURE)
+
+
+def check_folder(folder: Path) -> None:
+    """``ConfigurationError`` for a folder that holds something else than a filter."""
+    if folder.is_dir() and not (folder / ABOUT).is_file() and any(folder.iterdir()):
+        raise ConfigurationError(f"{folder}: holds other things; name a new or an empty folder")
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{folder}: is no folder; name a new one")
+
+
+def load_filter(folder: str | Path, *, python: str | Path | None = None) -> CommentFilter:
+    """Read a filter that ``ncsbench clean fit`` made.
+
+    Args:
+        folder: its folder.
+        python: the Python file of its rules, where it has rules of the user's own; it is executed.
+
+    Raises:
+        DataError: where the folder is none, or is damaged.
+        ConfigurationError: where the Python file is missing, is another one, or is not needed.
+    """
+    place = Path(folder)
+    if not (place / ABOUT).is_file():
+        raise DataError(
+            f"{place}: holds no filter; make one: ncsbench clean fit COMMENTS --output FOLDER"
+        )
+    about = FilterAbout.parse(read_json(place / ABOUT), where=str(place / ABOUT))
+    rule_set = _read_rules(about.rules, place, None if python is None else Path(python))
+    if about.cut is None:
+        return CommentFilter(rule_set)
+    from ncsbench.comment_filter.comment_model import CommentModel
+    from ncsbench.comment_filter.cut import Cut
+
+    cut = Cut.parse(about.cut, where=str(place / ABOUT), within="cut")
+    return CommentFilter(rule_set, CommentModel.load(place / _MODEL), cut)
+
+
+def _read_rules(rules: FilterRules, folder: Path, python: Path | None) -> RuleSet:
+    wanted = rules.python
+    if wanted is None and python is not None:
+        raise ConfigurationError(f"{python}: counts for nothing: {folder} has no rules of a file")
+    if wanted is not None:
+        if python is None:
+            raise ConfigurationError(
+                f"{folder}: has rules of the file {wanted.name}, which would be executed; name it: "
+                f"--python {wanted.name} (a set of pairs executes nothing and takes no such filter)"
+            )
+        if hash_rules(python) != wanted.sha256:
+            raise ConfigurationError(
+                f"{python}: is not the file that {folder} was made with (its SHA-256 begins with "
+                f"{wanted.sha256[:12]}); fit the filter again"
+            )
+    return make_rule_set(rules.name, rules.rules, python, where=str(folder / ABOUT))

@@ -12,8 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, NoReturn
 
-from ncsbench.comment_filter.comment_filter import NOT_READABLE
-from ncsbench.comment_filter.rules import is_unicode
+from ncsbench.comment_filter.rules import NOT_READABLE, is_unicode
 from ncsbench.errors import DataError
 
 STREAM = "-"
@@ -53,7 +52,7 @@ def read_lines(stream: IO[bytes], name: str, field: str) -> Iterator[Line]:
     Raises:
         DataError: where reading fails.
     """
-    for number, raw in _cut_lines(stream, name):
+    for number, raw in cut_lines(stream, name):
         if len(raw) > LONGEST_LINE:
             fault = f"longer than {LONGEST_LINE:,} bytes"
             yield Line(number, raw, {}, "", fault)
@@ -91,7 +90,7 @@ def read_texts_and_faults(path: str, field: str) -> tuple[list[str], list[str]]:
                 else:
                     texts.append(line.comment)
         else:
-            for number, raw in _cut_lines(stream, path):
+            for number, raw in cut_lines(stream, path):
                 try:
                     texts.append(raw[:LONGEST_LINE].decode())
                 except UnicodeDecodeError:
@@ -99,7 +98,7 @@ def read_texts_and_faults(path: str, field: str) -> tuple[list[str], list[str]]:
     return texts, faults
 
 
-def _cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+def cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
     """Number and bytes of lines that are not blank; of one that is too long one byte too many."""
     number = 0
     try:

@@ -10,7 +10,6 @@ import json
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,12 +20,18 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import atomic_folder, hash_bytes, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.comment_filter.vae_network import QueryVae
-from ncsbench.comment_filter.vae_options import VaeOptions
-from ncsbench.comment_filter.vae_training import pad_texts, train_network
-from ncsbench.comment_filter.vae_vocabulary import EOS, UNK, VaeVocabulary, split_text
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.query_vae import (
+    EOS,
+    UNK,
+    QueryVae,
+    VaeVocabulary,
+    pad_texts,
+    split_text,
+    train_network,
+)
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks.parameters import restore_parameters
+from ncsbench.networks.network_files import restore_parameters
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
@@ -40,15 +45,6 @@ _WEIGHTS = "weights_sha256"  # Of about.json.
 Ids = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class ModelParts:
-    """What a model is made of; ``about`` is what ``about.json`` holds."""
-
-    vocabulary: VaeVocabulary
-    tensors: Tensors
-    about: Mapping[str, Any]
-
-
 class CommentModel:
     """A trained language model of queries.
 
@@ -57,15 +53,15 @@ class CommentModel:
         options: those of the training, which scoring follows.
     """
 
-    def __init__(self, parts: ModelParts) -> None:
-        self._parts, self.about = parts, parts.about
-        self.options = VaeOptions.parse(
-            parts.about["options"], where="about.json", within="options"
-        )
-        self._seed = int(parts.about["seed"])
+    def __init__(
+        self, vocabulary: VaeVocabulary, tensors: Tensors, about: Mapping[str, Any]
+    ) -> None:
+        self._vocabulary, self._tensors, self.about = vocabulary, tensors, about
+        self.options = VaeOptions.parse(about["options"], where="about.json", within="options")
+        self._seed = int(about["seed"])
         with torch.random.fork_rng():  # first values are drawn, and replaced
-            self._network = QueryVae(len(parts.vocabulary), self.options)
-        restore_parameters(self._network, parts.tensors)
+            self._network = QueryVae(len(vocabulary), self.options)
+        restore_parameters(self._network, tensors)
         self._network.eval()
 
     def score(self, comments: Sequence[str]) -> NDArray[np.float64]:
@@ -74,7 +70,7 @@ class CommentModel:
         The loss of a comment has the same bits whatever the others are, and in whatever order.
         """
         losses = np.empty(len(comments))
-        encode = self._parts.vocabulary.encode_comment
+        encode = self._vocabulary.encode_comment
         for start in range(0, len(comments), _CHUNK):
             chunk = comments[start : start + _CHUNK]
             texts = [tuple(encode(comment, self.options)) for comment in chunk]
@@ -85,21 +81,13 @@ class CommentModel:
             losses[start : start + len(chunk)] = [found[ids] for ids in texts]
         return losses
 
-    def count_unknown(self, comments: Sequence[str]) -> tuple[int, int]:
-        """Unknown words of comments as they are scored, and all their words."""
-        unknown = words = 0
-        for comment in comments:
-            ids = self._parts.vocabulary.encode_comment(comment, self.options)
-            unknown, words = unknown + ids.count(UNK), words + len(ids) - 1
-        return unknown, words
-
     def save(self, folder: str | Path) -> None:
         """Write ``weights.safetensors``, ``vocabulary.json`` and ``about.json``."""
-        spelling, rare = self._parts.vocabulary.spelling, self._parts.vocabulary.rare_words
+        spelling, rare = self._vocabulary.spelling, self._vocabulary.rare_words
         words = {"words": spelling.words, "pieces": spelling.pieces, "rare_words": rare}
         with atomic_folder(Path(folder)) as temporary:
             path, named = temporary / "weights.safetensors", {_VOCABULARY: _hash(words)}
-            write_tensors(path, dict(self._parts.tensors), named)
+            write_tensors(path, dict(self._tensors), named)
             write_json(temporary / "vocabulary.json", words)
             # Damaged weights are weights still.
             digest = hash_bytes(path.read_bytes())
@@ -121,7 +109,7 @@ class CommentModel:
             vocabulary = VaeVocabulary(spelling, int(words["rare_words"]))
             if not all(np.isfinite(array).all() for array in tensors.values()):
                 raise ValueError("weights.safetensors has numbers that are not finite")
-            return cls(ModelParts(vocabulary, tensors, about))
+            return cls(vocabulary, tensors, about)
         except (AttributeError, KeyError, TypeError, ValueError, ConfigurationError) as error:
             raise DataError(
                 f"{folder}: its files do not fit each other ({error}); train the model again"
@@ -149,7 +137,7 @@ class CommentModel:
         costs = self._measure(states[torch.from_numpy(counted)], padded[counted])
         if charged:
             # One of all rare words, each as probable as any other.
-            costs += math.log(max(1, self._parts.vocabulary.rare_words)) * (padded[counted] == UNK)
+            costs += math.log(max(1, self._vocabulary.rare_words)) * (padded[counted] == UNK)
         rows = np.nonzero(counted)[0]
         sums = np.bincount(rows, costs, len(texts)) / np.bincount(rows, minlength=len(texts))
         return [float(loss) for loss in sums]
@@ -241,4 +229,4 @@ def train_comment_model(
         },
         "losses": [epoch.training_loss for epoch in progress.history[1:]],
     }
-    return CommentModel(ModelParts(vocabulary, progress.parameters, about))
+    return CommentModel(vocabulary, progress.parameters, about)

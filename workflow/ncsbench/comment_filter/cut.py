@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
-from ncsbench.comment_filter.cut_options import CutMethod, CutOptions
+from ncsbench.comment_filter.filter_options import CutMethod, CutOptions
 from ncsbench.configuration.strict_model import Share, StrictModel
 from ncsbench.errors import DataError
 
@@ -81,11 +81,6 @@ class Cut(StrictModel):
             return kept
         low, high = (component.log_density(losses) for component in self.components)
         return np.asarray(high > low if self.kept_component else low >= high, bool)
-
-    @classmethod
-    def from_json(cls, value: Any, *, where: str = "cut.json") -> Self:
-        """What ``as_json`` gave; ``ConfigurationError`` naming ``where`` for anything else."""
-        return cls.parse(value, where=where)
 
 
 def find_cut(losses: Losses, options: CutOptions, *, seed: int) -> Cut:

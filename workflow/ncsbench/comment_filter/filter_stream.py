@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import atomic_path
 from ncsbench.comment_filter.comment_filter import CommentFilter, Decision
 from ncsbench.comment_filter.comment_lines import STREAM, Line, open_lines, read_lines
-from ncsbench.comment_filter.rule_filter import RuleCount, RuleCounts
+from ncsbench.comment_filter.rule_sets import RuleCount, RuleCounts
 from ncsbench.errors import ConfigurationError, DataError
 
 _LINES = 512
@@ -148,10 +148,8 @@ def filter_stream(
 
 def write_counts(path: Path, counts: StreamCounts) -> None:
     """Write what each rule did as CSV: ``rule``, ``changed``, ``rejected``, ``retained``."""
-    rows = [
-        {name: str(cell) for name, cell in row._asdict().items()} for row in counts.rules.rows()
-    ]
-    write_rows(path, RuleCount._fields, rows)
+    columns = RuleCount._fields
+    write_rows(path, columns, name_cells(columns, counts.rules.rows()))
 
 
 def cut_batches(lines: Iterator[Line]) -> Iterator[list[Line]]:

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from ncsbench.comment_filter.rule_filter import RuleFilter
-from ncsbench.comment_filter.rule_sets import RuleSet
+from ncsbench.comment_filter.rule_sets import RuleFilter, RuleSet
 from ncsbench.errors import ConfigurationError, DataError
 
 Phrases = Literal["how_to", "all"]

@@ -1,18 +1,107 @@
-"""Named sets of rules in their order, and sets from files."""
+"""Named sets of rules in their order, sets from files, and what each rule does to comments."""
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ncsbench.comment_filter import rules
-from ncsbench.comment_filter.user_rules import DETACH, hash_rules, load_user_rules
+from ncsbench.comment_filter.rules import is_unicode
 from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
+from ncsbench.configuration.python_files import PythonFileKind, describe_failure, execute_file
 from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.errors import ConfigurationError
+
+DETACH = "detach"
+"""How the name of a rule begins that changes comments."""
+RESERVED = ("empty", "model")
+"""Reasons for which a comment is rejected that are no rules."""
+_PAGE = "docs/cleaning.md"
+_KIND = PythonFileKind(
+    module="ncsbench_rules_",
+    named="a file of rules names it by its key 'python'",
+    single="rules are one file",
+    page=_PAGE,
+)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SHOWN = 60
+
+
+def load_user_rules(path: Path) -> dict[str, Callable[[str], Any]]:
+    """The functions that a file names as ``RULES``, by the names of their rules.
+
+    Each takes a comment. Where its name begins with ``detach`` it gives back the comment as it
+    shall be; else True where the comment is rejected and False where it is not. What it does
+    otherwise ends in a ``ConfigurationError`` that names file and line.
+
+    Raises:
+        ConfigurationError: where the file cannot be read or executed, or names no functions.
+    """
+    rules = getattr(execute_file(path, _KIND), "RULES", None)
+    if not isinstance(rules, Mapping) or not rules:
+        raise ConfigurationError(
+            f"{path}: names no rules as RULES; add a last line "
+            f"'RULES = {{\"name\": function}}' ({_PAGE})"
+        )
+    for name, function in rules.items():
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or name in RESERVED:
+            raise ConfigurationError(
+                f"{path}: RULES: {name!r} is no name of a rule; use letters, digits and '_', and "
+                f"none of {', '.join(RESERVED)}"
+            )
+        if not callable(function):
+            raise ConfigurationError(f"{path}: RULES: {name!r} is no function")
+    return {name: _check_calls(path, name, function) for name, function in rules.items()}
+
+
+def hash_rules(path: Path) -> str:
+    """SHA-256 of such a file; ``ConfigurationError`` where it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _check_calls(path: Path, name: str, function: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The function, whose faults end in one line."""
+    detaches = name.startswith(DETACH)
+
+    def apply(comment: str) -> Any:
+        try:
+            answer = function(comment)
+        except (Exception, SystemExit) as error:
+            raise ConfigurationError(
+                f"{describe_failure(path, error)}; in the rule {name!r} for the comment "
+                f"{_show(comment)}"
+            ) from error
+        if isinstance(answer, str) and is_unicode(answer) if detaches else isinstance(answer, bool):
+            return answer
+        line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
+        place = f"{path}, line {line}" if line else f"{path}"
+        wanted = (
+            "Unicode text, since its name begins with 'detach'" if detaches else "True or False"
+        )
+        raise ConfigurationError(
+            f"{place}: the rule {name!r} must give {wanted}, not {_show(answer)}, for the comment "
+            f"{_show(comment)}"
+        )
+
+    return apply
+
+
+def _show(value: Any) -> str:
+    try:
+        text = ascii(value)
+    except Exception:
+        text = type(value).__name__
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
 
 RULES: Mapping[str, Callable[[str], Any]] = {
     "detach_html_tags": rules.detach_html_tags,
@@ -154,3 +243,85 @@ def make_rule_set(name: str, names: Sequence[str], python: Path | None, *, where
         tuple(Rule(rule, known[rule]) for rule in names),
         None if python is None else (python.name, hash_rules(python)),
     )
+
+
+class Verdict(NamedTuple):
+    """What the rules say of a comment.
+
+    Attributes:
+        comment: as detaching rules left it.
+        rejected_by: name of the first rule that rejects it; empty where none does.
+        changed_by: names of the rules that changed it, in order.
+    """
+
+    comment: str
+    rejected_by: str
+    changed_by: tuple[str, ...]
+
+
+class RuleCount(NamedTuple):
+    """What a rule did, as a row of the paper's Table 6.
+
+    Attributes:
+        rule: its name.
+        changed: comments of which it took something away; their number stands under
+            "#Discarded" there.
+        rejected: comments that it rejected.
+        retained: comments that were left after it.
+    """
+
+    rule: str
+    changed: int
+    rejected: int
+    retained: int
+
+
+class RuleFilter:
+    """Applies a set of rules, each to what the one before left, until one rejects."""
+
+    def __init__(self, rule_set: RuleSet) -> None:
+        self.rule_set = rule_set
+        self._rules = [(rule.name, rule.detaches, rule.apply) for rule in rule_set.rules]
+
+    def judge(self, comment: str) -> Verdict:
+        """What the rules say of a comment; nothing is stripped from it (DEV-166).
+
+        Raises:
+            ConfigurationError: where a rule of the user's own fails.
+        """
+        changed: tuple[str, ...] = ()
+        for name, detaches, apply in self._rules:
+            answer = apply(comment)
+            if detaches:
+                if answer != comment:
+                    comment = answer
+                    changed += (name,)
+            elif answer:
+                return Verdict(comment, name, changed)
+        return Verdict(comment, "", changed)
+
+
+class RuleCounts:
+    """Counts verdicts, rule by rule."""
+
+    def __init__(self, rule_set: RuleSet) -> None:
+        self.read = 0
+        self._names = [rule.name for rule in rule_set.rules]
+        self._changed: Counter[str] = Counter()
+        self._rejected: Counter[str] = Counter()
+
+    def add(self, verdict: Verdict) -> None:
+        """Count a comment."""
+        self.read += 1
+        if verdict.changed_by:
+            self._changed.update(verdict.changed_by)
+        if verdict.rejected_by:
+            self._rejected[verdict.rejected_by] += 1
+
+    def rows(self) -> list[RuleCount]:
+        """One row for each rule, in order."""
+        rows, retained = [], self.read
+        for name in self._names:
+            retained -= self._rejected[name]
+            rows.append(RuleCount(name, self._changed[name], self._rejected[name], retained))
+        return rows

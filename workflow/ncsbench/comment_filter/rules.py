@@ -11,6 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+NOT_READABLE = "not readable"
+"""How the reason begins of what is no comment that could be judged."""
+
 _ELEMENTS = (
     "a abbr acronym address applet area article aside audio b base basefont bdi bdo big blockquote "
     "body br button canvas caption center cite code col colgroup data datalist dd del details dfn "

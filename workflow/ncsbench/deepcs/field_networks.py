@@ -20,16 +20,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.deepcs.field_lists import FIELDS, CodeLists
 from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.deepcs.method_fields import FIELDS, CodeLists
 from ncsbench.deepcs.sequence_networks import (
+    WIDTHS,
     Convolutions,
     TwoWays,
     WordBag,
+    cut_groups,
     find_places,
     make_dense,
 )
-from ncsbench.deepcs.word_windows import WIDTHS
 from ncsbench.networks.id_lists import IdLists
 
 _ROOM = 2048  # Columns of code, with filling, of a group.
@@ -92,12 +93,8 @@ def attend_words(
         sides: which of them the first and the second description of each piece have.
         weights: U, shape (d, d).
     """
-    order = np.argsort(-code.lengths, kind="stable")
-    groups, start = [], 0
-    while start < len(order):
-        some = order[start : start + max(1, _ROOM // int(code.lengths[order[start]]))]
-        groups.append((code.take(some), *(side.take(some) for side in sides)))
-        start += len(some)
+    cut, back = cut_groups(code.lengths, _ROOM)
+    groups = [(code.take(some), *(side.take(some) for side in sides)) for some in cut]
     # All at once: the slopes of a table are added up once.
     codes = _read(columns, [group[:1] for group in groups])
     asked = _read(asked_columns, [group[1:] for group in groups])
@@ -106,7 +103,7 @@ def attend_words(
         _attend_both(one, both, turned, *(own.hide() for own in group))
         for one, both, turned, group in zip(codes, asked, wanted, groups, strict=True)
     ]
-    return torch.cat(found)[torch.from_numpy(np.argsort(order, kind="stable"))]
+    return torch.cat(found)[back]
 
 
 def _read(table: Tensor, groups: Sequence[Sequence[ColumnRows]]) -> list[Tensor]:

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.pairs.held_out_options import check_held_out
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 Padding = Literal["as_published", "masked"]
 _RELEASED: dict[str, dict[str, Any]] = {
@@ -17,7 +16,7 @@ _RELEASED: dict[str, dict[str, Any]] = {
 }
 
 
-class FieldEncoderOptions(StrictModel):
+class FieldEncoderOptions(HeldOutOptions):
     """A network that reads the fields of a method, trained on pairs (docs/deepcs.md).
 
     What is not given is as in the released Keras code of the network.
@@ -89,12 +88,6 @@ class FieldEncoderOptions(StrictModel):
     """
     validation_pool: int = Field(1000, ge=2)
     """Held-out pairs that are ranked together; 50 of ``carlcs`` if it is not given."""
-    held_out: float = Field(0.1, gt=0, le=0.5)
-    """Share of the distinct queries that is held out."""
-    minimum_held_out: int = Field(20, ge=1)
-    """So many distinct queries are held out at least."""
-    maximum_held_out: int = 1000
-    """No more distinct queries than these are held out."""
     threads: int = Field(1, ge=1)
     """Only one thread gives the same bytes on any number of cores."""
 
@@ -104,8 +97,6 @@ class FieldEncoderOptions(StrictModel):
         if isinstance(values, dict) and isinstance(network := values.get("network"), str):
             return {**_RELEASED.get(network, {}), **values}
         return values
-
-    _check_held_out = model_validator(mode="after")(check_held_out)
 
     @model_validator(mode="after")
     def _check_output(self) -> Self:

@@ -16,14 +16,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncsbench.deepcs.field_lists import FIELDS
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, DeepcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
-from ncsbench.deepcs.field_pairs import FieldPairs, describe_pairs, read_pairs
-from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
+from ncsbench.deepcs.method_fields import FIELDS, FieldPairs, read_pairs
+from ncsbench.networks.epochs import (
+    Adam,
+    EpochTrainer,
+    cut_batches,
+    hash_inputs,
+    sum_reciprocal_ranks,
+    train_and_record,
+)
 from ncsbench.networks.network_files import hash_vocabularies, save_network
-from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
 _START, _VALID, _EPOCH, _DROPOUT = 1, 2, 3, 4  # Streams of random numbers.
@@ -66,7 +70,11 @@ def train_field_encoder(
         "options": options.model_dump(mode="json"),
         "seed": seed,
         "pairs_hash": read.digest,
-        "pairs": describe_pairs(read),
+        "pairs": {
+            "trained": len(read.training),
+            "held_out": len(read.valid),
+            "without_words": read.empty,
+        },
     }
     if vocabulary_pairs:
         about["vocabulary_hash"] = hash_vocabularies(read.vocabularies)
@@ -89,12 +97,13 @@ def train_field_encoder(
             about,
             fingerprint=hash_inputs(about, [v.words for v in read.vocabularies.values()], lists),
             name="training",
-            files=TrainingFiles(checkpoint, record),
+            checkpoint=checkpoint,
+            record=record,
             save=lambda kept: save_network(output, kept, read.vocabularies, about),
         )
 
 
-class FieldTrainer:
+class FieldTrainer(EpochTrainer[FieldPairs]):
     """A network and what moves it.
 
     Args:
@@ -104,6 +113,9 @@ class FieldTrainer:
         pairs: to train on; a schedule of the learning rate depends on them.
         steps: after which training ends, within an epoch too; else after all epochs.
     """
+
+    network: DeepcsNetwork | CarlcsNetwork
+    options: FieldEncoderOptions
 
     def __init__(
         self,

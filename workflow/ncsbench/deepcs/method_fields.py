@@ -1,16 +1,29 @@
-"""What DeepCS and CARLCS read: three fields of a method, and its description (docs/deepcs.md)."""
+"""What DeepCS and CARLCS read: fields of methods, and descriptions, as ids (docs/deepcs.md).
+
+Training pairs give the vocabularies.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from tree_sitter import Node
 
+from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.languages.java import parse_java_bounded, walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
 from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.networks.id_lists import IdLists
+from ncsbench.pairs.held_out_pairs import PairParts
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.text.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 from ncsbench.text.words import split_words
 
 _METHODS = {"method_declaration", "constructor_declaration", "compact_constructor_declaration"}
@@ -123,3 +136,217 @@ def _choose_words(names: Iterator[str] | list[str]) -> list[str]:
 
 def _text(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
+
+
+FIELDS = ("name", "api", "tokens")
+"""The fields of code, in the order in which networks take them."""
+
+
+@dataclass(frozen=True)
+class CodeLists:
+    """The three fields of n methods."""
+
+    name: IdLists
+    api: IdLists
+    tokens: IdLists
+
+    def __len__(self) -> int:
+        """Number of methods."""
+        return len(self.name)
+
+    def take(self, rows: NDArray[np.int64]) -> CodeLists:
+        """The fields of some methods, in their order."""
+        return CodeLists(*(self.of(field).take(rows) for field in FIELDS))
+
+    def of(self, field: str) -> IdLists:
+        """One of ``FIELDS``."""
+        lists: IdLists = getattr(self, field)
+        return lists
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Ids of all fields of each method, shape (n,)."""
+        found: NDArray[np.int64] = sum(
+            (self.of(field).lengths for field in FIELDS), np.zeros(len(self), np.int64)
+        )
+        return found
+
+
+class WordLists:
+    """Lists of words as they come, each cut at a length; four bytes for each word."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._numbers: dict[str, int] = {}
+        self._ids, self._offsets = array("i"), array("q", [0])
+
+    def add(self, words: Sequence[str]) -> int:
+        """One more list; returns how many words of it are kept."""
+        numbers = self._numbers
+        kept = words[: self._length]
+        self._ids.extend([numbers.setdefault(word, len(numbers)) for word in kept])
+        self._offsets.append(len(self._ids))
+        return len(kept)
+
+    def learn(self, rows: NDArray[np.int64], size: int) -> BpeVocabulary:
+        """The most frequent words of some lists."""
+        ids = np.array(self._ids, np.int32)
+        lists = IdLists(np.array(self._offsets, np.int64), ids).take(rows)  # type: ignore[arg-type]
+        counts = np.bincount(lists.ids, minlength=len(self._numbers)).tolist()
+        found = {word: counts[number] for word, number in self._numbers.items() if counts[number]}
+        return BpeVocabulary.learn(found, size=size, whole_words=1.0)
+
+    def encode(self, vocabulary: BpeVocabulary, *, unknown: int) -> IdLists:
+        """All lists as ids of a vocabulary."""
+        words = FieldVocabulary(vocabulary, unknown)
+        table = np.array([words.find(word) for word in self._numbers], np.uint16)
+        numbers = np.array(self._ids, np.int64)
+        ids = table[numbers] if len(numbers) else np.zeros(0, np.uint16)
+        return IdLists(np.array(self._offsets, np.int64), ids)
+
+
+class FieldVocabulary:
+    """Finds the ids of words: 0 is the padding, 1 the unknown word where that is one of its own."""
+
+    def __init__(self, vocabulary: BpeVocabulary, unknown: int) -> None:
+        self._unknown = unknown
+        self._ids = {word: number for number, word in enumerate(vocabulary.words) if number > 1}
+
+    def find(self, word: str) -> int:
+        """The id of a word."""
+        return self._ids.get(word, self._unknown)
+
+    def encode(self, lists: Sequence[Sequence[str]], length: int) -> IdLists:
+        """Lists as ids, each cut at a length."""
+        return IdLists.gather([self.find(word) for word in words[:length]] for words in lists)
+
+
+def encode_fields(
+    fields: Sequence[MethodFields],
+    vocabularies: Mapping[str, FieldVocabulary],
+    lengths: Mapping[str, int],
+) -> CodeLists:
+    """Fields of methods as ids."""
+    return CodeLists(
+        *(
+            vocabularies[field].encode([getattr(own, field) for own in fields], lengths[field])
+            for field in FIELDS
+        )
+    )
+
+
+DESCRIPTION = "description"
+_TEXTS = ["query", "code", "class_name"]
+
+
+@dataclass(frozen=True)
+class FieldPairs:
+    """Pairs of a method and its description."""
+
+    code: CodeLists
+    descriptions: IdLists
+
+    def __len__(self) -> int:
+        """Number of pairs."""
+        return len(self.code)
+
+
+@dataclass(frozen=True)
+class ReadPairs:
+    """What files of pairs give.
+
+    Attributes:
+        training: pairs to train on.
+        valid: pairs to stop by.
+        vocabularies: of each field and of ``description``, from the pairs to train on, or from
+            those of other files.
+        empty: pairs that were left out, without a word on a side.
+        digest: of all pairs.
+    """
+
+    training: FieldPairs
+    valid: FieldPairs
+    vocabularies: dict[str, BpeVocabulary]
+    empty: int
+    digest: str
+
+
+def read_pairs(
+    paths: Sequence[Path], options: FieldEncoderOptions, *, vocabulary_paths: Sequence[Path] = ()
+) -> ReadPairs:
+    """Read files of ``PAIR_SCHEMA``; pairs are held out as DEV-160 says.
+
+    Where a pair names no class, calls on the own class are left out of its API sequence.
+
+    Args:
+        paths: the files.
+        options: of the network.
+        vocabulary_paths: files whose pairs to train on give the vocabularies; none for the same.
+    """
+    own = _PairWords(paths, options)
+    others = own if list(vocabulary_paths or paths) == list(paths) else None
+    vocabularies = (others or _PairWords(vocabulary_paths, options)).learn_vocabularies()
+    training, valid = (own.encode(vocabularies, trained=trained) for trained in (True, False))
+    return ReadPairs(training, valid, vocabularies, own.empty, own.digest)
+
+
+class _PairWords:
+    """The words of the pairs of files.
+
+    Attributes:
+        empty: pairs that were left out, without a word on a side.
+        digest: of all pairs.
+    """
+
+    def __init__(self, paths: Sequence[Path], options: FieldEncoderOptions) -> None:
+        parts = PairParts(paths, options)
+        self._options, self.digest, self.empty = options, parts.digest, 0
+        self._words = {name: WordLists(length) for name, length in options.lengths.items()}
+        trained: list[bool] = []
+        for query, code, own_class in _iterate(paths):
+            part = parts.find(query, code)
+            if part is None:
+                continue
+            fields, description = read_fields(code, own_class), split_description(query)
+            if not (description and (fields.name or fields.api or fields.tokens)):
+                self.empty += 1
+                continue
+            for field in FIELDS:
+                self._words[field].add(getattr(fields, field))
+            self._words[DESCRIPTION].add(description)
+            trained.append(part == "train")
+        self._trained = np.array(trained, bool)
+
+    def learn_vocabularies(self) -> dict[str, BpeVocabulary]:
+        """Those of the pairs to train on."""
+        rows = np.flatnonzero(self._trained)
+        size = self._options.vocabulary_size
+        return {name: own.learn(rows, size) for name, own in self._words.items()}
+
+    def encode(self, vocabularies: Mapping[str, BpeVocabulary], *, trained: bool) -> FieldPairs:
+        """The pairs to train on, or to stop by."""
+        unknown, rows = unknown_id(self._options), np.flatnonzero(self._trained == trained)
+        lists = {
+            name: own.encode(vocabularies[name], unknown=unknown).take(rows)
+            for name, own in self._words.items()
+        }
+        code = CodeLists(*(lists[field] for field in FIELDS))
+        return FieldPairs(code, drop_padding(lists[DESCRIPTION]))
+
+
+def unknown_id(options: FieldEncoderOptions) -> int:
+    """The id of words that are in no vocabulary."""
+    return PAD if options.unknown_words == "padding" else UNKNOWN
+
+
+def drop_padding(lists: IdLists) -> IdLists:
+    """Without ids that are the padding: networks skip it in descriptions (DEV-187)."""
+    kept = lists.ids != PAD
+    counts = np.concatenate([[0], np.cumsum(kept)])
+    return IdLists(counts[lists.offsets], lists.ids[kept])
+
+
+def _iterate(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
+    for path in paths:
+        for table in iterate_tables(path, PAIR_SCHEMA, _TEXTS):
+            yield from zip(*(table[name].to_pylist() for name in _TEXTS), strict=True)

@@ -22,8 +22,13 @@ from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS, TokenNetwork
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.networks.network_files import Vocabularies, load_network, save_network
-from ncsbench.networks.parameters import restore_parameters, save_parameters
+from ncsbench.networks.network_files import (
+    Vocabularies,
+    load_network,
+    restore_parameters,
+    save_network,
+    save_parameters,
+)
 from ncsbench.networks.reproducible import reproducible
 from ncsbench.text.bpe_vocabulary import LONGEST_PIECE, UNKNOWN_WORD, BpeVocabulary
 from ncsbench.text.words import split_words

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, Share, StrictModel
-from ncsbench.pairs.held_out_options import check_held_out
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 Network = Literal["nbow", "cnn", "rnn", "self_attention"]
 Pooling = Literal["weighted_mean", "mean", "max"]
@@ -90,7 +89,7 @@ class EncoderSettings(StrictModel):
     """Decides the first weights, the order of the pairs and what is dropped."""
 
 
-class PairEncoderOptions(EncoderOptions):
+class PairEncoderOptions(HeldOutOptions, EncoderOptions):
     """A joint encoder of queries and Java (docs/encoders.md).
 
     What is not given is as in the released code of CodeSearchNet. Pairs for validation are held
@@ -100,14 +99,6 @@ class PairEncoderOptions(EncoderOptions):
     # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
     pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
     """The sets of training pairs in config/pairs that it learns from."""
-    held_out: float = Field(0.1, gt=0, le=0.5)
-    """Share of the distinct queries that is held out."""
-    minimum_held_out: int = Field(20, ge=1)
-    """So many distinct queries are held out at least."""
-    maximum_held_out: int = 1000
-    """No more distinct queries than these are held out."""
-
-    _check_held_out = model_validator(mode="after")(check_held_out)
 
     def without_pairs(self) -> EncoderOptions:
         """The same without where the pairs come from."""

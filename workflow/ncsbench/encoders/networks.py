@@ -26,9 +26,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ncsbench.encoders.encoder_options import EncoderOptions, Pooling
-from ncsbench.networks.dropout import drop_out
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.networks.padded_lists import pad_lists, turn
+from ncsbench.networks.layers import drop_out, pad_lists, turn
 
 _BLOCK = 56  # Positions of a result that are computed together, at most.
 

@@ -25,9 +25,14 @@ from ncsbench.encoders.encoder import EncoderParts, JointNetwork, save_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings, Loss
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks.adam import Adam
-from ncsbench.networks.epochs import cut_batches, sum_reciprocal_ranks
-from ncsbench.networks.recorded_training import TrainingFiles, hash_inputs, train_and_record
+from ncsbench.networks.epochs import (
+    Adam,
+    EpochTrainer,
+    cut_batches,
+    hash_inputs,
+    sum_reciprocal_ranks,
+    train_and_record,
+)
 from ncsbench.networks.reproducible import draw_seed, reproducible
 
 _LEAST = 1e-10
@@ -131,12 +136,13 @@ def train_encoder(
             about,
             fingerprint=hash_inputs(about, vocabularies, lists),
             name=f"training on {', '.join(pair_files.languages)}",
-            files=TrainingFiles(checkpoint, record),
+            checkpoint=checkpoint,
+            record=record,
             save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
         )
 
 
-class Trainer:
+class Trainer(EpochTrainer[EncodedPairs]):
     """A network and what moves it.
 
     Args:
@@ -144,6 +150,9 @@ class Trainer:
         options: how to train.
         seed: of all random numbers.
     """
+
+    network: JointNetwork
+    options: EncoderOptions
 
     def __init__(self, network: JointNetwork, options: EncoderOptions, seed: int) -> None:
         self.network, self.options, self._seed = network, options, seed

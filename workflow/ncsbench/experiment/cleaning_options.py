@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.comment_filter.cut_options import CutOptions
+from ncsbench.comment_filter.filter_options import CutOptions
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 
 _OF_KIND = {

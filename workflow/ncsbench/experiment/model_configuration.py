@@ -15,9 +15,7 @@ from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.expansion_options import ExpansionOptions
-from ncsbench.training.translation_options import TranslationOptions
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import ExpansionOptions, TrainingOptions, TranslationOptions
 
 _LEARNT = ("translation", "training", "encoder", "field_encoder")
 """Blocks with a key ``pairs``, the sets of training pairs that something is learnt from."""

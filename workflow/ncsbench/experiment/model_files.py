@@ -19,9 +19,7 @@ from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
 from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.expansion_options import ExpansionOptions
-from ncsbench.training.translation_options import TranslationOptions
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import ExpansionOptions, TrainingOptions, TranslationOptions
 
 CHANCE_BASELINES = ("random", "random_long", "longest_first")
 """Rows that every table has, asked for or not: without them the judge's figures say little."""

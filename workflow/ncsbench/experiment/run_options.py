@@ -13,7 +13,7 @@ from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictMo
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
-from ncsbench.pairs.thread_options import ThreadOptions
+from ncsbench.pairs.pair_options import ThreadOptions
 from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
 from ncsbench.tables.repository_settings import RepositoryOptions

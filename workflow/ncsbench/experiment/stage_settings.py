@@ -42,8 +42,7 @@ from ncsbench.micro_benchmark.micro_options import (
     QuerySettings,
     TableRow,
 )
-from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings
-from ncsbench.pairs.thread_options import ThreadSettings
+from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings, ThreadSettings
 from ncsbench.posts.dump_options import LinkSettings, PostSettings, PostsOptions
 from ncsbench.questions.selection_options import (
     CandidateSettings,
@@ -58,9 +57,11 @@ from ncsbench.tables.card_settings import CardSettings
 from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
 from ncsbench.training.embedding_options import EmbeddingSettings
-from ncsbench.training.expansion_options import ExpansionSettings
-from ncsbench.training.translation_options import TranslationSettings
-from ncsbench.training.unif_options import WeightsSettings
+from ncsbench.training.training_options import (
+    ExpansionSettings,
+    TranslationSettings,
+    WeightsSettings,
+)
 
 
 def make_settings(

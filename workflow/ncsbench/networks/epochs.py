@@ -1,4 +1,4 @@
-"""Epochs of a training: batches, checkpoints, when it ends, and how fast it was.
+"""A training from its pairs to its record: batches, steps of Adam, epochs, when it ends.
 
 All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
 the same bytes as one that was not interrupted.
@@ -6,60 +6,152 @@ the same bytes as one that was not interrupted.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import math
+import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sized
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ncsbench.artifacts.training_checkpoints import Epoch, Progress, find_best, save_checkpoint
+from ncsbench.artifacts.storage import atomic_folder, write_json, write_text
+from ncsbench.artifacts.training_checkpoints import (
+    Epoch,
+    Progress,
+    Tensors,
+    find_best,
+    format_history,
+    load_checkpoint,
+    save_checkpoint,
+)
 from ncsbench.errors import ConfigurationError
-from ncsbench.networks.adam import Adam
-from ncsbench.networks.parameters import restore_parameters, save_parameters
+from ncsbench.networks.id_lists import IdLists
+from ncsbench.networks.network_files import (
+    restore_moments,
+    restore_parameters,
+    save_moments,
+    save_parameters,
+)
+
+_FIRST, _SECOND = 0.9, 0.999
+
+
+class Adam:
+    """Steps by the gradients of all parameters, also of those without any in a batch (DEV-149).
+
+    Args:
+        parameters: by name; their gradients are kept as zeros between steps.
+        learning_rate: of every step.
+        epsilon: what is added to the root of the second moment.
+        clip: global norm of the gradients of a step at most; 0 for any.
+        decay: weight decay of AdamW (Loshchilov and Hutter, 2019), not of biases.
+        schedule: what the learning rate is multiplied by in a step, which is counted from 1.
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, nn.Parameter],
+        *,
+        learning_rate: float,
+        epsilon: float = 1e-8,
+        clip: float = 1.0,
+        decay: float = 0.0,
+        schedule: Callable[[int], float] | None = None,
+    ) -> None:
+        self._parameters = dict(parameters)
+        self._epsilon, self._clip = epsilon, clip
+        self._rate, self._schedule = learning_rate, schedule
+        for own in self._parameters.values():
+            own.grad = torch.zeros_like(own)
+        biases = [own for name, own in self._parameters.items() if "bias" in name]
+        others = [own for name, own in self._parameters.items() if "bias" not in name]
+        groups: list[dict[str, Any]] = [
+            {"params": biases, "weight_decay": 0.0},
+            {"params": others},
+        ]
+        self._adam = torch.optim.Adam(
+            [group for group in groups if group["params"]],
+            learning_rate,
+            (_FIRST, _SECOND),
+            epsilon,
+            weight_decay=decay,
+            decoupled_weight_decay=True,
+            fused=True,
+        )
+        self._steps = 0
+
+    def step(self) -> None:
+        """Clip the gradients, move the parameters and forget the gradients."""
+        self._steps += 1
+        if self._clip:
+            nn.utils.clip_grad_norm_(self._parameters.values(), self._clip)
+        # TensorFlow adds epsilon before it corrects the second moment, PyTorch after.
+        corrected = self._epsilon / math.sqrt(1 - _SECOND**self._steps)
+        for group in self._adam.param_groups:
+            group["eps"] = corrected
+            if self._schedule is not None:
+                group["lr"] = self._rate * self._schedule(self._steps)
+        self._adam.step()
+        self._adam.zero_grad(set_to_none=False)
+
+    def save(self) -> Tensors:
+        """Copies of the moments and the number of steps, by name."""
+        return save_moments(self._adam, self._parameters, steps=self._steps)
+
+    def restore(self, saved: Tensors) -> None:
+        """Take what ``save`` gave; ``KeyError`` where something is missing."""
+        self._steps = restore_moments(self._adam, self._parameters, saved)
+
 
 _LOG = logging.getLogger(__name__)
 Pairs = TypeVar("Pairs", bound=Sized)
-Pairs_contra = TypeVar("Pairs_contra", bound=Sized, contravariant=True)
 
 
-class EpochOptions(Protocol):
-    """When a training ends."""
+class EpochTrainer(ABC, Generic[Pairs]):
+    """A network and what moves it.
 
-    @property
-    def epochs(self) -> int:
-        """Passes over the pairs at most."""
+    Attributes:
+        network: what is trained.
+        adam: what moves it.
+        options: ``epochs``, passes over the pairs at most, and ``patience``, epochs without a
+            better MRR before training ends; 0 for never.
+        block: what errors call these options.
+    """
 
-    @property
-    def patience(self) -> int:
-        """Epochs without a better MRR before it ends; 0 for never."""
+    network: nn.Module
+    adam: Adam
+    options: Any
+    block = "encoder"
 
-
-class Trainer(Protocol[Pairs_contra]):
-    """A network and what moves it."""
-
-    @property
-    def network(self) -> nn.Module:
-        """What is trained."""
-
-    @property
-    def adam(self) -> Adam:
-        """What moves it."""
-
-    @property
-    def options(self) -> EpochOptions:
-        """When its training ends."""
-
-    def train_epoch(self, pairs: Pairs_contra, epoch: int) -> Iterator[tuple[float, int]]:
+    @abstractmethod
+    def train_epoch(self, pairs: Pairs, epoch: int) -> Iterator[tuple[float, int]]:
         """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
 
-    def validate(self, pairs: Pairs_contra) -> tuple[float, float]:
+    @abstractmethod
+    def validate(self, pairs: Pairs) -> tuple[float, float]:
         """Mean loss and MRR of pairs."""
+
+    def measure_start(self, pairs: Pairs) -> float:
+        """Loss of the pairs to train on before the first epoch; not a number: not measured."""
+        return math.nan
+
+    def save(self) -> tuple[Tensors, Tensors]:
+        """Copies of the parameters and of the moments, by name."""
+        return save_parameters(self.network), self.adam.save()
+
+    def restore(self, parameters: Tensors, moments: Tensors) -> None:
+        """Take what ``save`` gave; ``KeyError`` where something is missing."""
+        restore_parameters(self.network, parameters)
+        self.adam.restore(moments)
 
 
 def cut_batches(
@@ -90,7 +182,7 @@ def sum_reciprocal_ranks(similarities: Tensor) -> Tensor:
 
 
 def train_epochs(
-    trainer: Trainer[Pairs],
+    trainer: EpochTrainer[Pairs],
     training: Pairs,
     valid: Pairs,
     progress: Progress | None,
@@ -102,10 +194,9 @@ def train_epochs(
     used = time.process_time()
     if progress is None:
         progress = Progress()
-        _close_epoch(progress, math.nan, trainer, valid)
+        _close_epoch(progress, trainer.measure_start(training), trainer, valid)
     else:
-        restore_parameters(trainer.network, progress.parameters)
-        trainer.adam.restore(progress.moments)
+        trainer.restore(progress.parameters, progress.moments)
     first, started = len(progress.history), time.perf_counter()
     while not progress.is_over(epochs=options.epochs, patience=options.patience):
         epoch = len(progress.history)
@@ -118,21 +209,22 @@ def train_epochs(
 
 
 def _close_epoch(
-    progress: Progress, training_loss: float, trainer: Trainer[Pairs], valid: Pairs
+    progress: Progress, training_loss: float, trainer: EpochTrainer[Pairs], valid: Pairs
 ) -> None:
     """Measure the pairs for validation and note where the training stands."""
     epoch = len(progress.history)
     valid_loss, mrr = trainer.validate(valid)
     if not math.isfinite(valid_loss) or (epoch and not math.isfinite(training_loss)):
         raise ConfigurationError(
-            f"encoder: the loss is not a finite number after epoch {epoch}; lower 'learning_rate'"
+            f"{trainer.block}: the loss is not a finite number after epoch {epoch}; lower "
+            "'learning_rate'"
         )
     progress.history.append(Epoch(epoch, training_loss, valid_loss, mrr))
-    progress.parameters, progress.moments = save_parameters(trainer.network), trainer.adam.save()
+    progress.parameters, progress.moments = trainer.save()
     if find_best(progress.history) == epoch:
         progress.kept = progress.parameters
     _LOG.info(
-        "epoch %d: training loss %.4f, validation loss %.4f, validation MRR %.4f",
+        "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
         *(epoch, training_loss, valid_loss, mrr),
     )
 
@@ -148,10 +240,87 @@ def mean_loss(batches: Iterable[tuple[float, int]], epoch: int, pairs: int) -> f
     return total / done
 
 
-def log_speed(name: str, pairs: int, epochs: int, seconds: float, progress: Progress) -> None:
-    """One line: pairs, epochs done here, the kept epoch, and pairs per second."""
+def train_and_record(
+    trainer: EpochTrainer[Pairs],
+    training: Pairs,
+    valid: Pairs,
+    about: dict[str, Any],
+    *,
+    fingerprint: str,
+    name: str,
+    checkpoint: Path,
+    record: Path,
+    save: Callable[[Tensors], None],
+) -> float:
+    """Train, keep the epoch with the best MRR on held-out pairs, and write what tables read of it.
+
+    Where there are fewer than two pairs to train on or to stop by, a warning says so and the first
+    values stay; ``about`` then counts 0 trained pairs (DEV-151).
+
+    Args:
+        trainer: the network with its first values, and what moves it.
+        training: pairs to train on.
+        valid: pairs to stop by.
+        about: what is trained on what, with ``pairs.trained``; what came of it is added.
+        fingerprint: of everything that it depends on.
+        name: what the warning calls it.
+        checkpoint: folder written after every epoch; removed at the end.
+        record: folder to write (``write_record``).
+        save: writes the kept parameters, when ``about`` is whole.
+
+    Returns:
+        Seconds of the processor that the epochs took, also those before an interruption.
+
+    Raises:
+        ConfigurationError: where the loss is no longer finite.
+    """
+    if min(len(training), len(valid)) < 2:
+        _LOG.warning(
+            "%s: has %d pairs to train on and %d to stop by, where two of each are needed; the "
+            "encoder keeps its random first values",
+            *(name, len(training), len(valid)),
+        )
+        about["pairs"]["trained"] = 0
+        kept, _ = trainer.save()
+        progress, epochs, seconds = Progress([Epoch(0)], kept=kept), 0, 0.0
+    else:
+        saved = load_checkpoint(checkpoint, fingerprint)
+        progress, epochs, seconds = train_epochs(
+            trainer, training, valid, saved, checkpoint, fingerprint
+        )
+    best = progress.history[find_best(progress.history)]
+    measured = not math.isnan(best.held_out_mrr)
+    about |= {"kept_epoch": best.epoch, "held_out_mrr": best.held_out_mrr if measured else None}
+    pairs = len(training)
     _LOG.info(
         "%s: %d pairs, %d epochs in this run (epoch %d kept), %.0f pairs/s",
-        *(name, pairs, epochs, find_best(progress.history)),
-        pairs * epochs / seconds if seconds else 0.0,
+        *(trainer.block, pairs, epochs, best.epoch, pairs * epochs / seconds if seconds else 0.0),
     )
+    write_record(record, about, progress.history)
+    save(progress.kept)
+    shutil.rmtree(checkpoint, ignore_errors=True)
+    return progress.processor_seconds
+
+
+def write_record(record: Path, about: Mapping[str, Any], history: Sequence[Epoch]) -> None:
+    """Write what tables read of a training: ``about.json``, and its epochs, ``history.csv``."""
+    with atomic_folder(record) as temporary:
+        write_json(temporary / "about.json", dict(about))
+        write_text(temporary / "history.csv", format_history(history))
+
+
+def hash_inputs(about: Any, vocabularies: Iterable[Any], lists: Iterable[IdLists]) -> str:
+    """Digest of what a training depends on, also of PyTorch's version.
+
+    Args:
+        about: options and the like, as JSON has them.
+        vocabularies: likewise, in a fixed order.
+        lists: of all pairs.
+    """
+    digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
+    for vocabulary in vocabularies:
+        digest.update(json.dumps(vocabulary).encode())
+    for own in lists:
+        digest.update(own.offsets.tobytes())
+        digest.update(own.ids.tobytes())
+    return digest.hexdigest()

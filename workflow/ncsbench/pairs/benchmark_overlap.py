@@ -2,25 +2,24 @@
 
 The leak check of ``pairs.leaks`` compares with evaluation questions and their answers. Here the
 functions that a benchmark counts as right are given, wherever they come from. The same check finds
-what cannot be a distractor: with the repositories that are trained on, beside the positives.
+what cannot be a distractor.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ncsbench.corpus.near_join import Nearness
 from ncsbench.corpus.near_methods import find_identifiers
 from ncsbench.function_corpus.unseen_functions import Place, QueryWords, read_url
-from ncsbench.pairs.leak_words import split_code_tokens
-from ncsbench.pairs.leaks import title_keys
+from ncsbench.pairs.leaks import split_code_tokens, title_keys
 
 OVERLAP_COLUMNS = ("key", "reason", "held")
-"""Of the ledger: what was left out, why, and the positive, query or repository that it holds."""
+"""Of the ledger: what was left out, why, and the positive or query that it holds."""
 
 _ALLAMANIS = Nearness()
 _SLACK = 1e-9  # as in near_join: may let a pair be compared in vain, never drop one
@@ -46,13 +45,13 @@ class Overlap:
     """Why something must not be used.
 
     Attributes:
-        reason: ``repository``: its repository is one of those given; ``place``: it shares a line
-            of a file with a positive, at any commit; ``equal``: it has the tokens of one;
-            ``near``: nearly its identifiers; ``query``: it has all words of a query.
-        held: the repository, the key of the positive, or the name or text of the query.
+        reason: ``place``: it shares a line of a file with a positive, at any commit; ``equal``: it
+            has the tokens of one; ``near``: nearly its identifiers; ``query``: it has all words of
+            a query.
+        held: the key of the positive, or the name or text of the query.
     """
 
-    reason: Literal["repository", "place", "equal", "near", "query"]
+    reason: Literal["place", "equal", "near", "query"]
     held: str
 
     def ledger_row(self, key: str) -> dict[str, str]:
@@ -70,7 +69,6 @@ class BenchmarkGuard:
         self,
         positives: Iterable[Positive],
         queries: Iterable[str] = (),
-        repositories: Collection[str] = (),
         nearness: Nearness = _ALLAMANIS,
         names: Mapping[str, str] | None = None,
     ) -> None:
@@ -79,14 +77,12 @@ class BenchmarkGuard:
         Args:
             positives: code; of several that something holds, the first is named.
             queries: what is asked; one without a word is in no text.
-            repositories: ``owner/name`` in any letter case, of which no function may be used.
             nearness: when two bags of identifiers are near.
             names: what ledgers call queries, by their texts; else the texts.
         """
         self._names = names or {}
         self._positives = list(positives)
         self._queries = list(queries)
-        self._repositories = {repository.casefold() for repository in repositories}
         self._words = QueryWords(self._queries)
         self._titles: dict[str, str] = {}
         for query in self._queries:
@@ -112,14 +108,11 @@ class BenchmarkGuard:
 
         Args:
             code: Java.
-            url: its address; the reasons ``repository`` and ``place`` need it.
+            url: its address, which the reason ``place`` needs.
         """
         place = read_url(url)
         if place is not None:
-            repository = place.repo.casefold()
-            if repository in self._repositories:
-                return Overlap("repository", place.repo)
-            for other, key in self._lines.get((repository, place.path), ()):
+            for other, key in self._lines.get((place.repo.casefold(), place.path), ()):
                 if other.start_line <= place.end_line and place.start_line <= other.end_line:
                     return Overlap("place", key)
         equal = self._equal.get(tuple(split_code_tokens(code)[0]))

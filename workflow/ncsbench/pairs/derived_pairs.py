@@ -2,24 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.comment_filter.comment_filter import EMPTY, MODEL, CommentFilter
-from ncsbench.comment_filter.filter_folder import load_filter
+from ncsbench.comment_filter.comment_filter import EMPTY, MODEL, CommentFilter, load_filter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
-from ncsbench.pairs.pair_funnel import Funnel
-from ncsbench.pairs.pair_options import DerivedOptions, SampleOptions
+from ncsbench.pairs.leaks import LeakFinder, join_dots
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, Funnel, PairFiles, read_posts_of_pair
+from ncsbench.pairs.pair_options import DerivedOptions, SampleOptions, ThreadPart
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.pairs.thread_pairs import THREAD_STEPS, leave_out_threads
+from ncsbench.pairs.thread_parts import read_threads
 
 _READ = ("pair", "read")
+_STEP_OF_KIND = {
+    "id": "no post of a thread",
+    "title": "no title of a thread",
+    "snippet": "no snippet of a thread",
+}
+_EXCLUDED = ("pair", "key not excluded")
+THREAD_STEPS = (
+    _READ,
+    *(("pair", step) for step in _STEP_OF_KIND.values()),
+    _EXCLUDED,
+    *PAIR_STEPS,
+)
+
+
+def leave_out_threads(
+    path: Path,
+    threads: Path,
+    parts: Collection[ThreadPart],
+    funnel: Funnel,
+    excluded: Collection[str] = (),
+) -> Iterator[Candidate]:
+    """The pairs that hold no thread of some parts, in order, with the keys that they had.
+
+    A pair holds a thread as it leaks an evaluation question: by an id, a title or a snippet that is
+    nearly the answer or contains it (DEV-51, DEV-55).
+
+    Args:
+        path: file of ``PAIR_SCHEMA``.
+        threads: folder that stage ``choose_threads`` wrote.
+        parts: names of the parts.
+        funnel: has ``THREAD_STEPS``.
+        excluded: keys of pairs that are left out, too.
+    """
+    finder = LeakFinder(read_threads(threads, parts))
+    for table in iterate_tables(path, PAIR_SCHEMA):
+        for row in table.to_pylist():
+            funnel.count(*_READ, kept=1)
+            blocks = join_dots(row["code"])
+            held = finder.find(row["query"], row["code"], read_posts_of_pair(row), blocks)
+            if funnel.pass_reason(_STEP_OF_KIND, held.kind if held else "") and funnel.passes(
+                *_EXCLUDED, row["key"] not in excluded
+            ):
+                yield Candidate(row)
+
+
 _DRAWN = ("pair", "drawn")
 
 
@@ -43,42 +87,22 @@ def pair_derived(
         counts = Funnel(THREAD_STEPS)
         taken = leave_out_threads(pairs[0], threads, parts, counts, settings.excluded_keys)
     else:
-        comment_filter = open_filter(settings)
-        counts = Funnel(name_steps(comment_filter))
-        taken = derive_pairs(pairs, settings, comment_filter, counts)
+        taken, counts = derive_pairs(pairs, settings)
     files.write(taken, counts)
 
 
-def open_filter(options: DerivedOptions) -> CommentFilter | None:
-    """The filter of a set; None for a sample."""
-    if options.filter is not None:
-        return load_filter(options.filter)
-    return None if options.rules is None else CommentFilter(load_rule_set(options.rules))
-
-
-def name_steps(comment_filter: CommentFilter | None) -> list[tuple[str, str]]:
-    """The steps of the funnel: one for every reason that the filter has, in its order."""
-    if comment_filter is None:
-        return [_READ, _DRAWN, *PAIR_STEPS]
-    reasons = [rule.name for rule in comment_filter.rule_set.rules if not rule.detaches]
-    if comment_filter.model is not None:
-        reasons.append(MODEL)
-    return [_READ, *(_name_step(reason) for reason in [EMPTY, *reasons]), *PAIR_STEPS]
-
-
 def derive_pairs(
-    paths: Sequence[Path],
-    options: DerivedOptions,
-    comment_filter: CommentFilter | None,
-    funnel: Funnel,
-) -> Iterator[Candidate]:
-    """The pairs that are taken, in order, with the keys that they had.
+    paths: Sequence[Path], options: DerivedOptions, comment_filter: CommentFilter | None = None
+) -> tuple[Iterator[Candidate], Funnel]:
+    """The pairs that are taken, in order, with the keys that they had, and what counts them.
 
     Args:
         paths: files of ``PAIR_SCHEMA``: the pairs, and for a sample those that are as many.
         options: what is taken.
-        comment_filter: of ``open_filter``; a sample has none.
-        funnel: has the steps of ``name_steps``.
+        comment_filter: in place of the filter that the options name.
+
+    Returns:
+        The pairs, and counts with a step for every reason that the filter has, in its order.
 
     Raises:
         DataError: where there are fewer pairs than a sample needs, or other files.
@@ -86,22 +110,28 @@ def derive_pairs(
     if len(paths) != len(options.sources()):
         raise DataError(f"{len(paths)} files of pairs are given, not {len(options.sources())}")
     if options.sample is not None:
-        return _draw(paths[0], paths[1], options.sample, funnel)
-    return _filter(paths[0], comment_filter or CommentFilter(load_rule_set("none")), funnel)
+        funnel = Funnel([_READ, _DRAWN, *PAIR_STEPS])
+        return _draw(paths[0], paths[1], options.sample, funnel), funnel
+    if comment_filter is None and options.filter is not None:
+        comment_filter = load_filter(options.filter)
+    judge = comment_filter or CommentFilter(load_rule_set(options.rules or "none"))
+    reasons = [EMPTY, *(rule.name for rule in judge.rule_set.rules if not rule.detaches)]
+    if judge.model is not None:
+        reasons.append(MODEL)
+    steps = {reason: f"not rejected: {reason}" for reason in reasons}
+    funnel = Funnel([_READ, *(("pair", step) for step in steps.values()), *PAIR_STEPS])
+    return _filter(paths[0], judge, steps, funnel), funnel
 
 
-def _filter(path: Path, comment_filter: CommentFilter, funnel: Funnel) -> Iterator[Candidate]:
-    steps = [step for step in name_steps(comment_filter) if step not in {_READ, *PAIR_STEPS}]
+def _filter(
+    path: Path, judge: CommentFilter, steps: Mapping[str, str], funnel: Funnel
+) -> Iterator[Candidate]:
     for table in iterate_tables(path, PAIR_SCHEMA):
         rows = table.to_pylist()
         funnel.count(*_READ, kept=len(rows))
-        decisions = comment_filter.judge([row["query"] for row in rows])
+        decisions = judge.judge([row["query"] for row in rows])
         for row, decision in zip(rows, decisions, strict=True):
-            removing = _name_step(decision.reason)
-            for step in steps:
-                if not funnel.passes(*step, step != removing):
-                    break
-            if decision.kept:
+            if funnel.pass_reason(steps, decision.reason) and decision.kept:
                 yield Candidate({**row, "query": decision.comment})
 
 
@@ -148,7 +178,3 @@ def draw_places(
 
 def _count(path: Path) -> int:
     return sum(len(table) for table in iterate_tables(path, PAIR_SCHEMA, ["key"]))
-
-
-def _name_step(reason: str) -> tuple[str, str]:
-    return ("pair", f"not rejected: {reason}")

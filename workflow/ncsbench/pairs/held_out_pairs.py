@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.pairs.held_out_options import HeldOutOptions
+from ncsbench.pairs.pair_options import HeldOutOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 _TEXTS = ["query", "code"]

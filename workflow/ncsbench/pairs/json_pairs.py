@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
+from ncsbench.comment_filter.comment_lines import LONGEST_LINE, cut_lines, open_lines
+from ncsbench.comment_filter.rules import is_unicode
 from ncsbench.errors import DataError
-from ncsbench.pairs.leak_words import join_dots
-from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
-from ncsbench.pairs.pair_funnel import Funnel
+from ncsbench.pairs.leaks import join_dots
+from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, Funnel, PairFiles, has_words
 from ncsbench.pairs.pair_options import FileOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.posts.streams import iterate_blocks
-from ncsbench.text.words import split_words
 
 FILE_STEPS = (
     ("line", "readable"),
@@ -22,9 +20,6 @@ FILE_STEPS = (
     ("row", "code long enough"),
     *PAIR_STEPS,
 )
-
-LONGEST_LINE = 1 << 22
-"""Longer lines, in bytes, count as unreadable: no pair is as long, and memory stays bounded."""
 
 
 def pair_file(settings: FileOptions, files: PairFiles) -> None:
@@ -51,57 +46,44 @@ def iterate_file_pairs(options: FileOptions, funnel: Funnel) -> Iterator[Candida
         DataError: where the file cannot be read or unpacked, too many of its lines cannot be read,
             or two of its pairs have the same key.
     """
-    path = Path(options.path)
     keys: set[str] = set()
     lines, broken, first = 0, 0, ""
-    for number, line in enumerate(_iterate_lines(path), 1):
-        if line is not None and not line.strip():
-            continue
-        lines += 1
-        try:
-            query, code, *names = _read_line(line, options)
-        except ValueError as error:
-            broken += 1
-            first = first or f"line {number} {error}"
-            funnel.count("line", "readable", removed=1)
-            continue
-        funnel.count("line", "readable", kept=1)
-        if not _passes_filters(query, code, options, funnel):
-            continue
-        key = ":".join([options.source, *(names or [str(number)])])
-        if key in keys:
-            raise DataError(
-                f"{path}: line {number}: the key {key[:80]!r} occurred before; name more "
-                "'key_fields', or none, which numbers the lines"
-            )
-        keys.add(key)
-        yield _make_candidate(query, code, key, options)
+    with open_lines(options.path) as stream:
+        for number, line in cut_lines(stream, options.path):
+            lines += 1
+            try:
+                query, code, *names = _read_line(line, options)
+            except ValueError as error:
+                broken += 1
+                first = first or f"line {number} {error}"
+                funnel.count("line", "readable", removed=1)
+                continue
+            funnel.count("line", "readable", kept=1)
+            if not funnel.pass_all(
+                "row",
+                ("with a text and code", query.strip() and code.strip()),
+                ("text long enough", has_words(query, options.minimum_query_words)),
+                ("code long enough", has_words(code, options.minimum_code_words)),
+            ):
+                continue
+            key = ":".join([options.source, *(names or [str(number)])])
+            if key in keys:
+                raise DataError(
+                    f"{options.path}: line {number}: the key {key[:80]!r} occurred before; name "
+                    "more 'key_fields', or none, which numbers the lines"
+                )
+            keys.add(key)
+            yield _make_candidate(query, code, key, options)
     if broken > options.maximum_broken * lines:
         raise DataError(
-            f"{path}: {broken} of {lines} lines cannot be read; {first}; mend the file, or raise "
-            "'maximum_broken'"
+            f"{options.path}: {broken} of {lines} lines cannot be read; {first}; mend the file, or "
+            "raise 'maximum_broken'"
         )
 
 
-def _iterate_lines(path: Path) -> Iterator[bytes | None]:
-    """The lines of a file; None for one that is too long."""
-    rest, too_long = bytearray(), False
-    for block in iterate_blocks(path, member=".jsonl"):
-        *parts, last = block.split(b"\n")
-        for part in parts:
-            rest += part
-            yield None if too_long or len(rest) > LONGEST_LINE else bytes(rest)
-            rest, too_long = bytearray(), False
-        rest += last
-        if len(rest) > LONGEST_LINE:
-            rest, too_long = bytearray(), True
-    if rest or too_long:
-        yield None if too_long else bytes(rest)
-
-
-def _read_line(line: bytes | None, options: FileOptions) -> list[str]:
+def _read_line(line: bytes, options: FileOptions) -> list[str]:
     """Text, code and parts of the key; ``ValueError`` says what is wrong with the line."""
-    if line is None:
+    if len(line) > LONGEST_LINE:
         raise ValueError(f"is longer than {LONGEST_LINE:,} bytes")
     try:
         row = json.loads(line.decode("utf-8-sig"))
@@ -116,26 +98,10 @@ def _read_line(line: bytes | None, options: FileOptions) -> list[str]:
             value = str(value)
         if not isinstance(value, str):
             raise ValueError(f"has no text in the field {name!r}")
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise ValueError(f"has half a character in the field {name!r}") from None
+        if not is_unicode(value):
+            raise ValueError(f"has half a character in the field {name!r}")
         values.append(value)
     return values
-
-
-def _passes_filters(query: str, code: str, options: FileOptions, funnel: Funnel) -> bool:
-    return (
-        funnel.passes("row", "with a text and code", query.strip() and code.strip())
-        and funnel.passes(
-            "row", "text long enough", len(split_words(query)) >= options.minimum_query_words
-        )
-        and funnel.passes(
-            "row",
-            "code long enough",
-            options.minimum_code_words == 0 or len(split_words(code)) >= options.minimum_code_words,
-        )
-    )
 
 
 def _make_candidate(query: str, code: str, key: str, options: FileOptions) -> Candidate:

@@ -3,6 +3,11 @@
 A pair leaks if the id of its question or answer is that of an evaluation question or answer, if its
 query has the words of an evaluation title, or if its code is nearly the same as an evaluation
 answer.
+
+Snippets are compared by words. Comments, imports, layout, separators (brackets, commas, semicolons,
+dots), names of variables and modifiers are left out. Literals, types, called methods, fields,
+constants, other keywords and operators stay. So a copy is found although its variables were renamed
+or it was wrapped in a method, while two snippets that share only their syntax are not similar.
 """
 
 from __future__ import annotations
@@ -18,8 +23,66 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.pairs.leak_words import split_code_tokens
 from ncsbench.text.possessive_groups import compile_possessive
+
+# Literals lose imports and ``this`` as well, on both sides of a comparison.
+_IMPORT = re.compile(
+    r"(?<![.\w$])(?:import|package)[ \t]++(?:static[ \t]++)?[\w.$*]++[ \t]*+(?:;|(?=[\n\r]|\Z))"
+)
+_FIELD_OF_THIS = re.compile(r"(?<![\w$])this\s*+\.\s*+(?=[a-z_$][\w$]*+(?!\s*+\())")
+# A variable is a name in lower case that is neither called nor behind a dot. Possessive marks and
+# literals that may end with their line keep hostile text linear.
+_TOKEN = compile_possessive(
+    r"""//[^\n\r]*+|/\*.*?(?:\*/|\Z)
+    |(?P<variable>(?<![.\w$])[a-z_$][\w$]*+(?!\s*+\())
+    |(?P<word>"(?:[^"\\\n\r]|\\.)*+"?|'(?:[^'\\\n\r]|\\.)*+'?|[\w$]++
+    |>>>?=|<<=|->|::|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|[-+*/%&|^!=<>~?:])""",
+    re.VERBOSE | re.DOTALL,
+)
+_SPACED_DOT = re.compile(r" ?\. ?")
+_MODIFIERS = frozenset(
+    "abstract default final native private protected public static strictfp synchronized this "
+    "transient volatile".split()
+)
+_KEYWORDS = frozenset(
+    "assert boolean break byte case catch char class const continue do double else enum extends "
+    "false finally float for goto if implements import instanceof int interface long new null "
+    "package return short super switch throw throws true try void while".split()
+)
+
+
+def split_code_tokens(code: str) -> tuple[list[str], list[str]]:
+    """Tokens of a snippet, and those of them by which it is compared; both in text order.
+
+    Args:
+        code: any text; nothing is parsed, so that broken code is read as well.
+
+    Returns:
+        All tokens but comments, imports, separators and the ``this`` before a field; the same
+        without variables and modifiers.
+    """
+    if "import" in code or "package" in code:
+        code = _IMPORT.sub("", code)
+    if "this" in code:
+        code = _FIELD_OF_THIS.sub(" ", code)
+    pairs = _TOKEN.findall(code)
+    tokens = [variable or word for variable, word in pairs if variable or word]
+    words = [
+        variable or word
+        for variable, word in pairs
+        if (word and word not in _MODIFIERS) or variable in _KEYWORDS
+    ]
+    return tokens, words
+
+
+def join_dots(code: str) -> tuple[str, ...]:
+    """The code once more without blanks around its dots; nothing where there are none.
+
+    Where all tokens stand apart, a called method is no more told from a variable.
+    """
+    joined = _SPACED_DOT.sub(".", code)
+    return (joined,) if joined != code else ()
+
 
 SIMILAR = 0.65
 """From this Jaccard similarity of the multisets of word pairs on, two snippets are nearly one."""
@@ -154,27 +217,20 @@ class LeakFinder:
         found: list[Leak] = []
         for text in (*codes, *(method["body"] for method in methods)):
             tokens, words = split_code_tokens(text)
-            found += self._compare(words, nearly=True)
+            found += self._compare(words)
             found += self._by_tokens.get(tuple(tokens), ())
             found += self._by_words.get(tuple(words), ())
         return found
 
-    def compare_snippet(self, code: str) -> list[Leak]:
-        """All answers with which a snippet has word pairs in common, by query id, leaks or not.
-
-        ``containment`` is 0 where the smaller one has fewer than ``USEFUL_PAIRS`` word pairs, but 1
-        where an answer of ``USEFUL_RUN`` words stands in the snippet without a gap.
-        """
-        return self._compare(split_code_tokens(code)[1], nearly=False)
-
-    def _compare(self, words: list[str], *, nearly: bool) -> list[Leak]:
+    def _compare(self, words: list[str]) -> list[Leak]:
+        """The answers that are nearly the words of a snippet, or contained in them."""
         counts = Counter(pairwise(words))
         size = counts.total()
         things: list[int] = []
         for word_pair in counts.keys() & self._things.keys():
             things += self._things[word_pair][: counts[word_pair]]
         # No answer can share more; one less, since a product can round up. A run needs fewest.
-        if nearly and len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
+        if len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
             return []
         holders = [self._holders[thing] for thing in things] or [np.zeros(0, np.int64)]
         shared = np.bincount(np.concatenate(holders), minlength=len(self._sizes))
@@ -185,7 +241,7 @@ class LeakFinder:
         if whole:
             run = _write_run(words)
             containment[[answer for answer in whole if self._runs[answer] in run]] = 1.0
-        wanted = (jaccard >= SIMILAR) | (containment >= CONTAINED) if nearly else shared > 0
+        wanted = (jaccard >= SIMILAR) | (containment >= CONTAINED)
         return [
             Leak(
                 "snippet",

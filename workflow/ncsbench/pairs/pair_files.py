@@ -1,32 +1,65 @@
-"""Writes pairs without leaks, and checks files of pairs for leaks."""
+"""Writes pairs without leaks, counts what each step keeps, and checks files of pairs for leaks."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 import pyarrow as pa
 
-from ncsbench.artifacts.csv_tables import write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import atomic_path, iterate_tables, read_table, write_tables
 from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.pairs.leaks import Leak, LeakFinder, read_post_ids
-from ncsbench.pairs.pair_funnel import FUNNEL_COLUMNS, Funnel
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.text.words import split_words
 
-LEAK_COLUMNS = (
-    "key",
-    "kind",
-    "evaluation_query_id",
-    "stackoverflow_id",
-    "jaccard",
-    "containment",
-)
+FUNNEL_COLUMNS = ("unit", "step", "kept", "removed")
+
+
+class Funnel:
+    """Counts of the steps, in the order in which the steps were named."""
+
+    def __init__(self, steps: Iterable[tuple[str, str]]) -> None:
+        """Name all steps.
+
+        Args:
+            steps: unit ("answer") and what the step keeps ("with code"), in order.
+        """
+        self._counts = {step: [0, 0] for step in steps}
+
+    def count(self, unit: str, step: str, *, kept: int = 0, removed: int = 0) -> None:
+        """Add to a step."""
+        counts = self._counts[unit, step]
+        counts[0] += kept
+        counts[1] += removed
+
+    def passes(self, unit: str, step: str, kept: object) -> bool:
+        """Count one unit by the truth of ``kept``, and give that back."""
+        self._counts[unit, step][0 if kept else 1] += 1
+        return bool(kept)
+
+    def pass_all(self, unit: str, *steps: tuple[str, object]) -> bool:
+        """Whether a unit passes steps, each with its truth; those behind a false one see none."""
+        return all(self.passes(unit, step, kept) for step, kept in steps)
+
+    def pass_reason(self, steps: Mapping[str, str], reason: str) -> bool:
+        """Count a pair that leaves for a reason, or "" for none; ``steps`` has one for each."""
+        return self.pass_all("pair", *((step, own != reason) for own, step in steps.items()))
+
+    def rows(self) -> list[dict[str, str]]:
+        """One row a step, with ``FUNNEL_COLUMNS``."""
+        counts = ((*step, *kept_removed) for step, kept_removed in self._counts.items())
+        return name_cells(FUNNEL_COLUMNS, counts)
+
+
+LEAK_COLUMNS = ("key", "kind", "evaluation_query_id", "stackoverflow_id", "jaccard", "containment")
 STACK_OVERFLOW = "stackoverflow"
 """The source of pairs from stackoverflow.com; other sites number their posts anew."""
 
@@ -60,6 +93,11 @@ class Candidate:
     row: dict[str, str]
     post_ids: tuple[int, ...] = ()
     blocks: tuple[str, ...] = ()
+
+
+def has_words(text: str, minimum: int) -> bool:
+    """Whether a text has so many words at least."""
+    return minimum == 0 or len(split_words(text)) >= minimum
 
 
 def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
@@ -98,54 +136,29 @@ class PairFiles:
         counts: Funnel,
         exact_duplicates: Literal["dropped", "kept"] = "kept",
     ) -> None:
-        """Write the candidates without leaks, and what each step kept and removed.
+        """Write the candidates without leaks, in order, and what each step kept and removed.
+
+        The file of pairs is checked before it gets its name.
 
         Args:
             candidates: the pairs.
-            counts: counts them while they are made.
+            counts: counts them while they are made; has ``PAIR_STEPS``.
             exact_duplicates: what happens to a pair whose query and code occurred before.
+
+        Raises:
+            DataError: where the file holds a leak nevertheless, or a key twice.
         """
-        leaks = write_pairs(
-            self.output,
-            candidates,
-            finder=open_finder(self.questions, self.score_sheet),
-            funnel=counts,
-            keep_repeated=exact_duplicates == "kept",
-        )
+        finder = open_finder(self.questions, self.score_sheet)
+        leaks: list[dict[str, str]] = []
+        kept = _without_leaks(candidates, finder, counts, leaks, exact_duplicates == "kept")
+        with atomic_path(self.output) as temporary:
+            write_tables(temporary, _tables(kept), PAIR_SCHEMA)
+            for key, leak in check_pairs(temporary, finder):
+                raise DataError(
+                    f"{self.output}: {describe_leak(key, leak)}; this is a mistake of ncsbench"
+                )
         write_rows(self.funnel, FUNNEL_COLUMNS, counts.rows())
         write_rows(self.leaks, LEAK_COLUMNS, leaks)
-
-
-def write_pairs(
-    path: Path,
-    candidates: Iterable[Candidate],
-    *,
-    finder: LeakFinder,
-    funnel: Funnel,
-    keep_repeated: bool,
-) -> list[dict[str, str]]:
-    """Write the candidates that do not leak, in order, and check the file before it gets its name.
-
-    Args:
-        path: Parquet file of ``PAIR_SCHEMA``.
-        candidates: the pairs; a query that repeats with the same code is a repeated pair.
-        finder: finds the leaks.
-        funnel: has ``PAIR_STEPS``.
-        keep_repeated: whether repeated pairs stay.
-
-    Returns:
-        A row with ``LEAK_COLUMNS`` for every pair that was left out as a leak, in order.
-
-    Raises:
-        DataError: where the file holds a leak nevertheless, or a key twice.
-    """
-    leaks: list[dict[str, str]] = []
-    kept = _without_leaks(candidates, finder, funnel, leaks, keep_repeated)
-    with atomic_path(path) as temporary:
-        write_tables(temporary, _tables(kept), PAIR_SCHEMA)
-        for key, leak in check_pairs(temporary, finder):
-            raise DataError(f"{path}: {describe_leak(key, leak)}; this is a mistake of ncsbench")
-    return leaks
 
 
 def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
@@ -208,9 +221,7 @@ def _without_leaks(
     for candidate in candidates:
         row = candidate.row
         leak = finder.find(row["query"], row["code"], candidate.post_ids, candidate.blocks)
-        for kind, step in STEP_OF_KIND.items():
-            if not funnel.passes("pair", step, leak is None or leak.kind != kind):
-                break
+        funnel.pass_reason(STEP_OF_KIND, leak.kind if leak else "")
         if leak is not None:
             leaks.append(_leak_row(row["key"], leak))
             continue
@@ -241,11 +252,6 @@ def _seen_before(seen: set[bytes], text: str) -> bool:
 
 
 def _tables(rows: Iterable[dict[str, str]]) -> Iterator[pa.Table]:
-    chunk: list[dict[str, str]] = []
-    for row in rows:
-        chunk.append(row)
-        if len(chunk) == _CHUNK:
-            yield pa.Table.from_pylist(chunk, PAIR_SCHEMA)
-            chunk = []
-    if chunk:
+    left = iter(rows)
+    while chunk := list(islice(left, _CHUNK)):
         yield pa.Table.from_pylist(chunk, PAIR_SCHEMA)

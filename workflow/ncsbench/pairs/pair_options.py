@@ -1,4 +1,7 @@
-"""Options of a set of training pairs: a file in ``config/pairs/``, and its settings."""
+"""Options of sets of training pairs, of what trainings hold out of them, and of threads.
+
+A set of pairs is a file in ``config/pairs/``.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,35 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
 from ncsbench.errors import ConfigurationError
-from ncsbench.pairs.set_names import PairSetName, ThreadPart
+from ncsbench.questions.selection_options import TitleRuleName
 from ncsbench.text.words import split_words
+
+PairSetName = Annotated[str, Field(pattern="^[A-Za-z0-9_-]+$")]
+"""Name of a file in config/pairs, without its ending."""
+
+ThreadPart = Literal["training", "selection", "test"]
+"""One part that training pairs may hold, one to choose by, and one that is looked at once."""
+
+
+class HeldOutOptions(StrictModel):
+    """How many queries of training pairs are held out (DEV-160)."""
+
+    held_out: float = Field(0.1, gt=0, le=0.5)
+    """Share of the distinct queries that is held out."""
+    minimum_held_out: int = Field(20, ge=1)
+    """So many distinct queries are held out at least."""
+    maximum_held_out: int = 1000
+    """No more distinct queries than these are held out."""
+
+    @model_validator(mode="after")
+    def _check_held_out(self) -> Self:
+        if self.maximum_held_out < self.minimum_held_out:
+            raise ValueError(
+                f"'maximum_held_out' must be at least {self.minimum_held_out} (minimum_held_out), "
+                f"not {self.maximum_held_out}"
+            )
+        return self
+
 
 _OWN_SOURCES = frozenset({"github", "stackoverflow", "stackoverflow.com"})
 Filled = Annotated[str, Field(min_length=1)]
@@ -200,3 +230,28 @@ def parse_pair_options(value: Any, *, where: str) -> PairOptions:
     if kind is not None and kind not in list(KINDS):
         raise ConfigurationError(f"{where}: kind: {kind!r} is none; {nearest(str(kind), [*KINDS])}")
     return KINDS[kind or "posts"].parse(value, where=where, texts=True)
+
+
+class ThreadOptions(StrictModel):
+    """The block ``threads`` of the configuration."""
+
+    tags: Names = ("android", "java")
+    """A question must have any of these; with none, every question counts."""
+    count: int = Field(20000, ge=1)
+    """How many of the most popular questions are looked at."""
+    popularity: Literal["views", "score"] = "views"
+    """``views`` (questions without a count come after all others, by score) or ``score``."""
+    snippet: Literal["first", "longest"] = "first"
+    """Which Java block of the answer is its code."""
+    title_rules: Annotated[tuple[TitleRuleName, ...], Distinct] = (
+        *("comparison", "reason", "opinion", "concept"),
+        *("fact", "tools"),
+    )
+    """Rules that reject titles, by name, as of ``selection.title_rules``."""
+
+
+class ThreadSettings(ThreadOptions):
+    """Settings of the stage ``choose_threads``."""
+
+    site: str = Field(min_length=1)
+    """Address of the site without a slash at its end, for links to posts and authors."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,13 +15,106 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.errors import DataError
-from ncsbench.pairs.pair_files import PAIR_STEPS, STACK_OVERFLOW, Candidate, PairFiles
-from ncsbench.pairs.pair_funnel import Funnel
-from ncsbench.pairs.pair_options import PostPairSettings
-from ncsbench.pairs.post_snippets import SNIPPET_STEPS, Snippet, choose_snippets
+from ncsbench.languages.java_blocks import is_java_block
+from ncsbench.pairs.pair_files import (
+    PAIR_STEPS,
+    STACK_OVERFLOW,
+    Candidate,
+    Funnel,
+    PairFiles,
+    has_words,
+)
+from ncsbench.pairs.pair_options import PostOptions, PostPairSettings
 from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
+from ncsbench.posts.bodies import extract_code
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.text.words import split_words
+
+SNIPPET_STEPS = (
+    ("answer", "with a code block"),
+    ("block", "Java by its text"),
+    ("block", "without XML tags"),
+    ("block", "with a call"),
+    ("block", "long enough"),
+    ("block", "chosen of its answer"),
+)
+
+# An opening tag without attributes is no sign: List<String> and <T> have one as well (DEV-53).
+_XML = re.compile(
+    r"</[A-Za-z]|<!--|<!\[CDATA|<!DOCTYPE|<\?xml"
+    r"|<[A-Za-z][\w.:-]*+(?:\s++[\w.:-]++\s*+=\s*+[\"']|\s*+/>)"
+)
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """Code of an answer.
+
+    Attributes:
+        number: of its block in the answer, from 1; 0 for joined blocks.
+        code: its text.
+        blocks: the blocks that were joined to it; empty where it is one block.
+    """
+
+    number: int
+    code: str
+    blocks: tuple[str, ...] = ()
+
+
+def has_xml_tags(code: str) -> bool:
+    """Whether a snippet has an end tag, an empty-element tag, a tag with attributes or a prologue.
+
+    Type arguments of Java are no tags.
+    """
+    return _XML.search(code) is not None
+
+
+def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[Snippet]:
+    """The snippets of an answer's body.
+
+    Blocks are ``pre`` elements; code within lines is none. The filters look at each block, and of
+    the blocks that pass, ``options.snippets`` takes one, each or all joined by an empty line.
+
+    Args:
+        body: HTML.
+        options: filters and choice.
+        funnel: has ``SNIPPET_STEPS``; joined blocks count as chosen, each of them.
+
+    Returns:
+        The snippets, in order.
+    """
+    blocks = [block.text for block in extract_code(body) if block.kind != "inline"]
+    if not funnel.passes("answer", "with a code block", blocks):
+        return []
+    passing = [
+        Snippet(number, text)
+        for number, text in enumerate(blocks, 1)
+        if _passes_filters(text, options, funnel)
+    ]
+    if not passing:
+        return []
+    chosen = passing
+    if options.snippets == "first":
+        chosen = passing[:1]
+    elif options.snippets == "longest":
+        chosen = [max(passing, key=lambda block: (len(block.code), -block.number))]
+    removed = len(passing) - len(chosen)
+    funnel.count("block", "chosen of its answer", kept=len(chosen), removed=removed)
+    if options.snippets == "joined":
+        parts = tuple(block.code for block in chosen)
+        return [Snippet(0, "\n\n".join(parts), parts if len(parts) > 1 else ())]
+    return chosen
+
+
+def _passes_filters(text: str, options: PostOptions, funnel: Funnel) -> bool:
+    return funnel.pass_all(
+        "block",
+        ("Java by its text", not options.java_only or is_java_block(text)),
+        ("without XML tags", options.xml_tags == "kept" or not has_xml_tags(text)),
+        ("with a call", options.calls == "ignored" or "(" in text),
+        ("long enough", has_words(text, options.minimum_code_words)),
+    )
+
 
 POST_STEPS = (
     ("question", "read"),
@@ -123,10 +218,10 @@ def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa
             if not funnel.passes("question", "tagged", tagged):
                 continue
             words = split_words(title)
-            if funnel.passes(
-                "question", "title without excluded words", excluded.isdisjoint(words)
-            ) and funnel.passes(
-                "question", "title long enough", len(words) >= options.minimum_query_words
+            if funnel.pass_all(
+                "question",
+                ("title without excluded words", excluded.isdisjoint(words)),
+                ("title long enough", len(words) >= options.minimum_query_words),
             ):
                 rows.append(row)
         tables.append(table.select(_QUESTION_COLUMNS).take(pa.array(rows, pa.int64())))

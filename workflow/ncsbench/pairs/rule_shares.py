@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import name_cells
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
-from ncsbench.comment_filter.rule_sets import RuleSet
+from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, RuleSet
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 SHARE_COLUMNS = ("rule_set", "rule", "pairs", "share", "published_share")

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.pairs.set_names import ThreadPart
+from ncsbench.pairs.pair_options import ThreadPart
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_queries
 from ncsbench.runs.rankings import Query

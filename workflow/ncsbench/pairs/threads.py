@@ -7,9 +7,8 @@ near copies and what the judge cannot read; near duplicates of each other have o
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -17,44 +16,75 @@ from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer
-from ncsbench.pairs.leaks import LeakFinder, read_post_ids
+from ncsbench.pairs.leaks import SIMILAR, LeakFinder, read_post_ids, title_keys
 from ncsbench.pairs.pair_files import STEP_OF_KIND, open_finder
-from ncsbench.pairs.thread_groups import choose_part, group_threads
-from ncsbench.pairs.thread_options import ThreadSettings
+from ncsbench.pairs.pair_options import ThreadPart, ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, THREAD_PARTS, THREADS
 from ncsbench.questions.candidates import choose_candidates
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection_funnel import COLUMNS, FunnelStep, funnel_rows
 from ncsbench.questions.selection_options import CandidateSettings
 
-_FUNNEL = COLUMNS[:3]  # without the published counts: nobody published any
+_PARTS: tuple[tuple[ThreadPart, int], ...] = (("training", 80), ("selection", 90), ("test", 100))
+"""Of a hundred groups, the number at which each part ends."""
 
 
-@dataclass(frozen=True)
-class Threads:
-    """The threads and what is known about them.
+def group_threads(threads: pa.Table) -> list[int]:
+    """The group of each thread: the least post id of the questions that it is a near duplicate of.
 
-    Attributes:
-        questions: table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity, without
-            examples.
-        parts: table of ``THREAD_PART_SCHEMA``, in the same order.
-        steps: how many questions each step left.
+    Two threads are near duplicates where their titles have the same words, or where one answer is
+    nearly the other: word by word where these are few, else by the Jaccard similarity of
+    ``pairs.leaks`` (DEV-51), of the whole or of the body of a method. That an answer contains
+    another one makes no group: what a short one says is in many, and one group would hold them all.
+    A group is the transitive closure, so that it does not depend on any order.
+
+    Args:
+        threads: table of ``QUESTION_SCHEMA`` whose ids of Stack Overflow are numbers.
+
+    Returns:
+        One post id for each row, in order.
     """
+    rows = threads.to_pylist()
+    posts = {row["query_id"]: int(row["stackoverflow_id"]) for row in rows}
+    first = {post: post for post in posts.values()}
 
-    questions: pa.Table
-    parts: pa.Table
-    steps: list[FunnelStep]
+    def find(post: int) -> int:
+        while first[post] != post:
+            first[post] = post = first[first[post]]
+        return post
 
-    def count(self) -> dict[str, Any]:
-        """How many threads and groups there are, in all and in each part."""
-        rows = self.parts.to_pylist()
-        parts = {name: [row for row in rows if row["part"] == name] for name in PARTS}
-        return {**_count(rows), "parts": {name: _count(own) for name, own in parts.items()}}
+    def join(one: int, other: int) -> None:
+        one, other = sorted((find(one), find(other)))
+        first[other] = one
+
+    titles: dict[str, int] = {}
+    finder = LeakFinder(threads)
+    for row in rows:
+        post = posts[row["query_id"]]
+        for key in title_keys(row["question"]):
+            join(post, titles.setdefault(key, post))
+        for copy in finder.find_snippets(row["answer"]):
+            if copy.jaccard >= SIMILAR:
+                join(post, posts[copy.query_id])
+    return [find(posts[row["query_id"]]) for row in rows]
+
+
+def choose_part(group: int) -> ThreadPart:
+    """The part of a group: 80 % are for training, 10 % of each of the others, by a hash.
+
+    So a group keeps its part when others come or go.
+    """
+    digest = blake2b(str(group).encode(), digest_size=8).digest()
+    place = int.from_bytes(digest) % 100
+    return next(part for part, end in _PARTS if place < end)
+
+
+_FUNNEL = COLUMNS[:3]  # without the published counts: nobody published any
 
 
 def choose_threads(
     questions: Path, answers: Path, options: ThreadSettings, finder: LeakFinder
-) -> Threads:
+) -> tuple[pa.Table, list[FunnelStep]]:
     """Choose the threads among the posts of a dump.
 
     Args:
@@ -62,6 +92,10 @@ def choose_threads(
         answers: table of ``POST_ANSWER_SCHEMA``.
         options: see there.
         finder: finds evaluation questions and their answers.
+
+    Returns:
+        Table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity, without examples; and
+        how many questions each step left.
 
     Raises:
         DataError: where no thread is left, with how many each step left.
@@ -90,16 +124,8 @@ def choose_threads(
     if not kept:
         counts = ", ".join(f"{step.name} {step.kept}" for step in steps)
         raise DataError(f"{questions}: no thread is left; questions by step: {counts}")
-    threads = pa.Table.from_pylist(
-        [row | {"query_id": number} for number, row in enumerate(kept, 1)], QUESTION_SCHEMA
-    )
-    groups = group_threads(threads)
-    parts = {
-        "query_id": threads["query_id"],
-        "part": [choose_part(group) for group in groups],
-        "group": groups,
-    }
-    return Threads(threads, pa.table(parts, THREAD_PART_SCHEMA), steps)
+    rows = [row | {"query_id": number} for number, row in enumerate(kept, 1)]
+    return pa.Table.from_pylist(rows, QUESTION_SCHEMA), steps
 
 
 def write_threads(
@@ -122,12 +148,19 @@ def write_threads(
         score_sheet: published score sheet; its questions are left out by id as well.
     """
     finder = open_finder(questions, score_sheet)
-    threads = choose_threads(post_questions, post_answers, settings, finder)
-    write_table(output / THREADS, threads.questions, QUESTION_SCHEMA)
-    write_table(output / THREAD_PARTS, threads.parts, THREAD_PART_SCHEMA)
-    rows = funnel_rows(threads.steps, {})
+    threads, steps = choose_threads(post_questions, post_answers, settings, finder)
+    groups = group_threads(threads)
+    parts = [choose_part(group) for group in groups]
+    columns = {"query_id": threads["query_id"], "part": parts, "group": groups}
+    write_table(output / THREADS, threads, QUESTION_SCHEMA)
+    write_table(output / THREAD_PARTS, pa.table(columns, THREAD_PART_SCHEMA), THREAD_PART_SCHEMA)
+    rows = funnel_rows(steps, {})
     write_rows(output / "funnel.csv", _FUNNEL, [{n: row[n] for n in _FUNNEL} for row in rows])
-    write_json(output / "counts.json", threads.count())
+    of_parts = {
+        name: _count([group for group, part in zip(groups, parts, strict=True) if part == name])
+        for name in PARTS
+    }
+    write_json(output / "counts.json", {**_count(groups), "parts": of_parts})
 
 
 def _has_features(answer: str) -> bool:
@@ -135,5 +168,5 @@ def _has_features(answer: str) -> bool:
     return features is not None and len(features.ids) > 0
 
 
-def _count(rows: list[dict[str, Any]]) -> dict[str, int]:
-    return {"threads": len(rows), "groups": len({row["group"] for row in rows})}
+def _count(groups: list[int]) -> dict[str, int]:
+    return {"threads": len(groups), "groups": len(set(groups))}

@@ -15,10 +15,8 @@ from typing import Unpack
 import numpy as np
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.deepcs.co_attention import CoAttention
-from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder
-from ncsbench.deepcs.field_lists import FIELDS, CodeLists
-from ncsbench.deepcs.method_fields import MethodFields, split_query
+from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
+from ncsbench.deepcs.method_fields import FIELDS, CodeLists, MethodFields, split_query
 from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top

@@ -21,8 +21,7 @@ from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
-from ncsbench.training.translation_memory import MEMORY
-from ncsbench.training.translation_tables import load_translation
+from ncsbench.training.translation_tables import MEMORY, load_translation
 from ncsbench.training.unif_weights import load_weights
 from ncsbench.training.word_vectors import load_embedding
 

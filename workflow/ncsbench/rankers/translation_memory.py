@@ -40,8 +40,8 @@ from ncsbench.indexes.top_results import Ranking, take_top
 from ncsbench.rankers.corpus_ranker import ScoringRanker
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.term_options import TranslationMemoryOptions
-from ncsbench.training.translation_memory import MEMORY_SCHEMA, find_names
-from ncsbench.training.word_sets import WordSetBuilder, WordSets
+from ncsbench.training.translation_tables import MEMORY_SCHEMA, find_names
+from ncsbench.training.word_sets import WordListBuilder
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")
 _COLUMNS = ["code", "class_name", "method_name"]
@@ -141,17 +141,17 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
     Raises:
         DataError: where the file is damaged.
     """
-    queries, codes = WordSetBuilder(), WordSetBuilder()
+    queries, codes = WordListBuilder(), WordListBuilder()
     for table in iterate_tables(path, MEMORY_SCHEMA):
         for pair in table.to_pylist():
             queries.append(pair["query_words"])
             codes.append(pair["names"])
-    asked, held = queries.finish(1), codes.finish(1)
+    asked, held = queries.finish(), codes.finish()
     known = {name: index for index, name in enumerate(vocabulary)}
     numbers = np.array([known.get(name, -1) for name in held.vocabulary], dtype=np.int32)
     names = numbers[held.tokens]
     offsets = np.concatenate([[0], np.cumsum(names >= 0)])[held.offsets]
-    word_offsets, word_pairs = invert(list_tokens(asked))
+    word_offsets, word_pairs = invert(asked)
     arrays: dict[str, NDArray[Any]] = {
         "word_offsets": word_offsets,
         "word_pairs": word_pairs,
@@ -166,11 +166,6 @@ def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Which lists hold each token: offsets, int64, shape (tokens + 1,), and lists, ascending."""
     by_token = count_terms(lists).tocsc()
     return by_token.indptr.astype(np.int64), by_token.indices.astype(np.int32, copy=False)
-
-
-def list_tokens(sets: WordSets) -> TokenLists:
-    """Sets of words as rankers read lists of tokens."""
-    return TokenLists(sets.vocabulary, sets.offsets, sets.tokens.astype(np.int32))
 
 
 class TranslationMemoryRanker(
@@ -252,12 +247,12 @@ class TranslationMemoryRanker(
 
 def _collect_names(methods: MethodTexts) -> TokenLists:
     """The distinct names of all methods, ascending within each."""
-    sets = WordSetBuilder()
+    sets = WordListBuilder()
     for table in methods.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
             names = find_names(method["code"], method["class_name"], method["method_name"])
             sets.append(names)
-    return list_tokens(sets.finish(1))
+    return sets.finish()
 
 
 RANKER: type[Ranker] = TranslationMemoryRanker

@@ -12,7 +12,6 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -27,7 +26,7 @@ from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.languages.javadoc import is_javadoc, read_text
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.words import split_words
-from ncsbench.training.unif_options import TrainingOptions
+from ncsbench.training.training_options import TrainingOptions
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
@@ -64,10 +63,7 @@ class WordPairs(Protocol):
         """The words of every query."""
 
     def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
-        """The pairs of each set, as ``iterate_words`` gives them."""
-
-    def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
-        """The words of every pair's query and of its code, repeated words kept."""
+        """Of each set, the words of every pair's query and of its code, repeated words kept."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +87,6 @@ class JavaPairs:
     def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
         """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
         return (self._read_set(path) for path in self.paths)
-
-    def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
-        """See ``WordPairs``; ``DataError`` for a file that holds no pairs."""
-        return chain.from_iterable(self.iterate_sets())
 
     def _read_set(self, path: Path) -> Iterator[tuple[list[str], list[str]]]:
         for pair in _iterate_pairs([path], ["query", "code", "class_name", "comments"]):

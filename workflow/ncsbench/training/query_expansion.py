@@ -16,7 +16,6 @@ is high enough. DEV-56 to DEV-59 and DEV-86 say what the paper leaves open.
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from pathlib import Path
@@ -34,7 +33,8 @@ from ncsbench.languages.call_names import NameKind, find_names
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.lemmas import lemmatise
 from ncsbench.text.words import split_words
-from ncsbench.training.expansion_options import ExpansionSettings
+from ncsbench.training.training_options import ExpansionSettings
+from ncsbench.training.word_sets import WordListBuilder
 
 EXPANSION_SCHEMA = pa.schema(
     [
@@ -146,27 +146,6 @@ def split_query(text: str, stop_words: AbstractSet[str]) -> list[str]:
     return [word for word in split_words(text) if word not in stop_words]
 
 
-class _ListBuilder:
-    """Lists of terms, with four bytes for each term."""
-
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._tokens = array("i")
-        self._offsets = array("q", [0])
-
-    def append(self, terms: Iterable[str]) -> None:
-        self._tokens.extend(self._ids.setdefault(term, len(self._ids)) for term in terms)
-        self._offsets.append(len(self._tokens))
-
-    def finish(self) -> TokenLists:
-        """The lists with a sorted vocabulary, whatever order the terms came in."""
-        vocabulary = sorted(self._ids)
-        numbers = np.zeros(len(vocabulary), dtype=np.int32)
-        numbers[[self._ids[term] for term in vocabulary]] = np.arange(len(vocabulary))
-        tokens = numbers[np.array(self._tokens, dtype=np.int64)]
-        return TokenLists(vocabulary, np.array(self._offsets, dtype=np.int64), tokens)
-
-
 def _read_pairs(
     pairs: Iterable[pa.Table], options: ExpansionSettings
 ) -> tuple[TokenLists, TokenLists, list[int]]:
@@ -177,7 +156,7 @@ def _read_pairs(
     if options.declarations:
         kinds.add("declaration")
     stop_words = frozenset(options.stop_words)
-    titles, snippets = _ListBuilder(), _ListBuilder()
+    titles, snippets = WordListBuilder(), WordListBuilder()
     firsts: dict[str, int] = {}
     number = 0
     for table in pairs:

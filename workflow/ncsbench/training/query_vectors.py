@@ -23,11 +23,11 @@ from ncsbench.training.pair_words import (
     keep_words,
     take_lists,
 )
-from ncsbench.training.word_grams import load_grams
 from ncsbench.training.word_vectors import (
     Embedding,
     find_new_words,
     load_embedding,
+    load_grams,
     save_embedding,
 )
 

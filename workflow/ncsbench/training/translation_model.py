@@ -25,22 +25,23 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
 from ncsbench.training.pair_words import JavaPairs, WordPairs
-from ncsbench.training.translation_memory import remember_pairs
-from ncsbench.training.translation_options import TranslationSettings
+from ncsbench.training.training_options import TrainingOptions, TranslationSettings
 from ncsbench.training.translation_tables import (
     TRANSLATION_SCHEMA,
     Translation,
+    remember_pairs,
     save_translation,
 )
-from ncsbench.training.unif_options import TrainingOptions
-from ncsbench.training.word_sets import Integers, WordSetBuilder, WordSets
+from ncsbench.training.word_sets import WordListBuilder
 
 _CELLS = 1 << 21
 """Pairs are looked at in blocks of so many meetings of two words."""
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ class Meetings:
         blocks: for some pairs each: their meetings, pair by pair and query word by query word.
     """
 
-    queries: WordSets
-    codes: WordSets
+    queries: TokenLists
+    codes: TokenLists
     keys: Integers
     blocks: list[Block]
 
@@ -86,19 +87,6 @@ class Block:
     stop: int
     keys: Integers
     cells: NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What one direction gave.
-
-    Attributes:
-        probabilities: t(made | given) of every key, float64.
-        likelihoods: logarithm of the likelihood of all pairs before each iteration.
-    """
-
-    probabilities: Floats
-    likelihoods: list[float]
 
 
 def make_translation(settings: TranslationSettings, pairs: Sequence[Path], output: Path) -> None:
@@ -136,9 +124,9 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
             f"code that {options.minimum_count} pairs have; give more pairs or lower "
             "'minimum_count'"
         )
-    query_given_code = estimate(meetings, made="queries", iterations=options.iterations)
-    code_given_query = estimate(meetings, made="codes", iterations=options.iterations)
-    columns = (query_given_code.probabilities, code_given_query.probabilities)
+    query_given_code, _ = estimate(meetings, made="queries", iterations=options.iterations)
+    code_given_query, _ = estimate(meetings, made="codes", iterations=options.iterations)
+    columns = (query_given_code, code_given_query)
     kept = np.zeros(len(meetings.keys), dtype=np.bool_)
     for values in columns:
         kept |= _find_best(meetings, values, options.kept) & (values >= options.minimum)
@@ -150,7 +138,9 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
     return Translation(pa.table(arrays, schema=TRANSLATION_SCHEMA))
 
 
-def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[WordSets, WordSets]:
+def read_word_sets(
+    pairs: WordPairs, settings: TranslationSettings
+) -> tuple[TokenLists, TokenLists]:
     """The words that enough pairs have, read once; pairs without one on a side are left out.
 
     Returns:
@@ -166,7 +156,7 @@ def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[Wor
             f"translation: {len(given)} files of pairs are given for the sets "
             f"{', '.join(options.pairs)}; give one for each, in this order"
         )
-    queries, codes = WordSetBuilder(), WordSetBuilder()
+    queries, codes = WordListBuilder(), WordListBuilder()
     for of_set in given:
         for asked, found in of_set:
             query = dict.fromkeys(word for word in asked if word not in stop_words)
@@ -177,7 +167,7 @@ def read_word_sets(pairs: WordPairs, settings: TranslationSettings) -> tuple[Wor
     return queries.finish(options.minimum_count), codes.finish(options.minimum_count)
 
 
-def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) -> Meetings:
+def find_meetings(queries: TokenLists, codes: TokenLists, *, cells: int = _CELLS) -> Meetings:
     """Which words meet in which pairs, in blocks of about ``cells`` meetings."""
     sizes = np.diff(queries.offsets) * np.diff(codes.offsets)
     ends = np.cumsum(sizes)
@@ -186,7 +176,8 @@ def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) ->
     spans = list(pairwise(np.unique([0, *np.minimum(cuts + 1, len(sizes)).tolist()]).tolist()))
     for start, stop in spans:
         of_queries, of_codes = _list_cells(queries, codes, start, stop)
-        keys = queries.tokens[of_queries] * len(codes.vocabulary) + codes.tokens[of_codes]
+        asked = queries.tokens[of_queries].astype(np.int64)
+        keys = asked * len(codes.vocabulary) + codes.tokens[of_codes]
         found.append(np.unique(keys, return_inverse=True))
     joined = np.unique(np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)]))
     blocks = []
@@ -196,7 +187,9 @@ def find_meetings(queries: WordSets, codes: WordSets, *, cells: int = _CELLS) ->
     return Meetings(queries, codes, joined, blocks)
 
 
-def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iterations: int) -> Estimate:
+def estimate(
+    meetings: Meetings, *, made: Literal["queries", "codes"], iterations: int
+) -> tuple[Floats, list[float]]:
     """Fit one direction.
 
     Args:
@@ -205,8 +198,8 @@ def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iteration
         iterations: how often probabilities are estimated anew, from equal ones.
 
     Returns:
-        The last probabilities, in the order of the keys of ``meetings``, and how likely the pairs
-        were before each iteration.
+        The last probabilities, float64, in the order of the keys of ``meetings``, and the logarithm
+        of the likelihood of all pairs before each iteration.
     """
     of_queries = made == "queries"
     words = meetings.queries if of_queries else meetings.codes
@@ -235,11 +228,11 @@ def estimate(meetings: Meetings, *, made: Literal["queries", "codes"], iteration
         together = counts / np.maximum(totals, np.finfo(np.float64).tiny)[given]
         alone = nulls / nulls.sum()
         likelihoods.append(likelihood)
-    return Estimate(together, likelihoods)
+    return together, likelihoods
 
 
 def _list_cells(
-    queries: WordSets, codes: WordSets, start: int, stop: int
+    queries: TokenLists, codes: TokenLists, start: int, stop: int
 ) -> tuple[Integers, Integers]:
     """Positions of tokens that meet in the pairs ``start`` to ``stop`` (exclusive)."""
     tokens = np.arange(queries.offsets[start], queries.offsets[stop])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -19,11 +19,10 @@ from torch import Tensor
 
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
-from ncsbench.training.balanced_sets import balance_sets, draw_balanced
-from ncsbench.training.hard_negatives import find_hard_negatives
+from ncsbench.training.pair_sampling import balance_sets, draw_balanced, find_hard_negatives
 from ncsbench.training.pair_words import PairWords, group_equal, take_lists
+from ncsbench.training.training_options import TrainingOptions
 from ncsbench.training.unif_network import Bags, UnifNetwork, hinge_loss, softmax_loss
-from ncsbench.training.unif_options import TrainingOptions
 
 
 class TooFewPairsError(DataError):
@@ -159,31 +158,22 @@ class PairBatches:
         rows: NDArray[np.int64],
         options: TrainingOptions,
         device: torch.device,
+        *,
+        training: bool,
     ) -> PairBatches:
-        """Batches of the pairs in ``rows``, each once, without hard negatives."""
-        return cls(
-            take_lists(pairs.queries, rows),
-            take_lists(pairs.codes, rows),
-            split.query_groups[rows],
-            split.code_groups[rows],
-            options,
-            device,
-            None,
-            np.zeros((len(rows), 0), np.int64),
-        )
+        """Batches of the pairs in ``rows``.
 
-    def for_training(self, sets: NDArray[np.int64]) -> PairBatches:
-        """The same with balanced sets and hard negatives, where the options ask for them.
-
-        Args:
-            sets: number of the set of each pair, shape (n,).
+        To train on, sets are balanced and hard negatives found where the options ask for them; else
+        each pair comes once, without hard negatives.
         """
-        hard, count = self.hard, self.options.hard_negatives
-        if count:
-            groups = self.query_groups, self.code_groups
-            hard = find_hard_negatives(self.queries, self.codes, *groups, count=count)
-        balanced = self.options.sampling == "square_root"
-        return replace(self, sets=sets if balanced else None, hard=hard)
+        queries, codes = take_lists(pairs.queries, rows), take_lists(pairs.codes, rows)
+        groups = split.query_groups[rows], split.code_groups[rows]
+        balanced = training and options.sampling == "square_root"
+        hard = np.zeros((len(rows), 0), np.int64)
+        if training and options.hard_negatives:
+            hard = find_hard_negatives(queries, codes, *groups, count=options.hard_negatives)
+        sets = pairs.sets[rows] if balanced else None
+        return cls(queries, codes, *groups, options, device, sets, hard)
 
     def __len__(self) -> int:
         """Number of pairs of an epoch."""

@@ -26,6 +26,7 @@ from torch import Tensor
 
 from ncsbench.artifacts.training_checkpoints import Tensors
 from ncsbench.corpus.documents import TokenLists
+from ncsbench.networks.network_files import copy_tensor
 from ncsbench.training.pair_words import PairWords, keep_words
 from ncsbench.training.unif_network import UnifNetwork
 from ncsbench.training.unif_pairs import PairBatches
@@ -223,9 +224,9 @@ class TrainedNetwork:
         """Copies of the parameters and of the moments, by name."""
         moments = {}
         for name, table in self._tables.items():
-            moments[f"{name}.first"] = _copy(table.first)
-            moments[f"{name}.second"] = _copy(table.second)
-        parameters = {name: _copy(table.values) for name, table in self._tables.items()}
+            moments[f"{name}.first"] = copy_tensor(table.first)
+            moments[f"{name}.second"] = copy_tensor(table.second)
+        parameters = {name: copy_tensor(table.values) for name, table in self._tables.items()}
         return parameters | {"attention": parameters["attention"][0]}, moments
 
     def restore(self, parameters: Tensors, moments: Tensors) -> None:
@@ -244,7 +245,3 @@ def _renumber(lists: TokenLists) -> tuple[NDArray[np.int64], TokenLists]:
 
 def _used(lists: TokenLists) -> NDArray[np.int64]:
     return np.unique(lists.tokens).astype(np.int64)
-
-
-def _copy(tensor: Tensor) -> NDArray[np.float32]:
-    return tensor.detach().cpu().numpy().copy()

@@ -9,28 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import math
 import shutil
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from ncsbench.artifacts.training_checkpoints import (
-    Epoch,
-    Progress,
-    find_best,
-    format_history,
-    load_checkpoint,
-    save_checkpoint,
-)
+from ncsbench.artifacts.training_checkpoints import Epoch, Tensors
 from ncsbench.errors import ConfigurationError
-from ncsbench.networks.epochs import log_speed, mean_loss
+from ncsbench.networks.epochs import EpochTrainer, train_and_record, write_record
 from ncsbench.networks.reproducible import reproducible
-from ncsbench.training.balanced_sets import balance_sets
+from ncsbench.training.pair_sampling import balance_sets
 from ncsbench.training.pair_words import (
     JavaPairs,
     PairWords,
@@ -39,13 +31,8 @@ from ncsbench.training.pair_words import (
     read_pair_words,
 )
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
-from ncsbench.training.unif_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_pairs import (
-    PairBatches,
-    Split,
-    TooFewPairsError,
-    split_pairs,
-)
+from ncsbench.training.training_options import TrainingOptions, WeightsSettings
+from ncsbench.training.unif_pairs import PairBatches, Split, TooFewPairsError, split_pairs
 from ncsbench.training.unif_tables import TrainedNetwork, UsedRows
 from ncsbench.training.unif_weights import UnifWeights, save_weights
 from ncsbench.training.word_vectors import Embedding, load_embedding
@@ -108,7 +95,7 @@ def train_weights(
         new_words: what words of queries that it lacks start from; for ``query_vocabulary: own``.
         settings: how to train.
         checkpoint: folder written after every epoch; removed at the end.
-        record: folder of ``save_weights`` to write: what tables read about the training.
+        record: folder of ``write_record`` to write: what tables read about the training.
         output: folder of ``unif_weights`` to write.
 
     Raises:
@@ -149,23 +136,22 @@ def train_weights(
     fingerprint = _fingerprint(about, asked, embedding, found)
     tables, compact = UsedRows.compact(found)
     with reproducible(options.threads, device):
-        sides = (split.training, split.held_out)
-        training, held_out = (
-            PairBatches.choose(compact, split, side, options, device) for side in sides
-        )
-        training = training.for_training(compact.sets[split.training])
+        choose = partial(PairBatches.choose, compact, split, options=options, device=device)
+        training = choose(split.training, training=True)
+        held_out = choose(split.held_out, training=False)
         start = tables.create_network(asked, embedding, seed=seed)
         trained = TrainedNetwork(start, device, learning_rate=options.learning_rate)
-        progress = load_checkpoint(checkpoint, fingerprint)
-        progress, epochs, seconds = _train(
-            trained, training, held_out, progress, seed, checkpoint, fingerprint
+        train_and_record(
+            _UnifTrainer(trained, options, seed),
+            training,
+            held_out,
+            about,
+            fingerprint=fingerprint,
+            name="UNIF",
+            checkpoint=checkpoint,
+            record=record,
+            save=lambda kept: save_weights(tables.spread(asked, embedding, kept, about), output),
         )
-    kept = find_best(progress.history)
-    about |= {"kept_epoch": kept, "held_out_mrr": progress.history[kept].held_out_mrr}
-    weights = tables.spread(asked, embedding, progress.kept, about)
-    log_speed("UNIF", len(training), epochs, seconds, progress)
-    save_weights(weights, output, record=record, history=format_history(progress.history))
-    shutil.rmtree(checkpoint, ignore_errors=True)
 
 
 def _write_untrained(
@@ -180,63 +166,37 @@ def _write_untrained(
     attention = np.zeros(vectors.shape[1], np.float32)
     words = embedding.vocabulary
     weights = UnifWeights(words, words, vectors, vectors, attention, about)
-    progress = Progress([Epoch(0)])
-    save_weights(weights, output, record=record, history=format_history(progress.history))
+    write_record(record, about, [Epoch(0)])
+    save_weights(weights, output)
 
 
-def _train(
-    trained: TrainedNetwork,
-    training: PairBatches,
-    held_out: PairBatches,
-    progress: Progress | None,
-    seed: int,
-    checkpoint: Path,
-    fingerprint: str,
-) -> tuple[Progress, int, float]:
-    """Train to the end; returns also the epochs done here and the seconds they took."""
-    options = training.options
-    if progress is None:
-        progress = Progress()
-        untrained = training.mean_loss(trained.network, np.random.default_rng([seed, _EPOCH, 1]))
-        _close_epoch(progress, untrained, trained, held_out, seed)
-    else:
-        trained.restore(progress.parameters, progress.moments)
-    first, started = len(progress.history), time.perf_counter()
-    while not progress.is_over(epochs=options.epochs, patience=options.patience):
-        epoch = len(progress.history)
-        generator = np.random.default_rng([seed, _EPOCH, epoch])
-        batches = trained.train_epoch(training, generator, epochs=epoch - 1)
-        loss = mean_loss(batches, epoch, len(training))
-        _close_epoch(progress, loss, trained, held_out, seed)
-        save_checkpoint(checkpoint, progress, fingerprint)
-    return progress, len(progress.history) - first, time.perf_counter() - started
+class _UnifTrainer(EpochTrainer[PairBatches]):
+    """UNIF and what moves it; ``adam`` is within the tables."""
 
+    options: TrainingOptions
+    block = "training"
 
-def _close_epoch(
-    progress: Progress,
-    training_loss: float,
-    trained: TrainedNetwork,
-    held_out: PairBatches,
-    seed: int,
-) -> None:
-    """Measure the held-out pairs and note where the training stands."""
-    epoch = len(progress.history)
-    network = trained.network
-    held_out_loss = held_out.mean_loss(network, np.random.default_rng([seed, _HELD_OUT]))
-    if not (math.isfinite(training_loss) and math.isfinite(held_out_loss)):
-        remedy = "lower 'learning_rate'" if epoch else "train the word vectors again"
-        raise ConfigurationError(
-            f"training: the loss is not a finite number after epoch {epoch}; {remedy}"
-        )
-    mrr = held_out.mean_reciprocal_rank(network)
-    progress.history.append(Epoch(epoch, training_loss, held_out_loss, mrr))
-    progress.parameters, progress.moments = trained.save()
-    if find_best(progress.history) == epoch:
-        progress.kept = progress.parameters
-    _LOG.info(
-        "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
-        *(epoch, training_loss, held_out_loss, mrr),
-    )
+    def __init__(self, trained: TrainedNetwork, options: TrainingOptions, seed: int) -> None:
+        self._trained, self.options, self._seed = trained, options, seed
+
+    def train_epoch(self, pairs: PairBatches, epoch: int) -> Iterator[tuple[float, int]]:
+        generator = np.random.default_rng([self._seed, _EPOCH, epoch])
+        return self._trained.train_epoch(pairs, generator, epochs=epoch - 1)
+
+    def validate(self, pairs: PairBatches) -> tuple[float, float]:
+        network = self._trained.network
+        loss = pairs.mean_loss(network, np.random.default_rng([self._seed, _HELD_OUT]))
+        return loss, pairs.mean_reciprocal_rank(network)
+
+    def measure_start(self, pairs: PairBatches) -> float:
+        generator = np.random.default_rng([self._seed, _EPOCH, 1])
+        return pairs.mean_loss(self._trained.network, generator)
+
+    def save(self) -> tuple[Tensors, Tensors]:
+        return self._trained.save()
+
+    def restore(self, parameters: Tensors, moments: Tensors) -> None:
+        self._trained.restore(parameters, moments)
 
 
 def _count_pairs(pairs: PairWords, split: Split, options: TrainingOptions) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import atomic_folder, read_json, write_json, write_text
+from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
 from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
 from ncsbench.errors import DataError
 
@@ -40,20 +40,8 @@ class UnifWeights:
     about: Mapping[str, Any]
 
 
-def save_weights(weights: UnifWeights, folder: Path, *, record: Path, history: str) -> None:
-    """Write ``weights``, and the record of their training beside them, atomically.
-
-    Tables read the record alone, so that they can be made where the weights are not kept.
-
-    Args:
-        weights: what was trained.
-        folder: of the weights.
-        record: folder of what they were made from and of the history of their training.
-        history: its epochs, as CSV.
-    """
-    with atomic_folder(record) as temporary:
-        write_json(temporary / "about.json", dict(weights.about))
-        write_text(temporary / "history.csv", history)
+def save_weights(weights: UnifWeights, folder: Path) -> None:
+    """Write weights as ``weights.safetensors``, their words and what they were made from."""
     with atomic_folder(folder) as temporary:
         tensors = {name: np.ascontiguousarray(getattr(weights, name)) for name in _TENSORS}
         write_tensors(temporary / "weights.safetensors", tensors)

@@ -1,4 +1,7 @@
-"""Options of the training of UNIF: the block ``training`` of a model file."""
+"""Options of what is learnt of pairs: query expansions, translations, UNIF.
+
+They are the blocks ``expansion``, ``translation`` and ``training`` of a model file.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,81 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.configuration.strict_model import Distinct, Share, StrictModel
 from ncsbench.corpus.word_options import WordOptions
-from ncsbench.pairs.held_out_options import check_held_out
-from ncsbench.pairs.set_names import PairSetName
+from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 
-class TrainingOptions(StrictModel):
+class ExpansionOptions(StrictModel):
+    """How titles and snippets become a table (docs/query-expansion.md)."""
+
+    written: ClassVar[tuple[str, ...]] = (
+        *("kept_share", "creations", "declarations"),
+        "minimum_titles",
+    )
+    pairs: str = Field(pattern="^[A-Za-z0-9_-]+$")
+    """The set of training pairs in config/pairs that it is made from."""
+    words: Literal["split", "whole"] = "split"
+    """What the code words are: the words that called names are split into, or the names as they are
+    (DEV-86)."""
+    kept_share: float = Field(0.5, gt=0, le=1)
+    """Share of a snippet's distinct code words, by TF-IDF, that is kept, rounded up (DEV-57)."""
+    creations: bool = True
+    """Whether ``X`` of ``new X(`` is a name (DEV-56)."""
+    declarations: bool = True
+    """Whether the name of a declared method is one (DEV-56)."""
+    minimum_titles: int = Field(1, ge=1)
+    """A lemma of fewer distinct titles has no row (DEV-58)."""
+
+
+class ExpansionSettings(ExpansionOptions):
+    """Settings of the stage ``training expansion``."""
+
+    stop_words: tuple[str, ...] = ()
+    """Words, lower-case, that have no row."""
+
+
+class TranslationOptions(StrictModel):
+    """How words of queries are paired with words of code (docs/ranker-parts.md)."""
+
+    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1)
+    """The sets of training pairs in config/pairs that it learns from."""
+    iterations: int = Field(5, ge=1)
+    """Iterations of expectation and maximisation, in each direction."""
+    minimum_count: int = Field(3, ge=1)
+    """A word that fewer pairs have on its side counts for nothing."""
+    kept: int = Field(20, ge=1)
+    """So many code words are kept for a word of queries in each direction."""
+    minimum: Share = 0.001
+    """Least probability of what is kept."""
+    maximum_code_words: int = Field(100, ge=1)
+    """Distinct words of a pair's code that count, the first."""
+    memory: Annotated[tuple[PairSetName, ...], Distinct] | None = Field(None, min_length=1)
+    """Those of the sets whose pairs are remembered, for models of kind `translation_memory`."""
+
+    @model_validator(mode="after")
+    def _check_memory(self) -> Self:
+        for name in self.memory or ():
+            if name not in self.pairs:
+                raise ValueError(
+                    f"'memory' names {name!r}, which is not among 'pairs'; add it to these or "
+                    "name others in 'memory', also where 'like' brought them"
+                )
+        return self
+
+
+class TranslationSettings(StrictModel):
+    """Settings of the stage ``training translation``."""
+
+    translation: TranslationOptions
+    """How to learn."""
+    words: WordOptions
+    """How words were extracted from the corpus to be searched."""
+    stop_words: tuple[str, ...] = ()
+    """Words, lower-case, of queries that count for nothing."""
+
+
+class TrainingOptions(HeldOutOptions):
     """What the UNIF paper leaves open (DEV-63 to DEV-65, docs/unif.md)."""
 
     written: ClassVar[tuple[str, ...]] = ("share",)
@@ -53,12 +124,6 @@ class TrainingOptions(StrictModel):
 
     Before one is better than the first values, those without a lower held-out loss.
     """
-    held_out: float = Field(0.1, gt=0, le=0.5)
-    """Share of the distinct queries that is held out."""
-    minimum_held_out: int = Field(20, ge=1)
-    """So many distinct queries are held out at least."""
-    maximum_held_out: int = 1000
-    """No more distinct queries than these are held out."""
     share: float = Field(1.0, gt=0, le=1)
     """First share of the distinct training queries in a seeded order, with all their pairs; smaller
     shares lie in larger."""
@@ -88,8 +153,6 @@ class TrainingOptions(StrictModel):
                 "'negatives'"
             )
         return self
-
-    _check_held_out = model_validator(mode="after")(check_held_out)
 
     def as_record(self) -> dict[str, Any]:
         """All values, as weights name them; of options that are newer than 0.7.0 those given."""
