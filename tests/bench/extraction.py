@@ -12,14 +12,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.extraction import extract_methods
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.java import parse_java
 from ncsbench.sources.inventory import iterate_shard, write_inventory
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList, read_repositories
 from ncsbench.sources.source_protocol import (
     ListedFile,
@@ -28,6 +27,7 @@ from ncsbench.sources.source_protocol import (
     make_listing,
     read_repository,
 )
+from ncsbench.text.file_decoding import decode_source
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.corpus.file_texts import FILE_TEXT_FIELDS, describe_text
+from ncsbench.corpus.corpus_schemas import FILE_TEXT_FIELDS
+from ncsbench.corpus.file_extraction import describe_text
 
 
 def describe(text: str) -> list[str | None]:

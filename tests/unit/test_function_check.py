@@ -12,7 +12,7 @@ from ncsbench.cli.codesearchnet import app
 from ncsbench.codesearchnet.function_check import CheckedFunction, check_functions
 from ncsbench.function_corpus.unseen_functions import Place
 from ncsbench.functions.function_record import Rules
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 
 SHA = "d" * 40
 PYTHON = """class A:

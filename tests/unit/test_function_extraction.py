@@ -20,7 +20,7 @@ from ncsbench.function_corpus.function_schema import (
 )
 from ncsbench.function_corpus.ledger_counts import LedgerCounts
 from ncsbench.sources.inventory import iterate_shard, write_inventory
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES
 

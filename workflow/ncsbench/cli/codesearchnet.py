@@ -104,7 +104,7 @@ def check_functions(
     from ncsbench.function_corpus.annotations import read_queries
     from ncsbench.function_corpus.unseen_functions import find_annotated
     from ncsbench.functions.registry import LANGUAGES, find_language
-    from ncsbench.sources.open_sources import open_source
+    from ncsbench.sources.listing import open_source
 
     words = read_queries(queries)
     rows: list[dict[str, str]] = []

@@ -18,7 +18,7 @@ from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PairFilters, PartShares
-from ncsbench.function_corpus.corpus_survey import (
+from ncsbench.function_corpus.function_duplicates import (
     IDENTICAL,
     NEAR,
     Survey,

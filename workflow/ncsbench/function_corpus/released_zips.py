@@ -28,7 +28,7 @@ from ncsbench.function_corpus.released_jsonl import (
 )
 from ncsbench.functions.registry import LANGUAGES
 from ncsbench.sources.archive_members import ArchiveError
-from ncsbench.sources.zip_members import open_member, open_zip
+from ncsbench.sources.packed_streams import open_member, open_zip
 
 AS_DEFINED = CorpusOptions(duplicates=AS_RELEASED.duplicates)
 """Of definitions nothing is removed either; those are pairs that pass the filters (DEV-155)."""

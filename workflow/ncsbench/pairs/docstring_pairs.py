@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.leading_comments import iterate_leading_comments
+from ncsbench.corpus.layout import CorpusFolder, iterate_leading_comments
 from ncsbench.languages.javadoc import read_first_sentence
 from ncsbench.languages.raw_comments import read_raw_sentence
 from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence

@@ -11,8 +11,10 @@ from pathlib import Path
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
-from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
+from ncsbench.questions.question_entries import read_entries
+from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits
+from ncsbench.sources.packed_streams import iterate_members, read_over, read_over_zip
 
 _md5 = functools.partial(hashlib.md5, usedforsecurity=False)
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
@@ -90,3 +92,42 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
                 f"{path}: has the SHA-256 {found}, but {where} says {wanted}; remove {path}, and "
                 "the next run gets it again"
             )
+
+
+_DEFAULT = ArchiveLimits()
+
+
+def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
+    """What speaks against a file of this name; empty where nothing does.
+
+    A ``.json`` file must be one of questions, a ``.tar.gz``, ``.gz`` or ``.zip`` file is read to
+    its end, and nothing is known of another.
+
+    Args:
+        path: where it lies.
+        name: what it is to be called.
+        limits: members and bytes that it may unpack to.
+    """
+    try:
+        if name.endswith(".json"):
+            kind = "questions in JSON"
+            read_entries([path])
+        elif name.endswith((".tar.gz", ".tgz")):
+            kind = "whole tar.gz file"
+            with path.open("rb") as file:
+                for _ in iterate_members(file, limits):
+                    pass
+        elif name.endswith(".gz"):
+            kind = "whole gz file"
+            with path.open("rb") as file:
+                read_over(file, limits)
+        elif name.endswith(".zip"):
+            kind = "whole zip file"
+            read_over_zip(path, limits)
+    except (DataError, ArchiveError) as error:
+        reason = str(error).removeprefix(f"{path}: ")
+        return (
+            f"is no {kind} ({reason}), perhaps cut off, or a page or a pointer of Git LFS in its "
+            "place"
+        )
+    return ""

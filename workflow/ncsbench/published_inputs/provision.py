@@ -10,10 +10,10 @@ from ncsbench.errors import DataError
 from ncsbench.published_inputs.checksums import (
     find_checksum,
     find_difference,
+    find_fault,
     lock_of,
     write_lock,
 )
-from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
 
 _MEGABYTE = 10**6

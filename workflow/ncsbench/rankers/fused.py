@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents
-from ncsbench.corpus.equal_words import find_first_equal
+from ncsbench.corpus.documents import Documents, find_first_of_equal, hash_texts
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.rankers.fused_options import FusedOptions
@@ -50,7 +49,7 @@ class Fused:
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find equal methods."""
-        self._attach(corpus, find_first_equal(corpus.words))
+        self._attach(corpus, find_first_of_equal(hash_texts(corpus.words.join())))
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best methods that are no near copies of a better one."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ncsbench.configuration.files import fingerprint
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings

@@ -12,8 +12,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents
-from ncsbench.corpus.equal_words import find_first_equal
+from ncsbench.corpus.documents import Documents, find_first_of_equal, hash_texts
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, take_top
 from ncsbench.rankers.partial_search import find_first_alone
@@ -50,7 +49,9 @@ class RankFusion:
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find equal methods, where these are to be collapsed."""
         collapsed = self._options.duplicates == "collapsed"
-        self._attach(corpus, find_first_equal(corpus.words) if collapsed else None)
+        self._attach(
+            corpus, find_first_of_equal(hash_texts(corpus.words.join())) if collapsed else None
+        )
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the fused rankings."""

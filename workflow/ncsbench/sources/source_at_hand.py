@@ -10,11 +10,10 @@ from pathlib import Path
 
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import hash_bytes
-from ncsbench.sources.git_source import GitSource
+from ncsbench.sources.folder_sources import GitSource
 from ncsbench.sources.remembered_commits import key_of, read_missing, read_resolved
 from ncsbench.sources.repositories import Repository, is_name
-from ncsbench.sources.source_folders import find_fixed_folder, find_folder
-from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder, find_folder
 
 
 def hash_store(folder: Path) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.pairs.held_out_options import check_held_out
 from ncsbench.pairs.set_names import PairSetName
 
