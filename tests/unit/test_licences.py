@@ -9,7 +9,7 @@ import pytest
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
 from ncsbench.corpus.licences import LONGEST, LicenceIds, write_licences
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ncsbench.corpus.corpus_schemas import DEEP_TYPES, SYNTAX_ERRORS
 from ncsbench.corpus.file_extraction import Extraction, Taken
+from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.functions.function_record import Function, Rules

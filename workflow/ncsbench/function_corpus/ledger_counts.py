@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ncsbench.corpus.corpus_schemas import generalise
+from ncsbench.corpus.ledger_schema import generalise
 
 _COLUMNS = ["path", "status", "reason", "dropped_by"]
 
