@@ -8,7 +8,7 @@ import pytest
 
 from ncsbench.comment_filter.rule_filter import RuleCounts, RuleFilter
 from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.function_corpus.unseen_functions import read_url
+from ncsbench.function_corpus.annotations import read_url
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.languages.raw_comments import cut_raw_sentence
 from ncsbench.questions.question_entries import read_entries

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import note_corpus
@@ -18,10 +19,6 @@ from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCH
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.languages.item_kinds import ItemKind
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -118,8 +115,6 @@ class CorpusFolder:
 
     def read_lines(self) -> NDArray[np.int32]:
         """Number of lines of every method, int32, shape (methods,), index = method id."""
-        import numpy as np
-
         tables = self.iterate_methods(["lines"])
         return np.concatenate([table["lines"].to_numpy() for table in tables])
 
@@ -129,9 +124,6 @@ class CorpusFolder:
         Raises:
             DataError: where the corpus has no method with one of the ids.
         """
-        import numpy as np
-        import pyarrow.compute as pc
-
         wanted = sorted(set(ids))
         firsts = [shard["first_id"] for shard in self.manifest()["shards"]]
         shards = np.unique(np.searchsorted(firsts, wanted, side="right") - 1).tolist()

@@ -14,9 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, SYNTAX_ERRORS, generalise
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
@@ -44,9 +42,10 @@ def join_ledgers(
         counts: columns of numbers, of which a repository has the sums.
     """
     heads, files = _read_heads(inventory, ledgers, schema, counts)
+    tables = (table for path in ledgers for table in iterate_tables(path, schema))
     places = np.cumsum(files) - files  # how many files stand before each head
     start = first = 0
-    for table in _iterate_files(ledgers, schema):
+    for table in rebatch(tables, _ROWS):
         end = start + len(table)
         last = int(np.searchsorted(places, end))
         joined = pa.concat_tables([heads.slice(first, last - first), table])
@@ -121,24 +120,53 @@ class _Lost:
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
     """Numbers of repositories, files and methods, with the reasons of what is left out."""
-    counts: dict[str, Counter[str]] = {}
-    sums: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
-    for table in ledger:
-        of_files = pc.is_valid(table["path"])
-        files, others = table.filter(of_files), table.filter(pc.invert(of_files))
-        for key, values in (
-            ("repositories", others["status"]),
-            ("files", files["status"]),
-            ("skipped", _reasons(table, "skipped")),
-            ("remarks", _reasons(files, "taken")),
-        ):
-            counts.setdefault(key, Counter()).update(_count(values))
-        sums.update({name: pc.sum(files[name]).as_py() or 0 for name in COUNTS})
+    counts, sums = LineCounts(), Counter(dict.fromkeys(COUNTS, 0))
+    for table in counts.pass_on(ledger):
+        sums.update({name: _sum_files(table, name) for name in COUNTS})
     return {
-        **{key: dict(sorted(counter.items())) for key, counter in counts.items()},
+        **counts.describe(),
         "methods": sums["methods"],
         "left_out": {name: sums[name] for name in LEFT_OUT},
     }
+
+
+def _sum_files(table: pa.Table, column: str) -> int:
+    return pc.sum(table.filter(pc.is_valid(table["path"]))[column]).as_py() or 0
+
+
+class LineCounts:
+    """Counts lines of a ledger by status and reason while they pass."""
+
+    def __init__(self, *, all_remarks: bool = False) -> None:
+        """Begin without lines.
+
+        Args:
+            all_remarks: whether those on repositories count as those on files do.
+        """
+        self._all_remarks = all_remarks
+        names = ("repositories", "files", "skipped", "remarks")
+        self._counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+
+    def pass_on(self, ledger: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        """The same tables, of which ``path``, ``status`` and ``reason`` are read."""
+        for table in ledger:
+            of_files = pc.is_valid(table["path"])
+            files, others = table.filter(of_files), table.filter(pc.invert(of_files))
+            for key, values in (
+                ("repositories", others["status"]),
+                ("files", files["status"]),
+                ("skipped", _reasons(table, "skipped")),
+                ("remarks", _reasons(table if self._all_remarks else files, "taken")),
+            ):
+                self._counts[key].update(_count(values))
+            yield table
+
+    def describe(self) -> dict[str, dict[str, int]]:
+        """Numbers by status of ``repositories`` and ``files``, and by reason of what is skipped.
+
+        ``remarks`` are those on what was taken.
+        """
+        return {name: dict(sorted(counter.items())) for name, counter in self._counts.items()}
 
 
 def _read_heads(
@@ -165,17 +193,23 @@ def _read_heads(
     return pa.table(values, schema.names).cast(schema), sums[""]
 
 
-def _iterate_files(ledgers: Sequence[Path], schema: pa.Schema) -> Iterator[pa.Table]:
-    """The lines of all shards, as many at a time whatever the shards."""
-    waiting = schema.empty_table()
-    for path in ledgers:
-        for table in iterate_tables(path, schema):
-            waiting = pa.concat_tables([waiting, table])
-            if len(waiting) >= _ROWS:
-                yield waiting.slice(0, _ROWS)
-                waiting = waiting.slice(_ROWS)
-    if len(waiting):
-        yield waiting
+def rebatch(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """The same rows, as many at a time whatever the shards, so that these show nowhere.
+
+    Args:
+        tables: each of at most so many rows.
+        rows: of each table that is given, but for the last.
+    """
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(map(len, waiting)) >= rows:
+            joined = pa.concat_tables(waiting)
+            yield joined.slice(0, rows).combine_chunks()
+            waiting = [joined.slice(rows)]
+    joined = pa.concat_tables(waiting) if waiting else None
+    if joined is not None and len(joined):
+        yield joined.combine_chunks()
 
 
 def _reasons(table: pa.Table, status: str) -> pa.ChunkedArray:
@@ -187,31 +221,3 @@ def _count(values: pa.ChunkedArray) -> Counter[str]:
     for value, count in zip(*pc.value_counts(values).flatten(), strict=True):
         counts[generalise(value.as_py())] += count.as_py()
     return counts
-
-
-FILE = "ledger.csv"
-COLUMNS = ("repository", "commit", "status", "reason", "files", "files_left_out", *COUNTS)
-"""``commit`` is the one that was read, ``files`` are the Java files that were taken. ``methods``
-are those that were extracted, before any goes as a duplicate; the other ``COUNTS`` were not."""
-
-
-def write_repository_ledger(folder: Path, corpus: CorpusFolder) -> None:
-    """Write ``ledger.csv``: ``COLUMNS`` of every line of the list in corpus order, atomically."""
-    commits = _read_commits(corpus.inventory_path)
-    columns = ["repository", "path", "status", "reason", *COUNTS]
-    rows: list[dict[str, Any]] = []
-    for table in iterate_tables(corpus.ledger_path, LEDGER_SCHEMA, columns):
-        for line in table.to_pylist():
-            if line.pop("path") is None:
-                rows.append(line | {"commit": next(commits), "files": 0, "files_left_out": 0})
-            else:
-                rows[-1]["files" if line["status"] == "taken" else "files_left_out"] += 1
-    cells = ([row[name] for name in COLUMNS] for row in rows)
-    write_rows(folder / FILE, COLUMNS, name_cells(COLUMNS, cells))
-
-
-def _read_commits(inventory: Path) -> Iterator[str | None]:
-    """Commits that were read, for every line of the list in corpus order."""
-    for table in iterate_tables(inventory, INVENTORY_SCHEMA, ["kind", "commit"]):
-        heads = table.filter(pc.is_in(table["kind"], pa.array([LINE, REPOSITORY])))
-        yield from heads["commit"].to_pylist()

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.near_join import Nearness, find_first_near
+from ncsbench.function_corpus.annotations import AnnotatedFunctions, Place
 from ncsbench.function_corpus.corpus_options import DuplicateOptions
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA
-from ncsbench.function_corpus.unseen_functions import AnnotatedFunctions, Place
 from ncsbench.functions.registry import find_language
 
 IDENTICAL, NEAR = "identical tokens", "near duplicate"

@@ -15,7 +15,7 @@ from typing import Literal
 
 from ncsbench.corpus.duplicate_methods import find_identifiers
 from ncsbench.corpus.near_join import Nearness
-from ncsbench.function_corpus.unseen_functions import Place, QueryWords, read_url
+from ncsbench.function_corpus.annotations import Place, QueryWords, read_url
 from ncsbench.pairs.leak_words import split_code_tokens
 from ncsbench.pairs.leaks import title_keys
 

@@ -20,8 +20,8 @@ from ncsbench.artifacts.storage import iterate_row_groups, write_tables
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import ListedFile, Listing, Source, SourceError
 
-if TYPE_CHECKING:
-    from ncsbench.sources.remembered_commits import CommitMemory
+if TYPE_CHECKING:  # which has no need of arrays
+    from ncsbench.sources.source_at_hand import CommitMemory
 
 LINE, REPOSITORY, JAVA, LICENCE = "line", "repository", "java", "licence"
 """Kinds of rows: a line of the list that names no repository; a repository; one of its files.

@@ -11,8 +11,8 @@ from pathlib import Path
 from ncsbench.sources.archive_source import ArchiveSource
 from ncsbench.sources.folder_sources import DirectorySource, GitSource
 from ncsbench.sources.inventory import JAVA, write_inventory
-from ncsbench.sources.remembered_commits import CommitMemory, read_resolved
 from ncsbench.sources.repositories import RepositoryList, read_repositories
+from ncsbench.sources.source_at_hand import CommitMemory, read_resolved
 from ncsbench.sources.source_protocol import JAVA_SUFFIXES, ListSettings, Source, SourceOptions
 
 
