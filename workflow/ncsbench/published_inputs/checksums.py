@@ -50,8 +50,11 @@ def find_checksum(path: Path, settings: PublishedInput) -> tuple[str | None, str
     return found[1], str(lock)
 
 
-def find_difference(path: Path, settings: PublishedInput) -> str:
-    """How a file differs from the size and the MD5 that are known; empty where it does not."""
+def find_difference(path: Path, settings: PublishedInput, name: str) -> str:
+    """How a file differs from the size and the MD5 that are known; empty where it does not.
+
+    Where no MD5 is known, it must be what its ``name`` says (``find_fault``).
+    """
     size = path.stat().st_size
     if settings.bytes is not None and size != settings.bytes:
         return f"has {size} bytes, but {settings.where} says {settings.bytes}"
@@ -60,7 +63,8 @@ def find_difference(path: Path, settings: PublishedInput) -> str:
             found = hashlib.file_digest(file, _md5).hexdigest()
         if found != settings.md5:
             return f"has the MD5 {found}, but {settings.where} says {settings.md5}"
-    return ""
+        return ""
+    return find_fault(path, name)
 
 
 def write_lock(path: Path, sha256: str) -> None:
@@ -81,10 +85,7 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
         wanted, where = find_checksum(path, settings)
         found = hash_input(path)
         if wanted is None:
-            fault = find_difference(path, settings)
-            if settings.md5 is None and not fault:
-                fault = find_fault(path, path.name)
-            if fault:
+            if fault := find_difference(path, settings, path.name):
                 raise DataError(f"{path}: {fault}; remove it, and the next run gets it again")
             write_lock(path, found)
         elif found != wanted:

@@ -10,7 +10,6 @@ from ncsbench.errors import DataError
 from ncsbench.published_inputs.checksums import (
     find_checksum,
     find_difference,
-    find_fault,
     lock_of,
     write_lock,
 )
@@ -75,10 +74,7 @@ def _receive(
     if wanted is not None and received.sha256 != wanted:
         raise DataError(f"{url} has the SHA-256 {received.sha256}, but {where} says {wanted}")
     if wanted is None:
-        fault = find_difference(temporary, settings)
-        if settings.md5 is None and not fault:
-            fault = find_fault(temporary, path.name)
-        if fault:
+        if fault := find_difference(temporary, settings, path.name):
             raise DataError(f"{url} {fault}")
     return received.sha256
 
