@@ -59,25 +59,22 @@ class Fetcher:
         self._spool = spool
         self._heritage = SoftwareHeritage(options, client)
 
-    def fetch_listed(self, repository: Repository) -> Outcome:
-        """Fetch the archive from its address.
-
-        Raises:
-            ConfigurationError: where the token is refused.
-            DataError: where the disk is full, or the store cannot be written to.
-        """
-        return self._fetch_zip(repository, keep=True)
-
     def check_host(self, known: Sequence[Repository]) -> bool:
         """Ask again for archives that were answered, and say whether they are still; keep nothing.
 
         Where none comes, the host works only if all are answered for certain: one host may say what
         is gone while another, which it leads to, is down.
         """
-        outcomes = [self._fetch_zip(one, keep=False) for one in known]
+        outcomes = [self.fetch_listed(one, keep=False) for one in known]
         return any(not one.reason for one in outcomes) or all(one.certain for one in outcomes)
 
-    def _fetch_zip(self, repository: Repository, *, keep: bool) -> Outcome:
+    def fetch_listed(self, repository: Repository, *, keep: bool = True) -> Outcome:
+        """Fetch the archive from its address, and put it into the store where it is to be kept.
+
+        Raises:
+            ConfigurationError: where the token is refused.
+            DataError: where the disk is full, or the store cannot be written to.
+        """
         commit = self._store.commit_to_fetch(repository)
         url = fill_template(self._options.url_template, replace(repository, commit=commit))
 

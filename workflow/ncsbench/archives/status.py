@@ -1,4 +1,4 @@
-"""How far the fetching of a list is: from the store, also while a job works."""
+"""The stage that fetches, and how far the fetching of a list is, also while a job works."""
 
 from __future__ import annotations
 
@@ -94,30 +94,19 @@ def _existing(folder: Path) -> Path:
 def fill_store(settings: FetchSettings, state: Path, output: Path) -> None:
     """Fetch the archives that a store lacks, politely; may be stopped and started at any moment.
 
+    The state of the source is brought up to date: it stood for the store as it was when the run
+    began, and a later run must not take what this one fetched for new.
+
     Args:
         settings: the list of repositories, the store, and how servers are asked.
-        state: state of the raw input ``source``, which is written anew.
-        output: JSON to write of what the store holds (``describe_store``).
+        state: state of the raw input ``source``, as ``RawInputs`` describes it.
+        output: JSON to write of the store: its folder, the SHA-256 of its content and its counts.
     """
     fetch_archives(settings)
     print(f"ncsbench: {show_line(summarise_store(settings))}")  # noqa: T201  (for the console)
-    describe_store(settings.store, state=state, output=output)
-
-
-def describe_store(store: Path, *, state: Path, output: Path) -> None:
-    """Write down which store was sealed, and with what.
-
-    The state of the source is brought up to date before: it stood for the store as it was when the
-    run began, and a later run must not take what this one fetched for new.
-
-    Args:
-        store: folder of a sealed store.
-        state: the state of the raw input ``source``, as ``RawInputs`` describes it.
-        output: JSON with the folder, the SHA-256 of its content and its counts.
-    """
-    sha256 = hash_store(store)
+    sha256 = hash_store(settings.store)
     known = read_json(state)
     if state.read_text(encoding="utf-8") != format_json(known | {"sha256": sha256}):
         write_json(state, known | {"sha256": sha256})
-    counts = read_json(store / "manifest.json")["counts"]
-    write_json(output, {"store": str(store), "sha256": sha256, "counts": counts})
+    counts = read_json(settings.store / "manifest.json")["counts"]
+    write_json(output, {"store": str(settings.store), "sha256": sha256, "counts": counts})

@@ -94,7 +94,7 @@ def build_corpus(
             f"the corpus is empty: no repository gave a method ({reasons or 'none'})"
             f"{_name_missing(inventory, source_path) or _name_list(released)}"
         )
-    sizes = [_count_methods(path) for path in extracted]
+    sizes = [sum(map(len, iterate_tables(path, EXTRACTED_SCHEMA, ["lines"]))) for path in extracted]
     ids, kept = _number_methods(extracted, sum(sizes), duplicates)
     digest = hashlib.sha256()
     end = offset = 0
@@ -142,10 +142,6 @@ def _name_list(released: Path | None) -> str:
         f"; none of the {read_json(released)['methods']:,} places of 'released_methods' is there: "
         "build the corpus without the list, and ncsbench corpus compare says how the two differ"
     )
-
-
-def _count_methods(source: Path) -> int:
-    return sum(len(table) for table in iterate_tables(source, EXTRACTED_SCHEMA, ["lines"]))
 
 
 def _number_methods(

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.corpus.documents import find_first_of_equal
 from ncsbench.corpus.near_join import Nearness, find_first_near
 from ncsbench.function_corpus.annotations import AnnotatedFunctions, Place
 from ncsbench.function_corpus.corpus_options import DuplicateOptions
@@ -173,8 +174,7 @@ class TokenBags:
         sizes = np.frombuffer(self._sizes, np.int64)
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         hashes = np.frombuffer(self._hashes, np.uint64)
-        _, firsts, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-        identical = firsts[inverse].astype(np.int64)
+        identical = find_first_of_equal(hashes)
         tokens = np.frombuffer(self._tokens, np.int32)
         near = find_first_near(offsets, tokens, nearness)
         # Those of too few identifiers are near to nothing, and yet copies of their like.

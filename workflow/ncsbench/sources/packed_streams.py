@@ -64,7 +64,11 @@ def iterate_members(
     with ExitStack() as stack:
         with damage_named():
             stream = _Stream(stack.enter_context(gzip.GzipFile(fileobj=file)), limits)
-            tar = stack.enter_context(_open_tar(stream))
+            stream.allow(_HEADERS)
+            packed = cast(IO[bytes], stream)
+            tar = stack.enter_context(
+                tarfile.open(fileobj=packed, mode="r|", encoding="utf-8", errors="surrogateescape")
+            )
         count = 0
         while True:
             with damage_named():
@@ -100,13 +104,6 @@ def read_over(file: IO[bytes], limits: ArchiveLimits) -> None:
         if (start := stream.read(len(_GZIP))) in {b"", _GZIP}:
             raise ValueError("packed twice" if start else "empty")
         stream.drain()
-
-
-def _open_tar(stream: _Stream) -> tarfile.TarFile:
-    stream.allow(_HEADERS)
-    return tarfile.open(
-        fileobj=cast(IO[bytes], stream), mode="r|", encoding="utf-8", errors="surrogateescape"
-    )
 
 
 @dataclass

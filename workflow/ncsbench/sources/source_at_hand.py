@@ -179,7 +179,7 @@ class SourceAtHand:
             from ncsbench.sources.archive_store import ArchiveStore  # what only a run needs
 
             ArchiveStore(Path(self.options.path), self.repositories)
-        unusable = is_name if self.options.kind == "directory" else _has_no_commit
+        unusable = is_name if self.options.kind == "directory" else lambda one: one.commit is None
         if self.options.kind == "archive" or not self.repositories:
             return ""  # what is to be read is to be fetched
         usable = [one for one in self.repositories if not unusable(one)]
@@ -224,7 +224,3 @@ class SourceAtHand:
                 if lacks != first:
                     arrived.append(f"{one.full_name} {one.commit} {lacks}".rstrip())
         return sorted(arrived)
-
-
-def _has_no_commit(repository: Repository) -> bool:
-    return repository.commit is None
