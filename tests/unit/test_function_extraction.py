@@ -110,8 +110,8 @@ def test_functions_and_the_fate_of_every_file(tmp_path: Path, sources: Path) -> 
     assert lines["o/one", "latin.go"] == ("taken", "read as Latin-1", 1)
     assert ("o/one", "A.java") not in lines
     counts, dropped = LineCounts(all_remarks=True), Counter[str]()
-    lines = counts.pass_on([pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)])
-    assert len(list(count_dropped(lines, dropped))) == 1
+    tables = counts.pass_on([pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)])
+    assert len(list(count_dropped(tables, dropped))) == 1
     assert not dropped
     assert counts.describe() == {
         "repositories": {"skipped": 2, "taken": 2},

@@ -16,6 +16,7 @@ _TOKENS = {
     "GITHUB_TOKEN": ("github.com", "codeload.github.com", "api.github.com"),
     "SWH_TOKEN": ("archive.softwareheritage.org",),
 }
+_WEB = ("https://", "http://")
 
 
 class DownloadOptions(StrictModel):
@@ -41,9 +42,6 @@ class DownloadOptions(StrictModel):
     """Environment variables that may hold a token, and the only hosts that it is sent to, over
     HTTPS; with ``:port`` where it is another than that of the scheme. A token raises the limits of
     some servers."""
-
-
-_WEB = ("https://", "http://")
 
 
 def _check_address(url: str, beginnings: tuple[str, ...] = _WEB) -> str:

@@ -1,4 +1,9 @@
-"""Gets one repository into the store: from where it is listed, or from Software Heritage."""
+"""Gets one repository into the store: from where it is listed, or from Software Heritage.
+
+There a commit has a directory (``GET /api/1/revision/<sha1>/``), of which the Vault makes a flat
+bundle when asked (``POST /api/1/vault/flat/swh:1:dir:<id>/``, then ``GET`` until it is done): see
+https://archive.softwareheritage.org/api/ and .../api/1/vault/doc/.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +30,9 @@ from ncsbench.sources.store_files import Origin
 from ncsbench.sources.zip_archives import read_flat_bundle, read_zip
 
 _UNAUTHORIZED = 401
+_ANSWER_BYTES = 2**20
+_LONGEST_POLL = 120.0
+_ID = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
@@ -182,11 +190,6 @@ def check_disk(folder: Path, needed: int) -> None:
             "needed; make room, or give the store another folder, and start again: what was "
             "fetched stays"
         )
-
-
-_ANSWER_BYTES = 2**20
-_LONGEST_POLL = 120.0
-_ID = re.compile(r"[0-9a-f]{40}")
 
 
 class SoftwareHeritage:

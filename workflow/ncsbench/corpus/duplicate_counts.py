@@ -1,4 +1,9 @@
-"""``duplicates.csv``: what a corpus holds twice, and which method each one is a duplicate of."""
+"""``duplicates.csv``: what a corpus holds twice, and which method each one is a duplicate of.
+
+Two files have the same text if they are equal without white space. Two repositories are forks if
+they share most texts of the smaller one. A library is vendored if several repositories that are no
+forks of each other share texts of its package.
+"""
 
 from __future__ import annotations
 

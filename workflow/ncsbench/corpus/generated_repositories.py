@@ -1,4 +1,10 @@
-"""A corpus of any size for measurements: repositories of real Java files under other names."""
+"""A corpus of any size for measurements: repositories of real Java files under other names.
+
+The vocabulary of many copies must grow as a real one does. Heaps' law: a corpus of n methods has
+about factor * n ** exponent distinct words. A copy therefore keeps common words and draws each of
+its rare ones anew from an endless list of words whose frequencies fall as Zipf's law with that
+exponent has them: the base's rare words first, then invented ones.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +35,18 @@ METHODS_PER_REPOSITORY = 192
 """What the published list has on average: 4,716,814 methods of 24,549 repositories."""
 _DEFAULT = MethodOptions()
 _LOG = logging.getLogger("generate")
+FACTOR, EXPONENT = 15.4, 0.65
+"""Heaps' law of the default words of real corpora, measured on 2,000 to 635,000 methods
+(docs/scale.md)."""
+_COMMON = 0.05  # of the pieces: words that as many have are common
+_RECOMBINED = 0.22  # of the compound names: what makes names grow as measured, too
+_SHORTEST = 3
+_MANY = 2.0**60
+# Escapes and numbers are passed over: a letter in them is no name.
+_TOKEN = re.compile(r"\\(?:u+[0-9a-fA-F]{4}|.)|\d[\w.]*|[A-Za-z_$][\w$]*", re.DOTALL)
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnprstvwz" for vowel in "aiu"]
+_UNCHANGED = RESERVED | {"record", "sealed", "permits", "yield", "var"}
 
 
 @dataclass(frozen=True)
@@ -180,20 +198,6 @@ def _cut(files: Iterator[tuple[str, str]]) -> Iterator[Piece]:
             taken, words, methods = [], set(), 0
     if taken:
         yield Piece(tuple(taken), methods, frozenset(words))
-
-
-FACTOR, EXPONENT = 15.4, 0.65
-"""Heaps' law of the default words of real corpora, measured on 2,000 to 635,000 methods
-(docs/scale.md)."""
-_COMMON = 0.05  # of the pieces: words that as many have are common
-_RECOMBINED = 0.22  # of the compound names: what makes names grow as measured, too
-_SHORTEST = 3
-_MANY = 2.0**60
-# Escapes and numbers are passed over: a letter in them is no name.
-_TOKEN = re.compile(r"\\(?:u+[0-9a-fA-F]{4}|.)|\d[\w.]*|[A-Za-z_$][\w$]*", re.DOTALL)
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnprstvwz" for vowel in "aiu"]
-_UNCHANGED = RESERVED | {"record", "sealed", "permits", "yield", "var"}
 
 
 @dataclass(frozen=True)

@@ -52,21 +52,8 @@ its ``COUNTS``; a file that was taken has its ``FILE_TEXT_FIELDS``, too."""
 
 
 _SURE = re.compile(r"read as (?!Latin-1)(?!.*bad byte)(?!.*by guess)")
-
-
-def find_doubts(reason: str | None) -> list[str]:
-    """The remarks on a file that was taken and may be read wrongly, such as ``syntax errors``."""
-    return [remark for remark in (reason or "").split(", ") if remark and not _SURE.match(remark)]
-
-
-def generalise(reason: str) -> str:
-    """A reason without the sizes in parentheses, which would make every file one of its own."""
-    return reason.split(" (", maxsplit=1)[0]
-
-
 NONE_FOUND = "none found"
 UNRECOGNISED = "unrecognised"
-
 LICENCE_SCHEMA = pa.schema(
     [
         pa.field("repository", pa.string(), nullable=False),
@@ -82,6 +69,33 @@ without ``path`` for a repository that has none.
 
 ``spdx`` is the id of the licence, else ``reason`` says why there is none. ``committed`` is the date
 of the commit, where the source knows it; the committer's clock wrote it."""
+RULES: tuple[DuplicateRule, ...] = get_args(DuplicateRule)
+"""By which methods are compared, in the order of the tables."""
+FIRST_SCHEMA = of_corpus(
+    pa.schema([pa.field(name, pa.int64(), nullable=False) for name in ("id", *RULES)])
+)
+"""For every method the id of the first of its duplicates, itself among them, by each rule."""
+SIZE_BOUNDS = (2, 3, 6, 21, 101)
+"""The least number of members of each class of clusters."""
+SIZES = tuple(
+    f"size_{low}" if high == low + 1 else f"size_{low}_{high - 1}" if high else f"size_{low}_up"
+    for low, high in zip(SIZE_BOUNDS, (*SIZE_BOUNDS[1:], 0), strict=True)
+)
+DUPLICATE_COLUMNS = (
+    *("dataset", "kind", "name", "repositories", "total", "clusters", "across", "copies", "share"),
+    *("methods", "methods_share", "largest", *SIZES),
+)
+"""Columns of ``duplicates.csv`` (docs/duplicates.md)."""
+
+
+def find_doubts(reason: str | None) -> list[str]:
+    """The remarks on a file that was taken and may be read wrongly, such as ``syntax errors``."""
+    return [remark for remark in (reason or "").split(", ") if remark and not _SURE.match(remark)]
+
+
+def generalise(reason: str) -> str:
+    """A reason without the sizes in parentheses, which would make every file one of its own."""
+    return reason.split(" (", maxsplit=1)[0]
 
 
 def name_licence(files: Iterable[Mapping[str, Any]]) -> str:
@@ -94,28 +108,6 @@ def name_licence(files: Iterable[Mapping[str, Any]]) -> str:
     ids = sorted({file["spdx"] for file in named if file["spdx"]})
     others = [UNRECOGNISED] * any(not file["spdx"] for file in named)
     return ", ".join([*ids, *others]) or NONE_FOUND
-
-
-RULES: tuple[DuplicateRule, ...] = get_args(DuplicateRule)
-"""By which methods are compared, in the order of the tables."""
-
-FIRST_SCHEMA = of_corpus(
-    pa.schema([pa.field(name, pa.int64(), nullable=False) for name in ("id", *RULES)])
-)
-"""For every method the id of the first of its duplicates, itself among them, by each rule."""
-
-SIZE_BOUNDS = (2, 3, 6, 21, 101)
-"""The least number of members of each class of clusters."""
-SIZES = tuple(
-    f"size_{low}" if high == low + 1 else f"size_{low}_{high - 1}" if high else f"size_{low}_up"
-    for low, high in zip(SIZE_BOUNDS, (*SIZE_BOUNDS[1:], 0), strict=True)
-)
-
-DUPLICATE_COLUMNS = (
-    *("dataset", "kind", "name", "repositories", "total", "clusters", "across", "copies", "share"),
-    *("methods", "methods_share", "largest", *SIZES),
-)
-"""Columns of ``duplicates.csv`` (docs/duplicates.md)."""
 
 
 def read_copies(firsts: Path) -> dict[DuplicateRule, NDArray[np.bool_]]:

@@ -1,4 +1,7 @@
-"""Finds the licence of every repository of a corpus by the files of its root folder."""
+"""Finds the licence of every repository of a corpus by the files of its root folder.
+
+SPDX ids are those of the package ``identify``, by its texts of common licences.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,10 @@ from ncsbench.sources.source_protocol import ListSettings, Source
 
 _ROWS = 8192
 _LAST_SECOND = 4_102_444_800  # 2100; who says later has a broken clock
+LONGEST = 100_000
+"""Longer texts are compared with none, in characters; the longest licence has 34,042."""
+_END = "END OF TERMS AND CONDITIONS"
+"""What stands between the terms of some licences and an appendix on how to apply them."""
 
 
 def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None:
@@ -117,14 +124,6 @@ def _find_date(source: Source, repository: Repository, commit: str | None) -> da
     if seconds is None or seconds > _LAST_SECOND:
         return None
     return datetime.fromtimestamp(seconds, UTC)
-
-
-LONGEST = 100_000
-"""Longer texts are compared with none, in characters; the longest licence has 34,042."""
-
-
-_END = "END OF TERMS AND CONDITIONS"
-"""What stands between the terms of some licences and an appendix on how to apply them."""
 
 
 @dataclass

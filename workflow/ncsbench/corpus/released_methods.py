@@ -49,6 +49,7 @@ _ROWS = 65_536
 _GROUP_ROWS = 2**15  # methods of one row group of a sorted list: a shard reads some, not all
 _UNUSABLE = re.compile(r"[\x00\ud800-\udfff]")  # NUL, lone surrogates
 _FAILURES = (OSError, EOFError, zlib.error, tarfile.TarError)
+_Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
 
 
 @dataclass
@@ -138,9 +139,6 @@ def read_released_methods(paths: Sequence[Path]) -> ReleasedList:
     methods = pa.concat_tables(tables)
     order = [(name, "ascending") for name in ("repository", "path", "start_line", "end_line", "id")]
     return ReleasedList(methods.sort_by(order).combine_chunks(), rejected)
-
-
-_Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
 
 
 def _read_file(path: Path, rejected: RejectedLines) -> Iterator[_Row]:

@@ -37,6 +37,10 @@ _SHOWN = 80
 FaultKind = Literal["unknown language", "unknown query", "malformed URL"]
 Relevances = Mapping[str, Mapping[str, float]]
 """By query in lower case and URL: the mean of the grades."""
+_ADDRESS = re.compile(
+    r"(?:https?://)?github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{7,64})/(.+)#L(\d+)-L(\d+)"
+)
+_WORD = re.compile(r"\w+")
 
 
 class Fault(NamedTuple):
@@ -180,12 +184,6 @@ def find_fault(language: str, query: str, url: str, queries: Container[str]) -> 
     if not found or int(found[1]) > int(found[2]):
         return Fault("malformed URL", url, f"write {_FORM}")
     return None
-
-
-_ADDRESS = re.compile(
-    r"(?:https?://)?github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{7,64})/(.+)#L(\d+)-L(\d+)"
-)
-_WORD = re.compile(r"\w+")
 
 
 class Place(NamedTuple):

@@ -1,7 +1,8 @@
-"""Which functions of a corpus are copies of another: by all tokens, and nearly by identifiers.
+"""Which extracted functions are copies of another, which are annotated, and which stay.
 
-As CodeSearchNet removed them with dpu_utils (its ``process.py``; DEV-133): exact copies, then near
-ones by Allamanis, of whose clusters one function stays. Here that one does not depend on chance.
+Copies are found by all tokens, and near ones by identifiers, as CodeSearchNet removed them with
+dpu_utils (its ``process.py``; DEV-133): exact copies, then near ones by Allamanis, of whose
+clusters one function stays. Here that one does not depend on chance.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ncsbench.functions.registry import find_language
 IDENTICAL, NEAR = "identical tokens", "near duplicate"
 """Why a function is removed, beside the unstated filter."""
 _COLUMNS = [*Place._fields, "docstring_tokens", "code_tokens"]
+_IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -116,9 +118,6 @@ def has_tokens(table: pa.Table, least: int) -> NDArray[np.bool_]:
     lengths = pc.list_value_length(table["docstring_tokens"]).to_numpy()
     enough: NDArray[np.bool_] = lengths >= least
     return enough
-
-
-_IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,12 @@
-"""The definitions of CodeSearchNet: a pickle of all functions of a language."""
+"""Reads the definitions of CodeSearchNet: a pickle of all functions of a language.
+
+A pickle is a program that may call anything. A process of its own, which has no more memory than it
+is told, reads it: ``pickletools`` of the standard library names its instructions, and only plain
+values are made of them, item by item, since Python's unpickler would also hold the whole list,
+which takes several times the bytes of the file. The process writes each definition as a line of
+JSON with the names of the fields of the released pairs. The last line says how many there were, or
+why it stopped.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +41,32 @@ LONGEST = 10**7
 END, FAULT, BROKEN = "end", "fault", "broken"
 """Keys of lines that are no definition."""
 _MEGABYTE = 10**6
+VALUE, PUT, GET = "value", "put", "get"
+"""A value; a number by which the last one is known from then on; the number of one to be taken."""
+_TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+_EMPTY: dict[str, Callable[[], Any]] = {
+    "EMPTY_LIST": list,
+    "EMPTY_DICT": dict,
+    "EMPTY_TUPLE": tuple,
+}
+_CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
+_PLAIN = {
+    **dict.fromkeys(("BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"), VALUE),
+    **dict.fromkeys(("BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "BINFLOAT"), VALUE),
+    **dict.fromkeys(("BININT", "BININT1", "BININT2", "LONG1", "LONG4"), VALUE),
+    **dict.fromkeys(("BINPUT", "LONG_BINPUT"), PUT),
+    **dict.fromkeys(("BINGET", "LONG_BINGET"), GET),
+    **{name: name for name in ("MARK", "STOP", "APPEND", "APPENDS", "SETITEM", "SETITEMS")},
+    **{name: name for name in ("LIST", "DICT", "TUPLE", *_TUPLES, *_EMPTY, *_CONSTANTS)},
+    **{name: name for name in ("MEMOIZE", "PROTO", "FRAME")},
+}
+"""The instructions that are read, each with what it comes down to."""
+_LONGEST_REASON = 200
+MEMORY_MB = 2000
+"""Memory of the process that reads definitions, unless told otherwise."""
+_PROCESS = "ncsbench.function_corpus.released_definitions"
+_LIBRARY = Path(__file__).parents[2]
+_FURTHER = [path] if (path := os.environ.get("PYTHONPATH")) else []
 
 
 def main() -> None:
@@ -105,30 +139,6 @@ def _open(path: Path, member: str) -> Iterator[BinaryIO]:
             yield stack.enter_context(open_member(archive, info))
         else:
             yield stack.enter_context(path.open("rb"))
-
-
-VALUE, PUT, GET = "value", "put", "get"
-"""A value; a number by which the last one is known from then on; the number of one to be taken."""
-
-_TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
-_EMPTY: dict[str, Callable[[], Any]] = {
-    "EMPTY_LIST": list,
-    "EMPTY_DICT": dict,
-    "EMPTY_TUPLE": tuple,
-}
-_CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
-_PLAIN = {
-    **dict.fromkeys(("BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"), VALUE),
-    **dict.fromkeys(("BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "BINFLOAT"), VALUE),
-    **dict.fromkeys(("BININT", "BININT1", "BININT2", "LONG1", "LONG4"), VALUE),
-    **dict.fromkeys(("BINPUT", "LONG_BINPUT"), PUT),
-    **dict.fromkeys(("BINGET", "LONG_BINGET"), GET),
-    **{name: name for name in ("MARK", "STOP", "APPEND", "APPENDS", "SETITEM", "SETITEMS")},
-    **{name: name for name in ("LIST", "DICT", "TUPLE", *_TUPLES, *_EMPTY, *_CONSTANTS)},
-    **{name: name for name in ("MEMOIZE", "PROTO", "FRAME")},
-}
-"""The instructions that are read, each with what it comes down to."""
-_LONGEST_REASON = 200
 
 
 class PickleError(Exception):
@@ -279,13 +289,6 @@ def _pair(items: list[Any]) -> Iterator[tuple[str, Any]]:
 def _check(right: bool) -> None:
     if not right:
         raise PickleError("is no list of dictionaries with texts as keys")
-
-
-MEMORY_MB = 2000
-"""Memory of the process that reads definitions, unless told otherwise."""
-_PROCESS = "ncsbench.function_corpus.released_definitions"
-_LIBRARY = Path(__file__).parents[2]
-_FURTHER = [path] if (path := os.environ.get("PYTHONPATH")) else []
 
 
 def iterate_definitions(

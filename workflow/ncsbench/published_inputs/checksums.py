@@ -1,4 +1,8 @@
-"""Checksums of published inputs: as configured, or as they were at the first download."""
+"""Checksums of published inputs: as configured, or as they were at the first download.
+
+Before its first checksum is trusted, a file must be what it is named: a body that ended early
+cannot be told from a whole one where the server says no length, and a page may come in its place.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,7 @@ from ncsbench.sources.packed_streams import iterate_members, read_over, read_ove
 
 _md5 = functools.partial(hashlib.md5, usedforsecurity=False)
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
+_DEFAULT = ArchiveLimits()
 
 
 def lock_of(path: Path) -> Path:
@@ -93,9 +98,6 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
                 f"{path}: has the SHA-256 {found}, but {where} says {wanted}; remove {path}, and "
                 "the next run gets it again"
             )
-
-
-_DEFAULT = ArchiveLimits()
 
 
 def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:

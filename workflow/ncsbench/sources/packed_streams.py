@@ -39,6 +39,15 @@ _DAMAGE = (
     MemoryError,
 )
 """What the standard library raises for bytes that are no archive."""
+_DEFAULT = ArchiveLimits()
+_ENCRYPTED, _UTF8 = 0x1, 0x800
+"""Bits of the flags of a member."""
+_READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_LOCAL = struct.Struct("<4s22x2H")
+_END_BYTES = 22
+_ENTRY_BYTES = 256
+"""Bytes that an entry of the directory may have, where there are as many as are allowed."""
+_BUFFER_BYTES = 2**20
 
 
 @contextmanager
@@ -135,17 +144,6 @@ class _Stream:
         """Read to the end, where the checksum of the whole is compared."""
         while self.read(_PIECE):
             pass
-
-
-_DEFAULT = ArchiveLimits()
-_ENCRYPTED, _UTF8 = 0x1, 0x800
-"""Bits of the flags of a member."""
-_READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_LOCAL = struct.Struct("<4s22x2H")
-_END_BYTES = 22
-_ENTRY_BYTES = 256
-"""Bytes that an entry of the directory may have, where there are as many as are allowed."""
-_BUFFER_BYTES = 2**20
 
 
 def open_zip(stack: ExitStack, path: Path, limits: ArchiveLimits = _DEFAULT) -> zipfile.ZipFile:

@@ -1,4 +1,9 @@
-"""Reads zip archives of a commit: those of GitHub, and of ``git archive --format=zip``."""
+"""Reads archives of a commit: zips of GitHub or ``git archive``, bundles of Software Heritage.
+
+The flat bundle of ``swh:1:dir:<id>`` is a tar.gz of one directory of a commit: all files below a
+folder of that name, as they are in the commit. What the Vault cannot give has a text in its place,
+which is not taken for the file.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +48,13 @@ _DEFAULT = ArchiveLimits()
 _HEAD = "HEAD"
 _MOST_ATTRIBUTES = 8 * 2**20
 """Bytes of all .gitattributes files of a commit."""
+_ROOT = re.compile(r"swh:1:dir:([0-9a-f]{40})")
+_NOT_HELD = re.compile(
+    rb"This content (ha(s|ve) not been retrieved in (the )?Software Heritage archive due to its"
+    rb" size|is (hidden|missing from the Software Heritage archive)).{0,200}",
+    re.DOTALL,
+)
+"""What the Vault writes in place of a file that it does not hold."""
 
 
 def read_zip(
@@ -137,15 +149,6 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         if len(data) != info.file_size:
             raise zipfile.BadZipFile("a member is shorter than it says")
         return data
-
-
-_ROOT = re.compile(r"swh:1:dir:([0-9a-f]{40})")
-_NOT_HELD = re.compile(
-    rb"This content (ha(s|ve) not been retrieved in (the )?Software Heritage archive due to its"
-    rb" size|is (hidden|missing from the Software Heritage archive)).{0,200}",
-    re.DOTALL,
-)
-"""What the Vault writes in place of a file that it does not hold."""
 
 
 def read_flat_bundle(
