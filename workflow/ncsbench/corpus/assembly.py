@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
@@ -21,9 +22,10 @@ from ncsbench.corpus.corpus_schemas import (
 from ncsbench.corpus.corpus_settings import CorpusSettings, Duplicates
 from ncsbench.corpus.duplicate_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise, warn_of_lost
+from ncsbench.corpus.ledger import join_ledgers, summarise, warn_of_lost
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import DataError
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, REPOSITORY
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import NOT_FOUND, find_folder
 
@@ -126,12 +128,17 @@ def build_corpus(
 
 def _name_missing(inventory: Path, source_path: str) -> str:
     """Where the first repository that is not there was looked for, and what to do."""
-    missing = find_reason(inventory, NOT_FOUND)
-    if not source_path or not missing:
-        return ""
-    owner, _, name = missing.partition("/")
-    folder = find_folder(source_path, Repository(owner, name, None))
-    return f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
+    columns = ["repository", "kind", "reason"]
+    for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns) if source_path else ():
+        is_head = pc.equal(table["kind"], REPOSITORY)
+        found = table.filter(pc.and_(is_head, pc.is_in(table["reason"], pa.array(NOT_FOUND))))
+        if len(found):
+            owner, _, name = found["repository"][0].as_py().partition("/")
+            folder = find_folder(source_path, Repository(owner, name, None))
+            return (
+                f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
+            )
+    return ""
 
 
 def _name_list(released: Path | None) -> str:

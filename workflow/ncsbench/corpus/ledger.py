@@ -56,16 +56,6 @@ def join_ledgers(
         yield heads.slice(first)
 
 
-def find_reason(inventory: Path, reasons: Sequence[str]) -> str:
-    """The first repository that is left out for one of some reasons; empty where none is."""
-    for table in iterate_tables(inventory, INVENTORY_SCHEMA, ["repository", "kind", "reason"]):
-        is_head = pc.equal(table["kind"], REPOSITORY)
-        found = table.filter(pc.and_(is_head, pc.is_in(table["reason"], pa.array(reasons))))
-        if len(found):
-            return str(found["repository"][0].as_py())
-    return ""
-
-
 def warn_of_lost(inventory: Path, ledger: Path) -> None:
     """Log what of the list and of its Java gave nothing, how often, and the first of each.
 

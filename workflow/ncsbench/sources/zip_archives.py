@@ -186,7 +186,10 @@ def read_flat_bundle(
                 if member.path not in places:
                     places[member.path] = spool.tell(), len(data)
                     spool.write(data)
-                    _check_spooled(spool.tell(), limits)
+                    if spool.tell() > limits.java_bytes:  # before the disk is full of it
+                        raise ArchiveError(
+                            f"too much Java (above {limits.java_bytes} bytes)", retry=False
+                        )
             spool.flush()
         except OSError as error:  # reading does not raise it
             raise DataError(
@@ -200,12 +203,6 @@ def read_flat_bundle(
             return spool.read(size)
 
         return Archive(listing, read, stack.pop_all().close)
-
-
-def _check_spooled(size: int, limits: ArchiveLimits) -> None:
-    """Refuse a bundle while it is read, before the disk is full of it."""
-    if size > limits.java_bytes:
-        raise ArchiveError(f"too much Java (above {limits.java_bytes} bytes)", retry=False)
 
 
 def _iterate_bundle(
