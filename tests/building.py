@@ -9,7 +9,7 @@ from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.released_spans import ReleasedSpans
+from ncsbench.corpus.released_methods import ReleasedSpans
 from ncsbench.sources.inventory import iterate_shard, write_inventory
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import Source, SourceFile

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import read_json, read_table, write_table
+from ncsbench.function_corpus.annotations import Place
 from ncsbench.function_corpus.corpus_options import CorpusOptions
 from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
 from ncsbench.function_corpus.function_schema import (
@@ -16,7 +17,6 @@ from ncsbench.function_corpus.function_schema import (
     FUNCTION_SCHEMA,
     REMOVED_SCHEMA,
 )
-from ncsbench.function_corpus.unseen_functions import Place
 
 SHA = "5" * 40
 DOCUMENTED = "Reads all of a file"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.download_options import FetchSettings
 from ncsbench.archives.fetching import fetch_archives
 from ncsbench.sources.archive_source import ArchiveSource
 from ncsbench.sources.archive_store import ArchiveStore

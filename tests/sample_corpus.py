@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from tests.building import build_from
 

@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 
 from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.metrics import measure_ranks
 from ncsbench.evaluation.rank_figures import metric_interval
@@ -33,9 +32,10 @@ from ncsbench.own_code.asking import Asked, open_own
 from ncsbench.own_code.index_folder import IndexFolder
 from ncsbench.own_code.indexing import Wanted, index_folder
 from ncsbench.pairs.docstring_pairs import is_generated, is_latin, is_licence
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_protocol import SourceError
+from ncsbench.text.file_decoding import decode_source
 from ncsbench.text.words import split_words
 
 MODELS = (

@@ -12,22 +12,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.corpus.assembly import build_corpus
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.extraction import extract_methods
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.java import parse_java
 from ncsbench.sources.inventory import iterate_shard, write_inventory
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList, read_repositories
 from ncsbench.sources.source_protocol import (
     ListedFile,
     Listing,
+    Source,
     SourceFile,
     make_listing,
-    read_repository,
 )
+from ncsbench.text.file_decoding import decode_source
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,6 +52,12 @@ class Loaded:
         return (known[path] for path in paths)
 
 
+def _read_files(source: Source, repository: Repository) -> Iterator[SourceFile]:
+    listing = source.list_files(repository)
+    wanted = [file.path for file in listing.files if not file.reason]
+    return source.read_files(repository, listing.commit, wanted)
+
+
 def load() -> tuple[list[Repository], dict[str, list[SourceFile]]]:
     """Repositories and their files."""
     if (ROOT / "clones").is_dir() and (ROOT.parent / "shared").is_dir():
@@ -60,7 +66,7 @@ def load() -> tuple[list[Repository], dict[str, list[SourceFile]]]:
     else:
         listed = read_repositories(ROOT / "resources/sample/repositories.csv").repositories
         source = open_source("directory", str(ROOT / "resources/sample/repositories"))
-    return listed, {one.full_name: list(read_repository(source, one)) for one in listed}
+    return listed, {one.full_name: list(_read_files(source, one)) for one in listed}
 
 
 def measure(

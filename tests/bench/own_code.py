@@ -21,7 +21,7 @@ from ncsbench.corpus.generated_repositories import read_base
 from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 from ncsbench.own_code.asking import Asked, open_own
 from ncsbench.own_code.index_folder import IndexFolder
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 
 ROOT = Path(__file__).resolve().parents[2]

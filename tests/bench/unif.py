@@ -18,8 +18,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.unif import UNIF
 from ncsbench.runs.rankings import Query

@@ -16,7 +16,7 @@ from ncsbench.judge.reference_check import Evidence, FileReport, check_folder
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_spt import Symbols, method_records
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from tests import plain_spt
 from tests.building import read_repository

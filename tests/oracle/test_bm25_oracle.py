@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.bm25 import BM25
 from ncsbench.runs.rankings import Query, Run

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.languages.java_methods import parse_methods
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from tests.building import read_repository
 

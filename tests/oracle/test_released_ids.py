@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.sources.git_source import GitSource
+from ncsbench.sources.folder_sources import GitSource
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_protocol import SourceError
+from ncsbench.text.file_decoding import decode_source
 from tests.building import read_repository
 
 Position = tuple[str, int, int]  # path, first line, last line

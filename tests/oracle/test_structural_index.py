@@ -17,7 +17,7 @@ from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.questions.questions_file import read_questions
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.structural_search.search import SearchOptions, find_candidates, rank_pruned
 from tests.building import build_from

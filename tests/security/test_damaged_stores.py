@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.zip_archives import read_zip
 from tests.archives import COMMIT, make_list, make_zip
 

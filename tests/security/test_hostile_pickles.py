@@ -13,8 +13,12 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.function_corpus.plain_pickle import PickleError, count_fetches, iterate_items
-from ncsbench.function_corpus.released_definitions import iterate_definitions
+from ncsbench.function_corpus.released_definitions import (
+    PickleError,
+    count_fetches,
+    iterate_definitions,
+    iterate_items,
+)
 from tests.released_files import make_definition
 
 

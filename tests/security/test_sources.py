@@ -31,7 +31,7 @@ EXCEPTIONS = {
     "run_control/ranker_code.py": {"TID251"},
     # git, without a shell: fixed arguments, and a commit that is checked to be hexadecimal or a
     # folder that it works in.
-    "sources/git_source.py": {"S101", "S603"},
+    "sources/folder_sources.py": {"S101", "S603"},
     "own_code/java_files.py": {"S603"},
     "provenance/software.py": {"S603", "S607"},
     # Jobs as forks of the run's own process, asked for over a socket that only its owner may open;

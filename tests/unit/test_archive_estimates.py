@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.archives.estimates import Estimate, read_sizes
-from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.download_options import FetchSettings
 from ncsbench.archives.progress import (
+    Estimate,
     Progress,
+    read_sizes,
     show_bytes,
     show_seconds,
 )

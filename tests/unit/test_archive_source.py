@@ -10,10 +10,9 @@ import pytest
 from ncsbench.errors import DataError
 from ncsbench.sources import archive_store, store_files
 from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.flat_bundles import read_flat_bundle
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.source_protocol import SourceError
-from ncsbench.sources.zip_archives import read_zip
+from ncsbench.sources.zip_archives import read_flat_bundle, read_zip
 from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
 
 

@@ -17,14 +17,12 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.sources import archive_store, store_files
 from ncsbench.sources.archive_members import ArchiveError
 from ncsbench.sources.archive_store import ArchiveStore, shard_path
-from ncsbench.sources.flat_bundles import read_flat_bundle
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_at_hand import SourceAtHand, hash_store
-from ncsbench.sources.source_options import SourceOptions
-from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
+from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile, SourceOptions
 from ncsbench.sources.store_files import STORE_SCHEMA
-from ncsbench.sources.zip_archives import read_zip
+from ncsbench.sources.zip_archives import read_flat_bundle, read_zip
 from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ncsbench.corpus.duplicate_methods import find_identifiers
 from ncsbench.corpus.near_join import Nearness, find_first_near
-from ncsbench.corpus.near_methods import find_identifiers
 from ncsbench.pairs.benchmark_overlap import (
     BenchmarkGuard,
     Positive,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, load_rule_set
-from ncsbench.function_corpus.unseen_functions import read_url
+from ncsbench.function_corpus.annotations import read_url
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.languages.raw_comments import cut_raw_sentence
 from ncsbench.questions.question_entries import read_entries

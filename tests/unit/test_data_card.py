@@ -15,7 +15,7 @@ from identify.vendor.licenses import LICENSES
 
 from ncsbench.artifacts.storage import hash_bytes, write_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.licence_schema import LICENCE_SCHEMA
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA
 from ncsbench.corpus.licences import write_licences
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA

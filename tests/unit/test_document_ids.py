@@ -16,7 +16,7 @@ from ncsbench.corpus.document_ids import (
     write_document_id,
 )
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from tests.building import build_from
 from tests.sample_corpus import build_sample_corpus

@@ -10,21 +10,24 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus.documents import find_first_of_equal
 from ncsbench.corpus.duplicate_counts import (
-    count_clusters,
-    find_first_of_equal,
-    write_duplicates,
-)
-from ncsbench.corpus.duplicate_tables import DUPLICATE_COLUMNS, FIRST_SCHEMA, RULES, SIZES
-from ncsbench.corpus.file_copies import (
     COMMON_TEXT,
+    count_clusters,
     describe_fork,
     find_forks,
     find_libraries,
     read_files,
+    write_duplicates,
 )
-from ncsbench.corpus.file_texts import describe_text
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.corpus.file_extraction import describe_text
+from ncsbench.corpus.ledger_schema import (
+    DUPLICATE_COLUMNS,
+    FIRST_SCHEMA,
+    LEDGER_SCHEMA,
+    RULES,
+    SIZES,
+)
 from tests.unit.test_equal_words import build, write
 
 BODY = " ".join(f"name{number}();" for number in range(20))

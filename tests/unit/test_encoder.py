@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.experiment.run import load_run
 from ncsbench.indexes import document_vectors

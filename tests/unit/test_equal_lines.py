@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from ncsbench.corpus.equal_lines import COLUMNS, find_first_copies
+from ncsbench.corpus.duplicate_methods import COLUMNS, find_first_copies
 
 METHOD = ("get", 3, 5, "int get(A a) {\n f();\n}")
 

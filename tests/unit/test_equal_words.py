@@ -13,16 +13,15 @@ import ncsbench
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_json
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, PLACE_SCHEMA
-from ncsbench.corpus.corpus_settings import Duplicates
-from ncsbench.corpus.equal_words import find_first_methods
+from ncsbench.corpus.corpus_settings import Duplicates, WordOptions
+from ncsbench.corpus.duplicate_methods import find_first_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge_study.study_pairs import find_examples
 from ncsbench.languages.item_kinds import ItemKind
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.tables.dataset_tables import write_dataset_tables
 from ncsbench.tables.table_settings import TableSettings

@@ -10,18 +10,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.corpus.corpus_record import COLUMNS, write_repository_ledger
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import summarise, warn_of_lost
 from ncsbench.corpus.ledger_schema import CR_LINES, LEDGER_SCHEMA
-from ncsbench.corpus.repository_ledger import COLUMNS, write_repository_ledger
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import DataError
 from ncsbench.sources.inventory import iterate_shard
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from tests.building import build_from
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.text.file_decoding import decode_source
 
 JAPANESE = "class 箱 {\n  /** ソースを表示する。この機能は予定です。 */\n  void 表示() {}\n}\n"
 CHINESE = "class A {\n  /** 获取当前的时间并且返回结果 */\n  int 功能() { return 1; }\n}\n"

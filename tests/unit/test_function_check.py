@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from ncsbench.cli.codesearchnet import app
 from ncsbench.codesearchnet.function_check import CheckedFunction, check_functions
-from ncsbench.function_corpus.unseen_functions import Place
+from ncsbench.function_corpus.annotations import Place
 from ncsbench.functions.function_record import Rules
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 
 SHA = "d" * 40
 PYTHON = """class A:

@@ -11,15 +11,15 @@ import pytest
 
 from ncsbench.corpus.near_join import Nearness
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PartShares
-from ncsbench.function_corpus.function_corpus import Parts
-from ncsbench.function_corpus.function_duplicates import TokenBags, choose_kept
-from ncsbench.function_corpus.unseen_functions import (
+from ncsbench.function_corpus.annotations import (
     Place,
     QueryWords,
     find_annotated,
     read_url,
 )
+from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PartShares
+from ncsbench.function_corpus.function_corpus import Parts
+from ncsbench.function_corpus.function_duplicates import TokenBags, choose_kept
 from tests.extracted_functions import SHA, build_corpus_of, make_function
 from tests.functions_corpus import write_challenge
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,17 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.ledger import join_ledgers
+from ncsbench.corpus.ledger import LineCounts, join_ledgers
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.function_corpus import count_dropped
 from ncsbench.function_corpus.function_extraction import extract_functions
 from ncsbench.function_corpus.function_schema import (
     COUNTS,
     EXTRACTED_SCHEMA,
     FUNCTION_LEDGER_SCHEMA,
 )
-from ncsbench.function_corpus.ledger_counts import LedgerCounts
 from ncsbench.sources.inventory import iterate_shard, write_inventory
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES
 
@@ -108,8 +109,10 @@ def test_functions_and_the_fate_of_every_file(tmp_path: Path, sources: Path) -> 
     assert str(lines["o/one", "large.go"][1]).startswith("too large (")
     assert lines["o/one", "latin.go"] == ("taken", "read as Latin-1", 1)
     assert ("o/one", "A.java") not in lines
-    counts = LedgerCounts()
-    assert len(list(counts.pass_on([pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)]))) == 1
+    counts, dropped = LineCounts(all_remarks=True), Counter[str]()
+    tables = counts.pass_on([pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)])
+    assert len(list(count_dropped(tables, dropped))) == 1
+    assert not dropped
     assert counts.describe() == {
         "repositories": {"skipped": 2, "taken": 2},
         "files": {"skipped": 3, "taken": 5},
@@ -117,7 +120,6 @@ def test_functions_and_the_fate_of_every_file(tmp_path: Path, sources: Path) -> 
             **{"folder not found": 1, "is not owner/name": 1, "path word": 2, "too large": 1},
         },
         "remarks": {"read as Latin-1": 1, "syntax errors": 1},
-        "dropped": {},
     }
     hashed = {row["path"]: row["text_hash"] for row in ledger if row["repository"] == "o/one"}
     assert hashed["a.go"] is not None

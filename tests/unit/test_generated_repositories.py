@@ -7,19 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.generated_repositories import Base, name_repository, read_base, write_store
-from ncsbench.corpus.renamed_words import (
+from ncsbench.corpus.generated_repositories import (
     EXPONENT,
     FACTOR,
+    Base,
     WordModel,
     invent_word,
     make_word_model,
+    name_repository,
+    read_base,
     rename_words,
+    write_store,
 )
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_methods import parse_methods
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.text.words import split_words
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.sources.archive_attributes import LEFT_OUT, GitAttributes
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.zip_archives import read_zip
 from tests.building import read_repository

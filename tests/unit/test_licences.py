@@ -9,13 +9,12 @@ import pytest
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.licence_ids import LONGEST, LicenceIds
-from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
-from ncsbench.corpus.licences import write_licences
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
+from ncsbench.corpus.licences import LONGEST, LicenceIds, write_licences
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.inventory import write_inventory
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import ListedFile, Listing, Source, SourceError, SourceFile
 from ncsbench.sources.zip_archives import read_zip

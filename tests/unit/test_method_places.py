@@ -15,7 +15,7 @@ from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.method_places import MethodPlace
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from tests.building import build_from
 

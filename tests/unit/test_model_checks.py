@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_checks import check_model

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.top_results import collect_run
 from ncsbench.rankers.ncs_postrank import PostRank, read_rules

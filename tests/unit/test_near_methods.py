@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from ncsbench.corpus.duplicate_methods import find_first_near_methods, find_identifiers
 from ncsbench.corpus.near_join import Nearness
-from ncsbench.corpus.near_methods import find_first_near_methods, find_identifiers
 from ncsbench.sources.repositories import read_repositories
 from tests.unit.test_equal_words import SAMPLE, build, left_out, rows, write
 

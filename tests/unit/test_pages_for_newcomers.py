@@ -39,9 +39,9 @@ from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import ENTRY_POINT_GROUP, create_ranker, find_options, list_kinds
 from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import read_run
-from ncsbench.sources.directory_source import DirectorySource
+from ncsbench.sources.folder_sources import DirectorySource
 from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_folders import find_folder
+from ncsbench.sources.source_protocol import find_folder
 from ncsbench.text.words import split_words
 from tests.building import build_from
 from tests.sample_corpus import build_sample_corpus

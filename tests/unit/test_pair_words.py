@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import write_table
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs
 from ncsbench.pairs.pair_files import Funnel

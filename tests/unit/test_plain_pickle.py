@@ -11,9 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncsbench.function_corpus.definition_process import LONGEST, describe_definition
-from ncsbench.function_corpus.plain_pickle import PickleError, count_fetches, iterate_items
-from ncsbench.function_corpus.released_definitions import iterate_definitions
+from ncsbench.function_corpus.released_definitions import (
+    LONGEST,
+    PickleError,
+    count_fetches,
+    describe_definition,
+    iterate_definitions,
+    iterate_items,
+)
 from tests.released_files import make_definition
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import regex
 
-from ncsbench.corpus import near_methods
+from ncsbench.corpus import duplicate_methods
 from ncsbench.languages import call_names, javadoc
 from ncsbench.pairs import leaks
 from ncsbench.text import possessive_groups, standard_analyzer
@@ -17,7 +17,7 @@ from ncsbench.text.possessive_groups import compile_possessive, make_greedy
 
 PATTERNS = {
     "standard_analyzer": (standard_analyzer._TOKEN, "MDBQWUHANKRcfzsSxIpP# "),
-    "near_methods": (near_methods._TOKEN, "a1e+\"'\\\n/* "),
+    "duplicate_methods": (duplicate_methods._TOKEN, "a1e+\"'\\\n/* "),
     "leak_words": (leaks._TOKEN, "a.\"'\\\n(/* "),
     "leaks": (leaks._METHOD, '@a"\\(){}b/\n '),
     "call_names": (call_names._TOKEN, "a(\"'\\\n/* "),

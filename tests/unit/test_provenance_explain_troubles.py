@@ -12,7 +12,7 @@ from ncsbench.artifacts.hashes import hash_input
 from ncsbench.errors import DataError
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_at_hand import SourceAtHand
-from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import SourceOptions
 from tests.unit import made_up_run
 from tests.unit.made_up_explanations import COPY, begin_run, describe, explain
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record

@@ -16,17 +16,14 @@ from ncsbench.cli.codesearchnet import app
 from ncsbench.errors import DataError
 from ncsbench.function_corpus import released_corpus
 from ncsbench.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
-from ncsbench.function_corpus.released_corpus import (
-    find_released_files,
-    import_released,
-    iterate_released_files,
-)
-from ncsbench.function_corpus.released_jsonl import (
+from ncsbench.function_corpus.released_corpus import import_released, write_released_jsonl
+from ncsbench.function_corpus.released_files import (
     LONGEST_LINE,
     BadLine,
     ReleasedFunction,
+    find_released_files,
+    iterate_released_files,
     read_released_jsonl,
-    write_released_jsonl,
 )
 from tests.extracted_functions import SHA, build_corpus_of, make_function
 

@@ -11,13 +11,18 @@ import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.corpus.corpus_settings import MethodOptions, ReleasedSettings
+from ncsbench.corpus.extraction import take_spans
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.released_methods import write_released_methods
-from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans, write_spans
+from ncsbench.corpus.released_methods import (
+    ReleasedSpans,
+    Span,
+    write_released_methods,
+    write_spans,
+)
 from ncsbench.errors import DataError
 from ncsbench.languages.java_methods import parse_methods
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
 from tests.building import build_from
 from tests.sample_corpus import build_sample_corpus

@@ -17,13 +17,8 @@ from ncsbench.cli.codesearchnet import app
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.corpus_options import PARTS
 from ncsbench.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
-from ncsbench.function_corpus.released_corpus import import_released
-from ncsbench.function_corpus.released_zips import (
-    AS_DEFINED,
-    find_released,
-    iterate_all,
-    iterate_pairs,
-)
+from ncsbench.function_corpus.released_corpus import AS_DEFINED, import_released
+from ncsbench.function_corpus.released_files import find_released, iterate_all, iterate_pairs
 from ncsbench.functions.registry import LANGUAGES
 from ncsbench.published.printed_cells import read_published_cells
 from ncsbench.published_inputs.checksums import check_published, lock_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from ncsbench.corpus.repository_numbers import number_repositories
+from ncsbench.corpus.layout import number_repositories
 
 
 class FakeCorpus:

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from ncsbench.aroma.features import features_of_method
-from ncsbench.function_corpus.unseen_functions import read_url
+from ncsbench.function_corpus.annotations import read_url
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.questions.questions_file import read_questions
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from tests.building import read_repository
 

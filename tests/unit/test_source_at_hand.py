@@ -10,14 +10,10 @@ import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.sources.inventory import iterate_shard
-from ncsbench.sources.listing import list_source
-from ncsbench.sources.open_sources import open_source
-from ncsbench.sources.remembered_commits import MISSING, RESOLVED, read_resolved
+from ncsbench.sources.listing import list_source, open_source
 from ncsbench.sources.repositories import Repository, RepositoryList
-from ncsbench.sources.source_at_hand import SourceAtHand
-from ncsbench.sources.source_folders import find_fixed_folder
-from ncsbench.sources.source_options import SourceOptions
-from ncsbench.sources.source_protocol import SourceError
+from ncsbench.sources.source_at_hand import MISSING, RESOLVED, SourceAtHand, read_resolved
+from ncsbench.sources.source_protocol import SourceError, SourceOptions, find_fixed_folder
 from tests.unit.test_sources import git
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES, ListedFile, SourceError
 from tests.building import read_repository

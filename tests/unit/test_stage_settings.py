@@ -11,8 +11,7 @@ import pytest
 import yaml
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import CorpusSettings
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.experiment.run import load_run
 from ncsbench.judge.match_settings import MatchSettings

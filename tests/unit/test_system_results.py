@@ -19,7 +19,7 @@ from ncsbench.codesearchnet.system_options import SystemSettings
 from ncsbench.codesearchnet.system_results import write_results
 from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.codesearchnet.unif_training import embed_functions, train_on_functions
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.training.unif_weights import load_weights
 from tests.functions_corpus import write_challenge, write_functions

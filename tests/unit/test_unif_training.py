@@ -11,7 +11,7 @@ import torch
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.artifacts.training_checkpoints import count_trained_pairs
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.training import unif_tables

@@ -10,7 +10,7 @@ import pytest
 
 import ncsbench
 from ncsbench.configuration.files import fingerprint
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.word_vectors import Embedding, load_embedding
 from tests.workflow.conftest import LEFT_OUT

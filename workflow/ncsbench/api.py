@@ -36,7 +36,7 @@ from ncsbench.runs.ranking_frames import (
 from ncsbench.runs.result_frames import CORPUS, mark_corpus, read_table, show_run
 
 if TYPE_CHECKING:
-    from ncsbench.corpus.word_options import WordOptions
+    from ncsbench.corpus.corpus_settings import WordOptions
     from ncsbench.experiment.model_configuration import ModelConfiguration
     from ncsbench.rankers.protocol import Ranker as AnyRanker
 
@@ -108,7 +108,7 @@ class Corpus:
     @property
     def documents(self) -> Documents:
         """The words of all methods, as rankers read them by default; made once."""
-        from ncsbench.corpus.word_options import WordOptions
+        from ncsbench.corpus.corpus_settings import WordOptions
 
         return self._read_words(WordOptions())
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 STAGES = {
     # The corpus: published inputs, sources, methods, words; what it holds twice, its card.
     "published_input": "published_inputs.provision:provide",
-    "fetch": "archives.sealed_store:fill_store",
+    "fetch": "archives.status:fill_store",
     "list_files": "sources.listing:list_files",
-    "released_methods": "corpus.released_spans:write_spans",
+    "released_methods": "corpus.released_methods:write_spans",
     "extract": "corpus.extraction:extract_shard",
     "build_corpus": "corpus.assembly:make_corpus",
     "licences": "corpus.licences:find_licences",

@@ -1,7 +1,8 @@
-"""How servers are asked for files, and which archives are asked for."""
+"""How servers are asked for files, which archives are asked for, and the settings of the job."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ _TOKENS = {
     "GITHUB_TOKEN": ("github.com", "codeload.github.com", "api.github.com"),
     "SWH_TOKEN": ("archive.softwareheritage.org",),
 }
+_WEB = ("https://", "http://")
 
 
 class DownloadOptions(StrictModel):
@@ -40,9 +42,6 @@ class DownloadOptions(StrictModel):
     """Environment variables that may hold a token, and the only hosts that it is sent to, over
     HTTPS; with ``:port`` where it is another than that of the scheme. A token raises the limits of
     some servers."""
-
-
-_WEB = ("https://", "http://")
 
 
 def _check_address(url: str, beginnings: tuple[str, ...] = _WEB) -> str:
@@ -101,3 +100,27 @@ class ArchiveOptions(DownloadOptions):
     """Fetching stops before less of the disk is free."""
     progress_seconds: Seconds = 30
     """Time between two lines about the progress."""
+
+
+class FetchSettings(StrictModel):
+    """Settings of the stage ``fetch``."""
+
+    repositories: Path
+    """The list of repositories."""
+    store: Path
+    """Folder of the store."""
+    sizes: Path
+    """CSV of measured archives, by which the disk that is needed is estimated."""
+    arguments: str = ""
+    """By which commands by hand name the dataset, for messages: ``--dataset ...``."""
+    download: ArchiveOptions = ArchiveOptions()
+    """Which archives are asked for, and how."""
+
+    @property
+    def work_folder(self) -> Path:
+        """Beside the store: the lock of the fetching job, its progress, and zips in passing.
+
+        The same folder by whichever link the store was reached: one store has one lock.
+        """
+        store = self.store.resolve()
+        return store.with_name(f"{store.name}.fetching")

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ncsbench.archives.estimates import read_sizes
-from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.download_options import FetchSettings
 from ncsbench.archives.http_client import Clock, HttpClient
 from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
-from ncsbench.archives.progress import Progress, show_bytes
+from ncsbench.archives.progress import Progress, read_sizes, show_bytes
 from ncsbench.errors import DataError
 from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
 from ncsbench.sources.archive_store import ArchiveStore

@@ -1,28 +1,38 @@
-"""Gets one repository into the store: from where it is listed, or from Software Heritage."""
+"""Gets one repository into the store: from where it is listed, or from Software Heritage.
+
+There a commit has a directory (``GET /api/1/revision/<sha1>/``), of which the Vault makes a flat
+bundle when asked (``POST /api/1/vault/flat/swh:1:dir:<id>/``, then ``GET`` until it is done): see
+https://archive.softwareheritage.org/api/ and .../api/1/vault/doc/.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import io
+import json
+import re
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 from urllib.parse import quote
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.archives.http_client import DownloadError, HttpClient
-from ncsbench.archives.software_heritage import SoftwareHeritage
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.sources.archive_members import Archive, ArchiveError
 from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.flat_bundles import read_flat_bundle
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.store_files import Origin
-from ncsbench.sources.zip_archives import read_zip
+from ncsbench.sources.zip_archives import read_flat_bundle, read_zip
 
 _UNAUTHORIZED = 401
+_ANSWER_BYTES = 2**20
+_LONGEST_POLL = 120.0
+_ID = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
@@ -57,25 +67,22 @@ class Fetcher:
         self._spool = spool
         self._heritage = SoftwareHeritage(options, client)
 
-    def fetch_listed(self, repository: Repository) -> Outcome:
-        """Fetch the archive from its address.
-
-        Raises:
-            ConfigurationError: where the token is refused.
-            DataError: where the disk is full, or the store cannot be written to.
-        """
-        return self._fetch_zip(repository, keep=True)
-
     def check_host(self, known: Sequence[Repository]) -> bool:
         """Ask again for archives that were answered, and say whether they are still; keep nothing.
 
         Where none comes, the host works only if all are answered for certain: one host may say what
         is gone while another, which it leads to, is down.
         """
-        outcomes = [self._fetch_zip(one, keep=False) for one in known]
+        outcomes = [self.fetch_listed(one, keep=False) for one in known]
         return any(not one.reason for one in outcomes) or all(one.certain for one in outcomes)
 
-    def _fetch_zip(self, repository: Repository, *, keep: bool) -> Outcome:
+    def fetch_listed(self, repository: Repository, *, keep: bool = True) -> Outcome:
+        """Fetch the archive from its address, and put it into the store where it is to be kept.
+
+        Raises:
+            ConfigurationError: where the token is refused.
+            DataError: where the disk is full, or the store cannot be written to.
+        """
         commit = self._store.commit_to_fetch(repository)
         url = fill_template(self._options.url_template, replace(repository, commit=commit))
 
@@ -183,3 +190,66 @@ def check_disk(folder: Path, needed: int) -> None:
             "needed; make room, or give the store another folder, and start again: what was "
             "fetched stays"
         )
+
+
+class SoftwareHeritage:
+    """The archive that the options name, or another with its interface."""
+
+    def __init__(self, options: ArchiveOptions, client: HttpClient) -> None:
+        """Ask by a client, within its limits."""
+        self._options = options
+        self._client = client
+        self._api = f"{options.software_heritage.rstrip('/')}/api/1"
+
+    def find_directory(self, commit: str) -> str:
+        """The id of the root directory of a commit (40 hexadecimal digits).
+
+        Raises:
+            DownloadError: where the commit is not there.
+        """
+        url = f"{self._api}/revision/{commit}/"
+        found = self._ask(url).get("directory")
+        if not isinstance(found, str) or not _ID.fullmatch(found):
+            raise DownloadError(url, "names no directory")
+        return found
+
+    def fetch_bundle(self, directory: str, target: IO[bytes]) -> None:
+        """Write the flat bundle (tar.gz) of a directory to an open file.
+
+        Raises:
+            DownloadError: where it cannot be had, or not in time.
+        """
+        url = f"{self._api}/vault/flat/swh:1:dir:{directory}/"
+        clock, hours = self._client.clock, self._options.bundle_hours
+        end, wait = clock.monotonic() + hours * 3600, self._options.bundle_poll_seconds
+        answer = self._ask(url, method="POST")
+        while answer.get("status") in ("new", "pending"):  # of any type
+            if clock.monotonic() >= end:
+                raise DownloadError(url, f"not prepared in {hours:g} hours", passing=True)
+            self._client.sleep(wait)
+            wait = min(wait * 1.5, _LONGEST_POLL)
+            answer = self._ask(url)
+        if answer.get("status") == "failed":
+            raise DownloadError(url, "cannot be prepared")
+        fetch_url = answer.get("fetch_url")
+        if answer.get("status") != "done" or not isinstance(fetch_url, str):
+            raise DownloadError(url, "is answered in a way that is not documented")
+        self._client.receive(fetch_url, target, maximum_bytes=self._options.maximum_bytes)
+
+    def _ask(self, url: str, method: str = "GET") -> dict[str, Any]:
+        body = io.BytesIO()
+        self._client.receive(url, body, maximum_bytes=_ANSWER_BYTES, method=method)
+        try:
+            answer = json.loads(_unpack(body.getvalue()))
+        except (ValueError, RecursionError, zlib.error):
+            answer = None
+        if not isinstance(answer, dict):
+            raise DownloadError(url, "is no JSON object")
+        return answer
+
+
+def _unpack(body: bytes) -> bytes:
+    """An answer that is packed by gzip, as some proxies do unasked; not more of it than allowed."""
+    if not body.startswith(b"\x1f\x8b"):
+        return body
+    return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, _ANSWER_BYTES)

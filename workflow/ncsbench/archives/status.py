@@ -1,4 +1,4 @@
-"""How far the fetching of a list is: from the store, also while a job works."""
+"""The stage that fetches, and how far the fetching of a list is, also while a job works."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncsbench.archives.estimates import read_sizes
-from ncsbench.archives.fetch_settings import FetchSettings
-from ncsbench.archives.fetching import STILL_TO_ASK
-from ncsbench.archives.progress import show_bytes
-from ncsbench.artifacts.storage import read_json
+from ncsbench.archives.download_options import FetchSettings
+from ncsbench.archives.fetching import STILL_TO_ASK, fetch_archives
+from ncsbench.archives.progress import read_sizes, show_bytes
+from ncsbench.artifacts.storage import format_json, read_json, write_json
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import count_rejected, read_repositories
+from ncsbench.sources.source_at_hand import hash_store
 from ncsbench.text.safe_text import show_line
 
 _DETAIL = re.compile(r"\(.*\)|[0-9a-f]{40}")
@@ -89,3 +89,24 @@ def _folder_bytes(folder: Path) -> int:
 
 def _existing(folder: Path) -> Path:
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
+
+
+def fill_store(settings: FetchSettings, state: Path, output: Path) -> None:
+    """Fetch the archives that a store lacks, politely; may be stopped and started at any moment.
+
+    The state of the source is brought up to date: it stood for the store as it was when the run
+    began, and a later run must not take what this one fetched for new.
+
+    Args:
+        settings: the list of repositories, the store, and how servers are asked.
+        state: state of the raw input ``source``, as ``RawInputs`` describes it.
+        output: JSON to write of the store: its folder, the SHA-256 of its content and its counts.
+    """
+    fetch_archives(settings)
+    print(f"ncsbench: {show_line(summarise_store(settings))}")  # noqa: T201  (for the console)
+    sha256 = hash_store(settings.store)
+    known = read_json(state)
+    if state.read_text(encoding="utf-8") != format_json(known | {"sha256": sha256}):
+        write_json(state, known | {"sha256": sha256})
+    counts = read_json(settings.store / "manifest.json")["counts"]
+    write_json(output, {"store": str(settings.store), "sha256": sha256, "counts": counts})

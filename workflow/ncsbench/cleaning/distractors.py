@@ -22,8 +22,8 @@ from ncsbench.cleaning.benchmark_files import (
 from ncsbench.cleaning.benchmark_guard import read_positives
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import read_url
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.function_corpus.unseen_functions import read_url
 from ncsbench.pairs.benchmark_overlap import BenchmarkGuard
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.cleaning.benchmark_files import FUNCTION_COLUMNS, Code, describe_function
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import Place, read_url
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
-from ncsbench.function_corpus.unseen_functions import Place, read_url
 
 _PLACE = list(Place._fields)
 

@@ -52,7 +52,7 @@ def export_jsonl(
     output: OptionalOutput = None,
 ) -> None:
     """Write the pairs of a corpus in the released form: JSON Lines, gzipped, by part."""
-    from ncsbench.function_corpus.released_jsonl import write_released_jsonl
+    from ncsbench.function_corpus.released_corpus import write_released_jsonl
 
     counts = write_released_jsonl(corpus, choose_output(plain, output))
     typer.echo(", ".join(f"{part}: {count:,} pairs" for part, count in counts.items()))
@@ -101,10 +101,9 @@ def check_functions(
     """Whether there is a function at each annotated URL whose file is at hand, and why not."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
-    from ncsbench.function_corpus.annotations import read_queries
-    from ncsbench.function_corpus.unseen_functions import find_annotated
+    from ncsbench.function_corpus.annotations import find_annotated, read_queries
     from ncsbench.functions.registry import LANGUAGES, find_language
-    from ncsbench.sources.open_sources import open_source
+    from ncsbench.sources.listing import open_source
 
     words = read_queries(queries)
     rows: list[dict[str, str]] = []

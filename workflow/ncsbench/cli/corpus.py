@@ -82,7 +82,7 @@ def generate(
     """Make repositories of any number of methods by renaming real files, for measurements."""
     from ncsbench.corpus.generated_repositories import read_base, write_store
     from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
-    from ncsbench.sources.open_sources import open_source
+    from ncsbench.sources.listing import open_source
     from ncsbench.sources.repositories import read_repositories
 
     dataset = load_dataset(find_dataset_file(base, Path()))

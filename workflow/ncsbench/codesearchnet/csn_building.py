@@ -6,11 +6,10 @@ from pathlib import Path
 
 from ncsbench.codesearchnet.csn_settings import FunctionCorpusSettings
 from ncsbench.corpus.ledger import join_ledgers
-from ncsbench.function_corpus.annotations import read_queries
+from ncsbench.function_corpus.annotations import find_annotated, read_queries
 from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
 from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import COUNTS, FUNCTION_LEDGER_SCHEMA
-from ncsbench.function_corpus.unseen_functions import find_annotated
 
 
 def build_corpus_of(

@@ -8,7 +8,7 @@ from ncsbench.codesearchnet.csn_settings import ExtractionSettings
 from ncsbench.function_corpus.function_extraction import extract_functions
 from ncsbench.functions.registry import find_language
 from ncsbench.sources.inventory import iterate_shard
-from ncsbench.sources.open_sources import open_source
+from ncsbench.sources.listing import open_source
 
 
 def extract_shard(

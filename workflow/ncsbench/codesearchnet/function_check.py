@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ncsbench.artifacts.csv_tables import Row, name_cells
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.ledger_schema import SYNTAX_ERRORS
+from ncsbench.function_corpus.annotations import Place
 from ncsbench.function_corpus.function_extraction import find_path_word
 from ncsbench.function_corpus.function_schema import make_url
-from ncsbench.function_corpus.unseen_functions import Place
 from ncsbench.functions.function_parser import find_spans, parse_functions
 from ncsbench.functions.function_record import GAVE_UP, Rules
 from ncsbench.functions.registry import find_language
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import Source, SourceError, SourceFile, check_size
+from ncsbench.text.file_decoding import decode_source
 
 COLUMNS = ("language", "url", "found", "cause", "detail")
 FOUND = "found"

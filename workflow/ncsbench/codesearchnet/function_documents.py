@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, TokenLists
 from ncsbench.corpus.word_extraction import WordCollector
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.text.words import split_words

@@ -8,23 +8,18 @@ from typing import Literal
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.errors import ConfigurationError
-from ncsbench.function_corpus.annotations import read_queries
+from ncsbench.function_corpus.annotations import find_annotated, read_queries
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
-from ncsbench.function_corpus.released_corpus import (
-    AS_RELEASED,
-    ReleasedFiles,
-    find_released_files,
-    import_released,
-    iterate_released_files,
-)
+from ncsbench.function_corpus.released_corpus import AS_DEFINED, AS_RELEASED, import_released
 from ncsbench.function_corpus.released_definitions import MEMORY_MB
-from ncsbench.function_corpus.released_zips import (
-    AS_DEFINED,
+from ncsbench.function_corpus.released_files import (
+    ReleasedFiles,
     find_released,
+    find_released_files,
     iterate_all,
     iterate_pairs,
+    iterate_released_files,
 )
-from ncsbench.function_corpus.unseen_functions import find_annotated
 from ncsbench.functions.registry import find_language
 from ncsbench.published.printed_cells import read_published_cells
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ranker_options import RankerSpecification
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.training_options import TrainingOptions
 

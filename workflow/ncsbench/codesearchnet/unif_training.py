@@ -16,7 +16,7 @@ from ncsbench.codesearchnet.function_documents import (
     take_pairs,
 )
 from ncsbench.codesearchnet.unif_options import UnifSettings
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.text.words import split_words
 from ncsbench.training.pair_words import collect_words
 from ncsbench.training.training_options import WeightsSettings

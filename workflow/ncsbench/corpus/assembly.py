@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
@@ -19,14 +20,14 @@ from ncsbench.corpus.corpus_schemas import (
     PLACE_SCHEMA,
 )
 from ncsbench.corpus.corpus_settings import CorpusSettings, Duplicates
-from ncsbench.corpus.first_methods import find_first
+from ncsbench.corpus.duplicate_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger import find_reason, join_ledgers, summarise, warn_of_lost
+from ncsbench.corpus.ledger import join_ledgers, summarise, warn_of_lost
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import DataError
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, REPOSITORY
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.source_folders import find_folder
-from ncsbench.sources.source_protocol import NOT_FOUND
+from ncsbench.sources.source_protocol import NOT_FOUND, find_folder
 
 _LOG = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ def build_corpus(
             f"the corpus is empty: no repository gave a method ({reasons or 'none'})"
             f"{_name_missing(inventory, source_path) or _name_list(released)}"
         )
-    sizes = [_count_methods(path) for path in extracted]
+    sizes = [sum(map(len, iterate_tables(path, EXTRACTED_SCHEMA, ["lines"]))) for path in extracted]
     ids, kept = _number_methods(extracted, sum(sizes), duplicates)
     digest = hashlib.sha256()
     end = offset = 0
@@ -127,12 +128,17 @@ def build_corpus(
 
 def _name_missing(inventory: Path, source_path: str) -> str:
     """Where the first repository that is not there was looked for, and what to do."""
-    missing = find_reason(inventory, NOT_FOUND)
-    if not source_path or not missing:
-        return ""
-    owner, _, name = missing.partition("/")
-    folder = find_folder(source_path, Repository(owner, name, None))
-    return f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
+    columns = ["repository", "kind", "reason"]
+    for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns) if source_path else ():
+        is_head = pc.equal(table["kind"], REPOSITORY)
+        found = table.filter(pc.and_(is_head, pc.is_in(table["reason"], pa.array(NOT_FOUND))))
+        if len(found):
+            owner, _, name = found["repository"][0].as_py().partition("/")
+            folder = find_folder(source_path, Repository(owner, name, None))
+            return (
+                f"; there is no {folder}: put it there, or change 'source.path' in the dataset file"
+            )
+    return ""
 
 
 def _name_list(released: Path | None) -> str:
@@ -143,10 +149,6 @@ def _name_list(released: Path | None) -> str:
         f"; none of the {read_json(released)['methods']:,} places of 'released_methods' is there: "
         "build the corpus without the list, and ncsbench corpus compare says how the two differ"
     )
-
-
-def _count_methods(source: Path) -> int:
-    return sum(len(table) for table in iterate_tables(source, EXTRACTED_SCHEMA, ["lines"]))
 
 
 def _number_methods(

@@ -1,17 +1,27 @@
-"""``corpus.json`` beside the tables: which corpus they are of, for who has only the results."""
+"""``corpus.json`` and ``ledger.csv`` beside tables: the corpus for who has only the results."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from ncsbench.artifacts.corpus_stamps import check_same_corpus
-from ncsbench.artifacts.storage import read_json, write_json
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
+from ncsbench.artifacts.storage import iterate_tables, read_json, write_json
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
 from ncsbench.errors import DataError
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, REPOSITORY
 
 FILE = "corpus.json"
+COLUMNS = ("repository", "commit", "status", "reason", "files", "files_left_out", *COUNTS)
+"""``commit`` is the one that was read, ``files`` are the Java files that were taken. ``methods``
+are those that were extracted, before any goes as a duplicate; the other ``COUNTS`` were not."""
 
 
 @dataclass(frozen=True)
@@ -69,3 +79,25 @@ def check_same_results(old: Path, new: Path) -> None:
             raise DataError(f"{file}: names no corpus_hash; make the tables again")
         hashes.append(about["corpus_hash"])
     check_same_corpus(files[1], hashes[1], files[0], hashes[0])
+
+
+def write_repository_ledger(folder: Path, corpus: CorpusFolder) -> None:
+    """Write ``ledger.csv``: ``COLUMNS`` of every line of the list in corpus order, atomically."""
+    commits = _read_commits(corpus.inventory_path)
+    columns = ["repository", "path", "status", "reason", *COUNTS]
+    rows: list[dict[str, Any]] = []
+    for table in iterate_tables(corpus.ledger_path, LEDGER_SCHEMA, columns):
+        for line in table.to_pylist():
+            if line.pop("path") is None:
+                rows.append(line | {"commit": next(commits), "files": 0, "files_left_out": 0})
+            else:
+                rows[-1]["files" if line["status"] == "taken" else "files_left_out"] += 1
+    cells = ([row[name] for name in COLUMNS] for row in rows)
+    write_rows(folder / "ledger.csv", COLUMNS, name_cells(COLUMNS, cells))
+
+
+def _read_commits(inventory: Path) -> Iterator[str | None]:
+    """Commits that were read, for every line of the list in corpus order."""
+    for table in iterate_tables(inventory, INVENTORY_SCHEMA, ["kind", "commit"]):
+        heads = table.filter(pc.is_in(table["kind"], pa.array([LINE, REPOSITORY])))
+        yield from heads["commit"].to_pylist()

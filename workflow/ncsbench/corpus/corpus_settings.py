@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.method_places import MethodPlace
-from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import SourceOptions
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
 """Whether a corpus keeps methods that are duplicates of an earlier one, and what a duplicate is."""
@@ -53,3 +54,32 @@ class ReleasedSettings(StrictModel):
 
     released: tuple[Path, ...]
     """Files of the released list of methods."""
+
+
+class WordOptions(StrictModel):
+    """The choices that the paper leaves open; defaults argued in ``docs/deviations.md``."""
+
+    written: ClassVar[tuple[str, ...]] = (
+        "class_name",
+        "comments",
+        "constructor_calls",
+        "resource_identifiers",
+    )
+    class_name: bool = True
+    """Whether the name of the enclosing class is among the words."""
+    comments: Literal["cleaned", "raw"] = "cleaned"
+    """Whether tags and markup of Javadoc comments and the names behind ``@param`` are left out
+    (DEV-87); ``raw`` takes comments as they are written."""
+    constructor_calls: bool = False
+    """Whether ``new X()`` gives the words of X."""
+    resource_identifiers: bool = False
+    """Whether ``R.id.name`` gives its words."""
+
+    def kinds(self) -> frozenset[int]:
+        """The kinds of items that become words."""
+        left_out = {
+            ItemKind.CLASS_NAME: not self.class_name,
+            ItemKind.CREATION: not self.constructor_calls,
+            ItemKind.RESOURCE: not self.resource_identifiers,
+        }
+        return frozenset(int(kind) for kind in ItemKind if not left_out.get(kind, False))

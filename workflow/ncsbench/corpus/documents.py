@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,28 @@ class TokenLists:
     def __getitem__(self, method: int) -> NDArray[np.int32]:
         """Token indices of one method."""
         return self.tokens[self.offsets[method] : self.offsets[method + 1]]
+
+    def join(self) -> Iterator[str]:
+        """The tokens of each method as a text, with blanks between them; words hold none."""
+        for method in range(len(self)):
+            yield " ".join([self.vocabulary[token] for token in self[method].tolist()])
+
+
+def hash_texts(texts: Iterable[str]) -> NDArray[np.bytes_]:
+    """A hash of 16 bytes of each text, shape (texts,); nothing else of the texts is held.
+
+    Two of 5 million texts share one by chance with a probability of 4 * 10^-26.
+    """
+    hashes = bytearray()
+    for text in texts:
+        hashes += hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return np.frombuffer(hashes, "S16")
+
+
+def find_first_of_equal(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Position of the first of equal values, int64, the same shape."""
+    _, first, numbers = np.unique(values, return_index=True, return_inverse=True)
+    return first[numbers].astype(np.int64)
 
 
 class MethodList(Protocol):

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-import gc
-import logging
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-import pyarrow as pa
-
-from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
-from ncsbench.corpus.file_texts import decode_source, describe_text
-from ncsbench.corpus.ledger_schema import (
-    COUNTS,
-    CR_LINES,
-    DEEP_TYPES,
-    LEDGER_SCHEMA,
-    SYNTAX_ERRORS,
-)
-from ncsbench.corpus.released_spans import ReleasedSpans, Span, take_spans
-from ncsbench.errors import DataError
+from ncsbench.corpus.file_extraction import Extraction, Taken
+from ncsbench.corpus.ledger_schema import CR_LINES, DEEP_TYPES, LEDGER_SCHEMA, SYNTAX_ERRORS
+from ncsbench.corpus.released_methods import ReleasedSpans, Span
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.sources.inventory import Part, iterate_shard
-from ncsbench.sources.open_sources import open_source
-from ncsbench.sources.source_protocol import Source, SourceError, SourceFile
+from ncsbench.sources.listing import open_source
+from ncsbench.sources.source_protocol import Source
 
-_ROWS = 4096
 _DEFAULT = MethodOptions()
-_LOG = logging.getLogger(__name__)
 
 
 def extract_shard(
@@ -84,70 +73,22 @@ def extract_methods(
     Raises:
         DataError: where a repository is gone that was listed before.
     """
-    lines: list[dict[str, object]] = []
-    # Millions of syntax nodes are created and none is part of a cycle: the search for cycles would
-    # take about a twentieth of the time.
-    gc.disable()
-    try:
-        write_tables(methods, _batches(parts, source, options, spans, lines), EXTRACTED_SCHEMA)
-    finally:
-        gc.enable()
-    write_table(ledger, pa.Table.from_pylist(lines, LEDGER_SCHEMA), LEDGER_SCHEMA)
+    extraction = Extraction(methods, EXTRACTED_SCHEMA, ledger, LEDGER_SCHEMA, counted="methods")
+    # Files of a repository follow each other.
+    find = None if spans is None else lru_cache(maxsize=1)(spans.find)
+
+    def take(part: Part, path: str, text: str) -> Taken:
+        wanted = None if find is None else find(part.repository.full_name).get(path, [])
+        return _take_methods(part, path, text, options, wanted)
+
+    extraction.extract(parts, source, take)
 
 
-def _batches(
-    parts: Iterable[Part],
-    source: Source,
-    options: MethodOptions,
-    spans: ReleasedSpans | None,
-    lines: list[dict[str, object]],
-) -> Iterator[pa.Table]:
-    rows: list[dict[str, object]] = []
-    for part in parts:
-        start = len(lines)
-        listed = None if spans is None else spans.find(part.repository.full_name)
-        for file in _read_files(part, source):
-            wanted = None if listed is None else listed.get(file.path, [])
-            rows += _file_rows(part, file, options, wanted, lines)
-            if len(rows) >= _ROWS:
-                yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
-                rows = []
-        found = sum(int(str(line["methods"])) for line in lines[start:])
-        files = len(lines) - start
-        _LOG.info("%s: %d methods in %d files", part.repository.full_name, found, files)
-    if rows:
-        yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
-
-
-def _read_files(part: Part, source: Source) -> Iterator[SourceFile]:
-    wanted = [file.path for file in part.files if not file.reason]
-    try:
-        found = source.read_files(part.repository, part.commit, wanted)
-        for file in part.files:
-            yield SourceFile(file.path, None, file.reason) if file.reason else next(found)
-    except (SourceError, OSError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise DataError(
-            f"{part.repository.full_name}: was listed and cannot be read now ({reason}); "
-            "make its source readable and run the same command again"
-        ) from error
-
-
-def _file_rows(
-    part: Part,
-    file: SourceFile,
-    options: MethodOptions,
-    spans: list[Span] | None,
-    lines: list[dict[str, object]],
-) -> list[dict[str, object]]:
-    if file.data is None:
-        lines.append(_line(part, file, file.reason, {}))
-        return []
-    text, remark = decode_source(file.data)
-    stem = PurePosixPath(file.path).stem
-    parsed = parse_methods(text.encode("utf-8", "replace"), file_class=stem)
+def _take_methods(
+    part: Part, path: str, text: str, options: MethodOptions, spans: list[Span] | None
+) -> Taken:
+    parsed = parse_methods(text.encode("utf-8", "replace"), file_class=PurePosixPath(path).stem)
     remarks = [
-        remark,
         CR_LINES if "\r" in text and "\n" not in text else "",
         SYNTAX_ERRORS if parsed.has_errors else "",
         DEEP_TYPES if parsed.has_deep_types else "",
@@ -160,22 +101,8 @@ def _file_rows(
         methods, missing = take_spans(text, parsed.methods, spans)
         reasons = ["methods"] * len(methods)
         remarks.append(f"no method at listed lines ({missing} times)" if missing else "")
-    lines.append(_line(part, file, ", ".join(filter(None, remarks)), Counter(reasons)))
-    lines[-1] |= describe_text(file.data, text)
-    url = _file_url(part, file.path)
-    return [_row(part, file.path, url, method) for method in methods]
-
-
-def _line(
-    part: Part, file: SourceFile, reason: str, counts: Mapping[str, int]
-) -> dict[str, object]:
-    return {
-        "repository": part.repository.full_name,
-        "path": file.path,
-        "status": "skipped" if file.data is None else "taken",
-        "reason": reason or None,
-        **{name: counts.get(name, 0) for name in COUNTS},
-    }
+    url = _file_url(part, path)
+    return Taken([_row(part, path, url, method) for method in methods], Counter(reasons), remarks)
 
 
 def _row(part: Part, path: str, url: str | None, method: Method) -> dict[str, object]:
@@ -203,3 +130,56 @@ def _file_url(part: Part, path: str) -> str | None:
         return None
     name = part.repository.full_name
     return f"https://github.com/{name}/blob/{part.commit}/{quote(path)}"
+
+
+def take_spans(
+    text: str, methods: Sequence[Method], spans: Sequence[Span]
+) -> tuple[list[Method], int]:
+    """The methods at some lines of a file.
+
+    Of the methods that the parser finds, one has these lines and this name; where none has the
+    name, one that no other span names. Where none has the lines, they are cut out and read on their
+    own. Each method is taken once: a place that is listed twice with a name stands for two methods.
+
+    Args:
+        text: of the file.
+        methods: all methods of the file, in text order.
+        spans: the lines asked for.
+
+    Returns:
+        The methods in text order, and the number of spans that have none.
+    """
+    lines = text.split("\n")
+    known = {(method.start_line, method.end_line) for method in methods}
+    found = list(methods)
+    for start, end in sorted({(span.start, span.end) for span in spans} - known):
+        found += _cut(lines, start, end)
+    numbers: dict[Span, deque[int]] = defaultdict(deque)
+    for number, method in enumerate(found):
+        numbers[Span(method.start_line, method.end_line, method.name)].append(number)
+    taken = []
+    unnamed = []
+    for span in spans:
+        here = numbers.get(span)
+        if here:
+            taken.append(here.popleft())
+        elif here is None:
+            unnamed.append((span.start, span.end))
+    left: dict[tuple[int, int], deque[int]] = defaultdict(deque)
+    for number in sorted(chain.from_iterable(numbers.values())):
+        left[found[number].start_line, found[number].end_line].append(number)
+    taken += [left[place].popleft() for place in unnamed if left[place]]
+    taken.sort(key=lambda number: (found[number].start_line, number))
+    return [found[number] for number in taken], len(spans) - len(taken)
+
+
+def _cut(lines: Sequence[str], start: int, end: int) -> list[Method]:
+    """The methods that fill some lines when these are read on their own."""
+    text = "\n".join(lines[start - 1 : end])
+    # In a class, or a method is none; on its first line, so that lines are counted from there.
+    found = parse_methods(f"class C {{ {text}\n}}".encode("utf-8", "replace")).methods
+    return [
+        replace(method, class_name="", start_line=start, end_line=end)
+        for method in found
+        if (method.start_line, method.end_line) == (1, end - start + 1)
+    ]

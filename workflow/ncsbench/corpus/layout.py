@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import note_corpus
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.configuration.nearest_name import nearest
-from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA, PLACE_SCHEMA
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.errors import ConfigurationError, DataError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from ncsbench.languages.item_kinds import ItemKind
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,6 @@ class CorpusFolder:
 
     def read_lines(self) -> NDArray[np.int32]:
         """Number of lines of every method, int32, shape (methods,), index = method id."""
-        import numpy as np
-
         tables = self.iterate_methods(["lines"])
         return np.concatenate([table["lines"].to_numpy() for table in tables])
 
@@ -126,9 +124,6 @@ class CorpusFolder:
         Raises:
             DataError: where the corpus has no method with one of the ids.
         """
-        import numpy as np
-        import pyarrow.compute as pc
-
         wanted = sorted(set(ids))
         firsts = [shard["first_id"] for shard in self.manifest()["shards"]]
         shards = np.unique(np.searchsorted(firsts, wanted, side="right") - 1).tolist()
@@ -143,3 +138,35 @@ class CorpusFolder:
         if missing:
             raise DataError(f"{self.path}: has no method {missing[0]}; build the corpus again")
         return found
+
+
+def number_repositories(corpus: CorpusFolder) -> tuple[NDArray[np.int64], list[str]]:
+    """Number of the repository of every method, from 0 by name, and the names in this order.
+
+    Returns:
+        int64, shape (methods,), index = method id; ``owner/name`` of each repository that has one.
+    """
+    numbers: dict[str, int] = {}
+    parts = [np.zeros(0, np.int64)]
+    for table in corpus.iterate_methods(["repository"]):
+        names = table["repository"].combine_chunks().dictionary_encode()
+        known = [numbers.setdefault(n, len(numbers)) for n in names.dictionary.to_pylist()]
+        parts.append(np.array(known, np.int64)[names.indices.to_numpy()])
+    return np.concatenate(parts), list(numbers)
+
+
+def iterate_leading_comments(corpus: CorpusFolder) -> Iterator[list[str]]:
+    """The comments directly before each method, with their marks, in the order of the ids.
+
+    They are the items before the name of the class, of which every method has one.
+    """
+    for path in corpus.shard_paths("items"):
+        for table in iterate_tables(path, ITEM_SCHEMA, ["kinds", "texts"]):
+            kinds, texts = (table[name].combine_chunks() for name in ("kinds", "texts"))
+            lengths = kinds.value_lengths().to_numpy()
+            names = np.flatnonzero(kinds.flatten().to_numpy() == ItemKind.CLASS_NAME)
+            before = np.arange(lengths.sum()) < np.repeat(names, lengths)
+            comments = texts.flatten().filter(pa.array(before)).to_pylist()
+            stops = np.cumsum(names - (np.cumsum(lengths) - lengths)).tolist()
+            for start, stop in zip([0, *stops], stops, strict=False):
+                yield comments[start:stop]

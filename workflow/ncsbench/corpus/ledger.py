@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, SYNTAX_ERRORS, generalise
-from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
 _ROWS = 2**16
 _NAMED = 3
@@ -42,9 +42,10 @@ def join_ledgers(
         counts: columns of numbers, of which a repository has the sums.
     """
     heads, files = _read_heads(inventory, ledgers, schema, counts)
+    tables = (table for path in ledgers for table in iterate_tables(path, schema))
     places = np.cumsum(files) - files  # how many files stand before each head
     start = first = 0
-    for table in _iterate_files(ledgers, schema):
+    for table in rebatch(tables, _ROWS):
         end = start + len(table)
         last = int(np.searchsorted(places, end))
         joined = pa.concat_tables([heads.slice(first, last - first), table])
@@ -53,16 +54,6 @@ def join_ledgers(
         start, first = end, last
     if first < len(heads):
         yield heads.slice(first)
-
-
-def find_reason(inventory: Path, reasons: Sequence[str]) -> str:
-    """The first repository that is left out for one of some reasons; empty where none is."""
-    for table in iterate_tables(inventory, INVENTORY_SCHEMA, ["repository", "kind", "reason"]):
-        is_head = pc.equal(table["kind"], REPOSITORY)
-        found = table.filter(pc.and_(is_head, pc.is_in(table["reason"], pa.array(reasons))))
-        if len(found):
-            return str(found["repository"][0].as_py())
-    return ""
 
 
 def warn_of_lost(inventory: Path, ledger: Path) -> None:
@@ -119,24 +110,53 @@ class _Lost:
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
     """Numbers of repositories, files and methods, with the reasons of what is left out."""
-    counts: dict[str, Counter[str]] = {}
-    sums: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
-    for table in ledger:
-        of_files = pc.is_valid(table["path"])
-        files, others = table.filter(of_files), table.filter(pc.invert(of_files))
-        for key, values in (
-            ("repositories", others["status"]),
-            ("files", files["status"]),
-            ("skipped", _reasons(table, "skipped")),
-            ("remarks", _reasons(files, "taken")),
-        ):
-            counts.setdefault(key, Counter()).update(_count(values))
-        sums.update({name: pc.sum(files[name]).as_py() or 0 for name in COUNTS})
+    counts, sums = LineCounts(), Counter(dict.fromkeys(COUNTS, 0))
+    for table in counts.pass_on(ledger):
+        sums.update({name: _sum_files(table, name) for name in COUNTS})
     return {
-        **{key: dict(sorted(counter.items())) for key, counter in counts.items()},
+        **counts.describe(),
         "methods": sums["methods"],
         "left_out": {name: sums[name] for name in LEFT_OUT},
     }
+
+
+def _sum_files(table: pa.Table, column: str) -> int:
+    return pc.sum(table.filter(pc.is_valid(table["path"]))[column]).as_py() or 0
+
+
+class LineCounts:
+    """Counts lines of a ledger by status and reason while they pass."""
+
+    def __init__(self, *, all_remarks: bool = False) -> None:
+        """Begin without lines.
+
+        Args:
+            all_remarks: whether those on repositories count as those on files do.
+        """
+        self._all_remarks = all_remarks
+        names = ("repositories", "files", "skipped", "remarks")
+        self._counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+
+    def pass_on(self, ledger: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        """The same tables, of which ``path``, ``status`` and ``reason`` are read."""
+        for table in ledger:
+            of_files = pc.is_valid(table["path"])
+            files, others = table.filter(of_files), table.filter(pc.invert(of_files))
+            for key, values in (
+                ("repositories", others["status"]),
+                ("files", files["status"]),
+                ("skipped", _reasons(table, "skipped")),
+                ("remarks", _reasons(table if self._all_remarks else files, "taken")),
+            ):
+                self._counts[key].update(_count(values))
+            yield table
+
+    def describe(self) -> dict[str, dict[str, int]]:
+        """Numbers by status of ``repositories`` and ``files``, and by reason of what is skipped.
+
+        ``remarks`` are those on what was taken.
+        """
+        return {name: dict(sorted(counter.items())) for name, counter in self._counts.items()}
 
 
 def _read_heads(
@@ -163,17 +183,23 @@ def _read_heads(
     return pa.table(values, schema.names).cast(schema), sums[""]
 
 
-def _iterate_files(ledgers: Sequence[Path], schema: pa.Schema) -> Iterator[pa.Table]:
-    """The lines of all shards, as many at a time whatever the shards."""
-    waiting = schema.empty_table()
-    for path in ledgers:
-        for table in iterate_tables(path, schema):
-            waiting = pa.concat_tables([waiting, table])
-            if len(waiting) >= _ROWS:
-                yield waiting.slice(0, _ROWS)
-                waiting = waiting.slice(_ROWS)
-    if len(waiting):
-        yield waiting
+def rebatch(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """The same rows, as many at a time whatever the shards, so that these show nowhere.
+
+    Args:
+        tables: each of at most so many rows.
+        rows: of each table that is given, but for the last.
+    """
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(map(len, waiting)) >= rows:
+            joined = pa.concat_tables(waiting)
+            yield joined.slice(0, rows).combine_chunks()
+            waiting = [joined.slice(rows)]
+    joined = pa.concat_tables(waiting) if waiting else None
+    if joined is not None and len(joined):
+        yield joined.combine_chunks()
 
 
 def _reasons(table: pa.Table, status: str) -> pa.ChunkedArray:

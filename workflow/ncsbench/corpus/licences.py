@@ -1,28 +1,40 @@
-"""Finds the licence of every repository of a corpus by the files of its root folder."""
+"""Finds the licence of every repository of a corpus by the files of its root folder.
+
+SPDX ids are those of the package ``identify``, by its texts of common licences.
+"""
 
 from __future__ import annotations
 
+import codecs
+import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import ukkonen  # noqa: F401  (identify imports it when it compares)
+from identify import identify
+from identify.vendor.licenses import LICENSES
 
-from ncsbench.artifacts.storage import iterate_tables, write_tables
-from ncsbench.corpus.licence_ids import LicenceIds
-from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, NONE_FOUND
-from ncsbench.errors import DataError
-from ncsbench.sources.git_source import GitSource
-from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LICENCE, REPOSITORY
-from ncsbench.sources.open_sources import open_source
+from ncsbench.artifacts.storage import hash_bytes, iterate_tables, write_tables
+from ncsbench.corpus.file_extraction import still_readable
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
+from ncsbench.sources.folder_sources import GitSource
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, LICENCE, REPOSITORY
+from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.source_options import ListSettings
-from ncsbench.sources.source_protocol import Source, SourceError
+from ncsbench.sources.source_protocol import ListSettings, Source
 
 _ROWS = 8192
 _LAST_SECOND = 4_102_444_800  # 2100; who says later has a broken clock
+LONGEST = 100_000
+"""Longer texts are compared with none, in characters; the longest licence has 34,042."""
+_END = "END OF TERMS AND CONDITIONS"
+"""What stands between the terms of some licences and an appendix on how to apply them."""
 
 
 def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None:
@@ -56,14 +68,8 @@ def _tables(inventory: Path, source: Source) -> Iterator[pa.Table]:
     ids = LicenceIds()
     rows: list[dict[str, Any]] = []
     for head, files in _iterate_taken(inventory):
-        try:
+        with still_readable(head["repository"]):
             rows += _describe(head, files, source, ids)
-        except (SourceError, OSError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise DataError(
-                f"{head['repository']}: was listed and cannot be read now ({reason}); "
-                "make its source readable and run the same command again"
-            ) from error
         if len(rows) >= _ROWS:
             yield pa.Table.from_pylist(rows, LICENCE_SCHEMA)
             rows = []
@@ -118,3 +124,67 @@ def _find_date(source: Source, repository: Repository, commit: str | None) -> da
     if seconds is None or seconds > _LAST_SECOND:
         return None
     return datetime.fromtimestamp(seconds, UTC)
+
+
+@dataclass
+class LicenceIds:
+    """Recognises the texts of licences; equal texts are compared once."""
+
+    _known: dict[str, str | None] = field(default_factory=dict, init=False)
+
+    def find(self, data: bytes) -> tuple[str | None, str | None]:
+        """The SPDX id of a licence file, or the reason why it has none.
+
+        A file has the id of a licence that it differs from in less than 5 % of its characters, not
+        counting white space and lines of copyright; the nearest one where there are several. An
+        appendix on how to apply the licence may be left out, or be another text that is not longer.
+        Bytes that are no UTF-8 count as characters that differ.
+
+        White space is taken out first, since the pattern for lines of copyright takes quadratic
+        time on empty lines. The edit distance is bounded by the 5 %: texts whose lengths differ by
+        more are not compared.
+        """
+        wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        text = _clean(data.decode("utf-16" if wide else "utf-8-sig", "replace"))
+        if len(text) > LONGEST:
+            return None, f"too long ({len(text)} characters, at most {LONGEST})"
+        key = hash_bytes(text.encode())
+        if key not in self._known:
+            self._known[key] = _compare(text) or _compare_terms(text)
+        spdx = self._known[key]
+        return spdx, None if spdx else UNRECOGNISED
+
+
+def _clean(text: str) -> str:
+    """The text without needless white space; its lines stay."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(line for line in (" ".join(line.split()) for line in lines) if line)
+
+
+def _compare_terms(text: str) -> str | None:
+    """The licence whose terms stand before the mark of their end, whatever its appendix is."""
+    terms, end, rest = text.partition(_END)
+    if not end:
+        return None
+    return next(
+        (
+            spdx
+            for spdx, appendix in _list_appendices()
+            if len(rest) <= len(appendix) and _compare(terms + end + appendix) == spdx
+        ),
+        None,
+    )
+
+
+@cache
+def _list_appendices() -> list[tuple[str, str]]:
+    parts = ((spdx, _clean(text).partition(_END)) for spdx, text in LICENSES)
+    return [(spdx, appendix) for spdx, (_, end, appendix) in parts if end]
+
+
+def _compare(text: str) -> str | None:
+    # The package reads a file, which must not be one of a repository: its name could be anything.
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "licence"
+        path.write_bytes(text.encode("utf-8"))
+        return identify.license_id(str(path))

@@ -12,6 +12,7 @@ import re
 import tarfile
 import tempfile
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -19,8 +20,11 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from ncsbench.artifacts.storage import atomic_path
+from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.storage import atomic_path, write_json, write_tables
+from ncsbench.corpus.corpus_settings import ReleasedSettings
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 
@@ -42,8 +46,10 @@ PART_METHODS = 2_500_000
 _FIELDS = ["id", "filepath", "method_name", "start_line", "end_line", "url"]
 _LINE_BYTES = 64 * 2**10  # no line of a path and a link is longer
 _ROWS = 65_536
+_GROUP_ROWS = 2**15  # methods of one row group of a sorted list: a shard reads some, not all
 _UNUSABLE = re.compile(r"[\x00\ud800-\udfff]")  # NUL, lone surrogates
 _FAILURES = (OSError, EOFError, zlib.error, tarfile.TarError)
+_Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
 
 
 @dataclass
@@ -135,9 +141,6 @@ def read_released_methods(paths: Sequence[Path]) -> ReleasedList:
     return ReleasedList(methods.sort_by(order).combine_chunks(), rejected)
 
 
-_Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
-
-
 def _read_file(path: Path, rejected: RejectedLines) -> Iterator[_Row]:
     try:
         for name, text in _open_texts(path):
@@ -192,3 +195,47 @@ def _read_line(line: bytes) -> _Row | str:
     if not (owner and name and path and 1 <= start <= end):
         return "names no lines of a file owner/repo/path"
     return f"{owner}/{name}", path, start, end, str(texts[1]), id_
+
+
+@dataclass(frozen=True)
+class Span:
+    """The lines of a method, both included, from 1, and its name."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True)
+class ReleasedSpans:
+    """The released methods of a dataset, by repository (table of ``RELEASED_SCHEMA``, sorted)."""
+
+    path: Path
+
+    def find(self, repository: str) -> dict[str, list[Span]]:
+        """The spans of a repository by path of the file, in order of lines."""
+        check_file(self.path)
+        try:
+            rows = pq.read_table(self.path, filters=[("repository", "=", repository)]).to_pylist()
+        except (OSError, pa.ArrowException) as error:
+            raise DataError(f"{self.path}: cannot be read as Parquet ({error})") from error
+        found: dict[str, list[Span]] = defaultdict(list)
+        for row in rows:
+            span = Span(row["start_line"], row["end_line"], row["method_name"])
+            found[row["path"]].append(span)
+        return found
+
+
+def write_spans(settings: ReleasedSettings, spans: Path, counts: Path) -> None:
+    """Sort a released list of methods, so that a corpus can be made of its methods.
+
+    Args:
+        settings: files of the list (``read_released_methods``).
+        spans: table to write, ``RELEASED_SCHEMA``.
+        counts: JSON file to write: numbers of ``methods`` and of lines that name no method.
+    """
+    found = read_released_methods(settings.released)
+    parts = range(0, len(found.methods), _GROUP_ROWS)
+    write_tables(spans, (found.methods.slice(at, _GROUP_ROWS) for at in parts), RELEASED_SCHEMA)
+    rejected = {"lines": found.rejected.count, "first": found.rejected.first}
+    write_json(counts, {"methods": len(found.methods), "rejected": rejected})

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, TokenLists, save_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.javadoc import JAVADOC, read_text
 from ncsbench.text.words import split_tokens, split_words

@@ -86,7 +86,7 @@ class EvidenceFolder:
 
     @property
     def ledger(self) -> Path:
-        """What the corpus has of each repository (``repository_ledger``)."""
+        """What the corpus has of each repository (``corpus.corpus_record``)."""
         return self.path / "ledger.csv"
 
     @property

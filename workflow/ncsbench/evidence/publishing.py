@@ -17,9 +17,8 @@ from ncsbench.artifacts.storage import (
     write_table,
 )
 from ncsbench.configuration.settings_files import read_settings
-from ncsbench.corpus.corpus_record import describe_corpus, write_record
+from ncsbench.corpus.corpus_record import describe_corpus, write_record, write_repository_ledger
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repository_ledger import write_repository_ledger
 from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
 from ncsbench.evidence.judged_pairs import write_new_pairs

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ncsbench.archives.estimates import Estimate, read_sizes
-from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.download_options import FetchSettings
 from ncsbench.archives.fetching import ASK_AGAIN
-from ncsbench.archives.progress import show_bytes, show_seconds
+from ncsbench.archives.progress import Estimate, read_sizes, show_bytes, show_seconds
 from ncsbench.experiment.archive_settings import load_archive_dataset, make_fetch_settings
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
-from ncsbench.archives.download_options import ArchiveOptions
-from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.download_options import ArchiveOptions, FetchSettings
 from ncsbench.configuration.assignments import merge, read_assignments
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, DataError

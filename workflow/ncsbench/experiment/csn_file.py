@@ -14,8 +14,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
 from ncsbench.functions.function_record import Rules
 from ncsbench.published_inputs.source_files import is_published_input
-from ncsbench.sources.source_folders import find_fixed_folder
-from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
 
 FOLDER = "config/codesearchnet"
 LanguageName = Literal["go", "java", "javascript", "php", "python", "ruby"]

@@ -20,8 +20,7 @@ from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.questions.question_ids import QuestionIds, read_ids
-from ncsbench.sources.source_folders import find_fixed_folder
-from ncsbench.sources.source_options import SourceOptions
+from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
 from ncsbench.tables.card_settings import CardOptions
 
 _TAKEN_NAMES = (

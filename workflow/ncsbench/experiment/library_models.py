@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.configuration.files import read_yaml
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.configured_model import find_home, load_configured
 from ncsbench.experiment.dataset_file import DatasetFile

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.configuration.files import fingerprint
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError

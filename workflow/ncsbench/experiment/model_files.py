@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.files import check_name
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ncsbench.archives.fetch_settings import FetchSettings
+from ncsbench.archives.download_options import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError

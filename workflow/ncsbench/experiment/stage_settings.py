@@ -52,7 +52,7 @@ from ncsbench.questions.selection_options import (
     SelectSettings,
 )
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
-from ncsbench.sources.source_options import ListSettings
+from ncsbench.sources.source_protocol import ListSettings
 from ncsbench.tables.card_settings import CardSettings
 from ncsbench.tables.repository_settings import RepositorySettings
 from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings

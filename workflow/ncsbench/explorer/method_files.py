@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, name_licence
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, name_licence
 from ncsbench.explorer.matched_tokens import MethodLeaves, read_leaves
 from ncsbench.explorer.shown_code import MOST, ShownCode, pack_places, show_code, show_link
 from ncsbench.text.safe_text import show_line, show_visibly

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
+from ncsbench.corpus.ledger import LineCounts, rebatch
 from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import Place, QueryWords
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PairFilters, PartShares
-from ncsbench.function_corpus.corpus_survey import (
+from ncsbench.function_corpus.function_duplicates import (
     IDENTICAL,
     NEAR,
     Survey,
@@ -31,8 +33,6 @@ from ncsbench.function_corpus.function_schema import (
     FUNCTION_SCHEMA,
     REMOVED_SCHEMA,
 )
-from ncsbench.function_corpus.ledger_counts import LedgerCounts
-from ncsbench.function_corpus.unseen_functions import Place, QueryWords
 
 _ROWS = 8192
 _DEFAULT = CorpusOptions()
@@ -95,11 +95,14 @@ def build_function_corpus(
     )
     parts = Parts(options.parts, origin.parts)
     second = _SecondPass(extracted, survey, parts, options.pairs, QueryWords(queries))
-    write_tables(output / "functions.parquet", _rebatch(second.iterate_kept()), FUNCTION_SCHEMA)
-    removed = _rebatch(_iterate_removed(extracted, survey, options))
+    write_tables(
+        output / "functions.parquet", rebatch(second.iterate_kept(), _ROWS), FUNCTION_SCHEMA
+    )
+    removed = rebatch(_iterate_removed(extracted, survey, options), _ROWS)
     write_tables(output / "duplicates.parquet", removed, REMOVED_SCHEMA)
-    counts = LedgerCounts()
-    write_tables(output / "ledger.parquet", counts.pass_on(origin.ledger), FUNCTION_LEDGER_SCHEMA)
+    counts, dropped = LineCounts(all_remarks=True), Counter[str]()
+    lines = count_dropped(counts.pass_on(origin.ledger), dropped)
+    write_tables(output / "ledger.parquet", lines, FUNCTION_LEDGER_SCHEMA)
     manifest = {
         "language": language,
         "functions": int(survey.stays.sum()),
@@ -110,10 +113,19 @@ def build_function_corpus(
         },
         "corpus_hash": second.digest.hexdigest(),
         "funnel": [*_count_removed(survey, options), *second.describe()],
-        "ledger": counts.describe(),
+        "ledger": {**counts.describe(), "dropped": dict(sorted(dropped.items()))},
         **origin.told,
     }
     write_json(manifest_path, manifest)
+
+
+def count_dropped(ledger: Iterable[pa.Table], counts: Counter[str]) -> Iterator[pa.Table]:
+    """The same tables; meanwhile functions that are left out are counted by the rule."""
+    for table in ledger:
+        for by_rule in table["dropped_by"].drop_null().to_pylist():
+            for rule, count in by_rule:
+                counts[rule] += count
+        yield table
 
 
 class Parts:
@@ -289,17 +301,3 @@ def _iterate_removed(
 def _iterate(extracted: Sequence[Path], columns: list[str]) -> Iterator[pa.Table]:
     for path in extracted:
         yield from iterate_tables(path, EXTRACTED_SCHEMA, columns, rows=_ROWS)
-
-
-def _rebatch(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    """The same rows, as many at a time whatever the shards, so that these show nowhere."""
-    waiting: list[pa.Table] = []
-    for table in tables:
-        waiting.append(table)
-        if sum(map(len, waiting)) >= _ROWS:
-            joined = pa.concat_tables(waiting)
-            yield joined.slice(0, _ROWS).combine_chunks()
-            waiting = [joined.slice(_ROWS)]
-    joined = pa.concat_tables(waiting) if waiting else None
-    if joined is not None and len(joined):
-        yield joined.combine_chunks()

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import gc
-import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from ncsbench.artifacts.storage import write_table, write_tables
-from ncsbench.corpus.file_texts import decode_source, describe_text
+from ncsbench.corpus.file_extraction import Extraction, Taken
 from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
-from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.function_record import Function, ParsedFile, Rules
+from ncsbench.functions.function_record import Function, Rules
 from ncsbench.functions.registry import FunctionLanguage, find_language
 from ncsbench.sources.inventory import Part
-from ncsbench.sources.source_protocol import ListedFile, Source, SourceError, SourceFile
+from ncsbench.sources.source_protocol import Source
 
 PATH_WORD = "path word"
 """The reason of a file that is skipped for a word in its path."""
-_ROWS = 4096
 _CHARACTERS = 2**25
-"""Rows are written when there are so many, or their texts are as long as this."""
-_LOG = logging.getLogger(__name__)
+"""Rows are written when their code is as long as this, at the latest."""
 
 
 def extract_functions(
@@ -51,15 +44,30 @@ def extract_functions(
     Raises:
         DataError: where a repository is gone that was listed before.
     """
-    lines: list[dict[str, Any]] = []
-    # As in corpus.extraction: millions of nodes, none of which is part of a cycle.
-    gc.disable()
-    try:
-        tables = _iterate_tables(parts, source, find_language(language), rules, lines)
-        write_tables(functions, tables, EXTRACTED_SCHEMA)
-    finally:
-        gc.enable()
-    write_table(ledger, pa.Table.from_pylist(lines, FUNCTION_LEDGER_SCHEMA), FUNCTION_LEDGER_SCHEMA)
+    of_language = find_language(language)
+
+    def take(part: Part, path: str, text: str) -> Taken:
+        parsed = parse_functions(text.encode("utf-8", "replace"), language, rules=rules)
+        return Taken(
+            [_make_row(part, path, function) for function in parsed.functions],
+            {
+                "functions": len(parsed.functions),
+                "documented": sum(bool(one.docstring_tokens) for one in parsed.functions),
+                "dropped": sum(parsed.dropped.values()),
+                "dropped_by": sorted(parsed.dropped.items()),
+            },
+            [
+                SYNTAX_ERRORS if parsed.has_errors else "",
+                DEEP_TYPES if parsed.has_deep_types else "",
+            ],
+        )
+
+    extraction = Extraction(
+        *(functions, EXTRACTED_SCHEMA, ledger, FUNCTION_LEDGER_SCHEMA),
+        counted="functions",
+        characters=_CHARACTERS,
+    )
+    extraction.extract((_leave_out(part, of_language) for part in parts), source, take)
 
 
 def find_path_word(path: str, language: FunctionLanguage) -> str:
@@ -69,87 +77,13 @@ def find_path_word(path: str, language: FunctionLanguage) -> str:
     return f"{PATH_WORD} ({word})" if word else ""
 
 
-def _iterate_tables(
-    parts: Iterable[Part],
-    source: Source,
-    language: FunctionLanguage,
-    rules: Rules,
-    lines: list[dict[str, Any]],
-) -> Iterator[pa.Table]:
-    rows: list[dict[str, Any]] = []
-    length = 0
-    for part in parts:
-        start = len(lines)
-        for file in _read_files(part, source, language):
-            found = _take_file(part, file, language, rules, lines)
-            rows += found
-            length += sum(len(row["code"]) for row in found)
-            if len(rows) >= _ROWS or length >= _CHARACTERS:
-                yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
-                rows, length = [], 0
-        count = sum(line["functions"] for line in lines[start:])
-        name = part.repository.full_name
-        _LOG.info("%s: %d functions in %d files", name, count, len(lines) - start)
-    if rows:
-        yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
-
-
-def _read_files(part: Part, source: Source, language: FunctionLanguage) -> Iterator[SourceFile]:
-    files = [
-        ListedFile(file.path, file.bytes, file.reason or find_path_word(file.path, language))
+def _leave_out(part: Part, language: FunctionLanguage) -> Part:
+    """The part, with the files that are skipped for their paths marked as left out."""
+    files = (
+        replace(file, reason=file.reason or find_path_word(file.path, language))
         for file in part.files
-    ]
-    try:
-        wanted = [file.path for file in files if not file.reason]
-        found = source.read_files(part.repository, part.commit, wanted)
-        for file in files:
-            yield SourceFile(file.path, None, file.reason) if file.reason else next(found)
-    except (SourceError, OSError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise DataError(
-            f"{part.repository.full_name}: was listed and cannot be read now ({reason}); "
-            "make its source readable and run the same command again"
-        ) from error
-
-
-def _take_file(
-    part: Part,
-    file: SourceFile,
-    language: FunctionLanguage,
-    rules: Rules,
-    lines: list[dict[str, Any]],
-) -> list[dict[str, Any]]:
-    if file.data is None:
-        lines.append(_make_line(part, file, file.reason, None))
-        return []
-    text, remark = decode_source(file.data)
-    parsed = parse_functions(text.encode("utf-8", "replace"), language.name, rules=rules)
-    remarks = [
-        remark,
-        SYNTAX_ERRORS if parsed.has_errors else "",
-        DEEP_TYPES if parsed.has_deep_types else "",
-    ]
-    line = _make_line(part, file, ", ".join(filter(None, remarks)), parsed)
-    hashes = describe_text(file.data, text)
-    lines.append(line | {name: hashes[name] for name in ("bytes_hash", "text_hash")})
-    return [_make_row(part, file.path, function) for function in parsed.functions]
-
-
-def _make_line(
-    part: Part, file: SourceFile, reason: str, parsed: ParsedFile | None
-) -> dict[str, Any]:
-    functions = parsed.functions if parsed else []
-    dropped = dict(parsed.dropped) if parsed else {}
-    return {
-        "repository": part.repository.full_name,
-        "path": file.path,
-        "status": "skipped" if file.data is None else "taken",
-        "reason": reason or None,
-        "functions": len(functions),
-        "documented": sum(bool(function.docstring_tokens) for function in functions),
-        "dropped": sum(dropped.values()),
-        "dropped_by": sorted(dropped.items()) if parsed else None,
-    }
+    )
+    return replace(part, files=list(files))
 
 
 def _make_row(part: Part, path: str, function: Function) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.corpus_options import PARTS, RepositoryFilters
 from ncsbench.functions.registry import LANGUAGES
-from ncsbench.sources.repositories import Repository, RepositoryList, check_repository
+from ncsbench.sources.repositories import Repository, RepositoryList, check_repository, iterate_list
 
 _NEEDED = ("language", "repo", "commit")
 OPTIONAL = ("fork", "stars", "forks", "dependants", "licence", "part")
@@ -65,31 +63,22 @@ def read_function_repositories(
         ConfigurationError: where it cannot be read, lacks a column, names a language that is not
             known, or has no usable repository of the language.
     """
-    reader = csv.DictReader(io.StringIO(_read_text(path), newline=""))
-    names = reader.fieldnames or []
-    for column in _NEEDED:
-        if column not in names:
-            raise ConfigurationError(
-                f"{path}: has no column {column!r}; the first line names "
-                f"{', '.join(names) or 'nothing'}"
-            )
     known = {word.lower(): row.name for row in LANGUAGES.values() for word in (row.name, row.title)}
     taken, rejected = _Taken(), []
-    try:
-        for row in reader:
-            cells = {name: (row.get(name) or "").strip() for name in (*_NEEDED, *OPTIONAL)}
-            if (listed := cells["language"].lower()) not in known:
-                raise ConfigurationError(
-                    f"{path}: line {reader.line_num}: unknown language {cells['language']!r}; "
-                    f"{nearest(listed, sorted(known))}"
-                )
-            if known[listed] == language:
-                reason = _take(cells, frozenset(names), filters, taken)
-                if reason:
-                    line = f"{cells['language']},{cells['repo']},{cells['commit']}"
-                    rejected.append((line[:200], reason))
-    except csv.Error as error:
-        raise ConfigurationError(f"{path}: line {reader.line_num}: {error}") from error
+    names: frozenset[str] = frozenset()
+    for number, row in iterate_list(path, _NEEDED):
+        names = frozenset(row)
+        cells = {name: (row.get(name) or "").strip() for name in (*_NEEDED, *OPTIONAL)}
+        if (listed := cells["language"].lower()) not in known:
+            raise ConfigurationError(
+                f"{path}: line {number}: unknown language {cells['language']!r}; "
+                f"{nearest(listed, sorted(known))}"
+            )
+        if known[listed] == language:
+            reason = _take(cells, names, filters, taken)
+            if reason:
+                line = f"{cells['language']},{cells['repo']},{cells['commit']}"
+                rejected.append((line[:200], reason))
     if not taken.repositories:
         first = f"; the first line left out: {rejected[0][1]}" if rejected else ""
         raise ConfigurationError(f"{path}: names no usable repository of {language}{first}")
@@ -102,15 +91,6 @@ def read_function_repositories(
         absent=tuple(name for name in OPTIONAL if name not in names),
         left_out=dict(sorted(Counter(reason.split(" (")[0] for _, reason in rejected).items())),
     )
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
 
 
 def _take(

@@ -70,4 +70,4 @@ FUNCTION_LEDGER_SCHEMA = pa.schema(
 )
 """One line per repository (``path`` null) and per code file: ``taken`` or ``skipped`` and why, with
 its ``COUNTS`` and, of a file that was taken, how many functions each rule left out and hashes of
-its text (``corpus.file_texts``)."""
+its text (``corpus.file_extraction``)."""

@@ -1,11 +1,13 @@
-"""A released set of functions as a corpus, of the same form as one made from repositories."""
+"""A corpus of released functions, of the form of one made from repositories, and back."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import shutil
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,18 +17,30 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ncsbench.artifacts.storage import atomic_folder, iterate_tables, write_table, write_tables
-from ncsbench.errors import DataError
-from ncsbench.function_corpus.corpus_options import CorpusOptions
-from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
-from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
-from ncsbench.function_corpus.released_jsonl import (
-    BadLine,
-    ReleasedFunction,
-    open_released,
-    read_released_jsonl,
+from ncsbench.artifacts.storage import (
+    atomic_folder,
+    iterate_tables,
+    read_json,
+    write_table,
+    write_tables,
 )
-from ncsbench.function_corpus.unseen_functions import Place
+from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import Place
+from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
+from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
+from ncsbench.function_corpus.function_schema import (
+    EXTRACTED_SCHEMA,
+    FUNCTION_LEDGER_SCHEMA,
+    FUNCTION_SCHEMA,
+    make_url,
+)
+from ncsbench.function_corpus.released_files import (
+    FIELDS,
+    LISTS,
+    BadLine,
+    ReleasedFiles,
+    ReleasedFunction,
+)
 
 AS_RELEASED = CorpusOptions.parse(
     {
@@ -37,41 +51,15 @@ AS_RELEASED = CorpusOptions.parse(
 )
 """Nothing is removed that the files have, and every function with documentation is a pair."""
 
+AS_DEFINED = CorpusOptions(duplicates=AS_RELEASED.duplicates)
+"""Of definitions nothing is removed either; those are pairs that pass the filters (DEV-155)."""
+
+ROWS_OF_FILE = 30_000
+"""Lines of a released file."""
 _ROWS = 4096
 _CHARACTERS = 2**25
 _SORTED_AT_ONCE = 100_000
 _ORDER = [(name, "ascending") for name in ("repo", "path", "start_line", "end_line")]
-
-ReleasedFiles = Iterable[tuple[str, Iterable[ReleasedFunction | BadLine]]]
-"""Names of files, for the ledger, and their lines."""
-
-
-def find_released_files(paths: Sequence[Path]) -> list[Path]:
-    """Files as they are named, and the ``.jsonl`` and ``.jsonl.gz`` files below folders.
-
-    Raises:
-        DataError: where a path is not there, or a folder has no such file.
-    """
-    found: list[Path] = []
-    for path in paths:
-        if not path.is_dir():
-            found.append(path)
-            continue
-        below = [one for one in path.rglob("*") if one.name.endswith((".jsonl", ".jsonl.gz"))]
-        if not below:
-            raise DataError(f"{path}: has no .jsonl or .jsonl.gz file")
-        found += sorted(below)
-    for path in found:
-        if not path.is_file():
-            raise DataError(f"{path}: there is no such file")
-    return found
-
-
-def iterate_released_files(paths: Iterable[Path], language: str) -> ReleasedFiles:
-    """The lines of files, one file open at a time."""
-    for path in paths:
-        with open_released(path) as stream:
-            yield str(path), read_released_jsonl(stream, language, name=str(path))
 
 
 def import_released(
@@ -122,6 +110,55 @@ def import_released(
             queries=queries,
         )
         shutil.rmtree(scratch)
+
+
+def write_released_jsonl(corpus: Path, output: Path) -> dict[str, int]:
+    """Write the pairs of a corpus as they were released.
+
+    The folder has ``<part>/<language>_<part>_<number>.jsonl.gz`` with 30,000 lines each; equal
+    corpora give equal bytes.
+
+    Args:
+        corpus: folder of a corpus of one language.
+        output: folder to write, in place of one that is there.
+
+    Returns:
+        How many pairs each part has.
+    """
+    language = read_json(corpus / "manifest.json")["language"]
+    counts = Counter(dict.fromkeys(PARTS, 0))
+    with atomic_folder(output) as folder, ExitStack() as stack:
+        files: dict[str, gzip.GzipFile] = {}
+        for table in iterate_tables(corpus / "functions.parquet", FUNCTION_SCHEMA):
+            for row in table.filter(table["is_pair"]).to_pylist():
+                part = row["part"]
+                number, first = divmod(counts[part], ROWS_OF_FILE)
+                if first == 0:
+                    if part in files:
+                        files[part].close()
+                    path = folder / part / f"{language}_{part}_{number}.jsonl.gz"
+                    path.parent.mkdir(exist_ok=True)
+                    raw = stack.enter_context(path.open("wb"))
+                    files[part] = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
+                text = json.dumps(_make_line(row, language), ensure_ascii=False)
+                files[part].write(f"{text}\n".encode())
+                counts[part] += 1
+        for file in files.values():
+            file.close()
+    return dict(counts)
+
+
+def _make_line(row: Mapping[str, Any], language: str) -> dict[str, Any]:
+    url = make_url(row["repo"], row["sha"], row["path"], row["start_line"], row["end_line"])
+    cells = {
+        **{name: row[name] for name in ("repo", "path", "code", "docstring", "sha", *LISTS)},
+        "func_name": row["identifier"],
+        "original_string": row["code"],
+        "language": language,
+        "url": url,
+        "partition": row["part"],
+    }
+    return {name: cells[name] for name in FIELDS}
 
 
 @dataclass

@@ -15,9 +15,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.layout import CorpusFolder, number_repositories
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.corpus.repository_numbers import number_repositories
 from ncsbench.errors import ConfigurationError
 from ncsbench.haystacks.drawing import draw_key
 from ncsbench.haystacks.haystack_options import MemberSettings, name_series

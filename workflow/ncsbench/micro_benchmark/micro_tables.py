@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.documents import TokenLists, load_documents
-from ncsbench.corpus.first_of_equal import MethodHashes
+from ncsbench.corpus.documents import TokenLists, find_first_of_equal, hash_texts, load_documents
 from ncsbench.errors import DataError
 from ncsbench.evaluation.equivalence import LEVEL, Outcome
 from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
@@ -71,10 +70,8 @@ class FoundMethods:
 
 def find_equal_methods(lists: TokenLists) -> NDArray[np.int64]:
     """The lowest id of the methods with the same words, in any order; int64, shape (methods,)."""
-    hashes = MethodHashes()
-    for method in range(len(lists)):
-        hashes.add(" ".join(map(str, np.sort(lists[method]).tolist())))
-    return hashes.find_first()
+    sorted_words = (np.sort(lists[method]).tolist() for method in range(len(lists)))
+    return find_first_of_equal(hash_texts(" ".join(map(str, words)) for words in sorted_words))
 
 
 def _query_sets() -> Iterator[tuple[str, str]]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.corpus.documents import load_documents
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
@@ -19,6 +18,7 @@ from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import SUFFIX, create_ranker
 from ncsbench.runs.rankings import Query, Run
+from ncsbench.text.file_decoding import decode_source
 
 _ROWS = ("elasticsearch_camel_case", "bm25")
 """What a dataset is asked with, the first that it has, where the model for its size is no row."""

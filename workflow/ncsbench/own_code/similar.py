@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.corpus.file_texts import decode_source
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.judge.answers import features_of_answer
@@ -34,6 +33,7 @@ from ncsbench.structural_search.search import (
     recommend,
 )
 from ncsbench.structural_search.shown_results import describe_result, format_result
+from ncsbench.text.file_decoding import decode_source
 from ncsbench.text.safe_text import show_line
 
 _PLACE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?", re.DOTALL)

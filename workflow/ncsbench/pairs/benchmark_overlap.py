@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ncsbench.corpus.duplicate_methods import find_identifiers
 from ncsbench.corpus.near_join import Nearness
-from ncsbench.corpus.near_methods import find_identifiers
-from ncsbench.function_corpus.unseen_functions import Place, QueryWords, read_url
+from ncsbench.function_corpus.annotations import Place, QueryWords, read_url
 from ncsbench.pairs.leaks import split_code_tokens, title_keys
 
 OVERLAP_COLUMNS = ("key", "reason", "held")

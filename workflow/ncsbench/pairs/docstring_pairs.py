@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.leading_comments import iterate_leading_comments
+from ncsbench.corpus.layout import CorpusFolder, iterate_leading_comments
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
 from ncsbench.languages.javadoc import read_first_sentence

@@ -19,7 +19,7 @@ from ncsbench.provenance.snakemake_records import FOLDER, Metadata
 from ncsbench.provenance.table1_rows import choose_inputs
 from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
 from ncsbench.sources.source_at_hand import hash_store
-from ncsbench.sources.source_folders import find_fixed_folder
+from ncsbench.sources.source_protocol import find_fixed_folder
 
 FILE_NAME = "provenance.json"
 _DATASET = re.compile(r"[A-Za-z0-9_-]+")

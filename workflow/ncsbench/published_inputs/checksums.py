@@ -1,4 +1,8 @@
-"""Checksums of published inputs: as configured, or as they were at the first download."""
+"""Checksums of published inputs: as configured, or as they were at the first download.
+
+Before its first checksum is trusted, a file must be what it is named: a body that ended early
+cannot be told from a whole one where the server says no length, and a page may come in its place.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,14 @@ from pathlib import Path
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
-from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
+from ncsbench.questions.question_entries import read_entries
+from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits
+from ncsbench.sources.packed_streams import iterate_members, read_over, read_over_zip
 
 _md5 = functools.partial(hashlib.md5, usedforsecurity=False)
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
+_DEFAULT = ArchiveLimits()
 
 
 def lock_of(path: Path) -> Path:
@@ -48,8 +55,11 @@ def find_checksum(path: Path, settings: PublishedInput) -> tuple[str | None, str
     return found[1], str(lock)
 
 
-def find_difference(path: Path, settings: PublishedInput) -> str:
-    """How a file differs from the size and the MD5 that are known; empty where it does not."""
+def find_difference(path: Path, settings: PublishedInput, name: str) -> str:
+    """How a file differs from the size and the MD5 that are known; empty where it does not.
+
+    Where no MD5 is known, it must be what its ``name`` says (``find_fault``).
+    """
     size = path.stat().st_size
     if settings.bytes is not None and size != settings.bytes:
         return f"has {size} bytes, but {settings.where} says {settings.bytes}"
@@ -58,7 +68,8 @@ def find_difference(path: Path, settings: PublishedInput) -> str:
             found = hashlib.file_digest(file, _md5).hexdigest()
         if found != settings.md5:
             return f"has the MD5 {found}, but {settings.where} says {settings.md5}"
-    return ""
+        return ""
+    return find_fault(path, name)
 
 
 def write_lock(path: Path, sha256: str) -> None:
@@ -79,10 +90,7 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
         wanted, where = find_checksum(path, settings)
         found = hash_input(path)
         if wanted is None:
-            fault = find_difference(path, settings)
-            if settings.md5 is None and not fault:
-                fault = find_fault(path, path.name)
-            if fault:
+            if fault := find_difference(path, settings, path.name):
                 raise DataError(f"{path}: {fault}; remove it, and the next run gets it again")
             write_lock(path, found)
         elif found != wanted:
@@ -90,3 +98,39 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
                 f"{path}: has the SHA-256 {found}, but {where} says {wanted}; remove {path}, and "
                 "the next run gets it again"
             )
+
+
+def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
+    """What speaks against a file of this name; empty where nothing does.
+
+    A ``.json`` file must be one of questions, a ``.tar.gz``, ``.gz`` or ``.zip`` file is read to
+    its end, and nothing is known of another.
+
+    Args:
+        path: where it lies.
+        name: what it is to be called.
+        limits: members and bytes that it may unpack to.
+    """
+    try:
+        if name.endswith(".json"):
+            kind = "questions in JSON"
+            read_entries([path])
+        elif name.endswith((".tar.gz", ".tgz")):
+            kind = "whole tar.gz file"
+            with path.open("rb") as file:
+                for _ in iterate_members(file, limits):
+                    pass
+        elif name.endswith(".gz"):
+            kind = "whole gz file"
+            with path.open("rb") as file:
+                read_over(file, limits)
+        elif name.endswith(".zip"):
+            kind = "whole zip file"
+            read_over_zip(path, limits)
+    except (DataError, ArchiveError) as error:
+        reason = str(error).removeprefix(f"{path}: ")
+        return (
+            f"is no {kind} ({reason}), perhaps cut off, or a page or a pointer of Git LFS in its "
+            "place"
+        )
+    return ""

@@ -13,7 +13,6 @@ from ncsbench.published_inputs.checksums import (
     lock_of,
     write_lock,
 )
-from ncsbench.published_inputs.first_look import find_fault
 from ncsbench.published_inputs.source_files import PublishedInput
 
 _MEGABYTE = 10**6
@@ -75,10 +74,7 @@ def _receive(
     if wanted is not None and received.sha256 != wanted:
         raise DataError(f"{url} has the SHA-256 {received.sha256}, but {where} says {wanted}")
     if wanted is None:
-        fault = find_difference(temporary, settings)
-        if settings.md5 is None and not fault:
-            fault = find_fault(temporary, path.name)
-        if fault:
+        if fault := find_difference(temporary, settings, path.name):
             raise DataError(f"{url} {fault}")
     return received.sha256
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.files import fingerprint
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.rankers.combined_ranker import CombinedRanker, place_parts
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ncs_expanded import save_reference

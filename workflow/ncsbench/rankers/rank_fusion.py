@@ -12,8 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents
-from ncsbench.corpus.equal_words import find_first_equal
+from ncsbench.corpus.documents import Documents, find_first_of_equal, hash_texts
 from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import (
     NOTHING,
@@ -53,7 +52,8 @@ class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find equal methods, where the index says which these are."""
-        self._attach(corpus, find_first_equal(corpus.words) if self._has_first() else None)
+        first = find_first_of_equal(hash_texts(corpus.words.join())) if self._has_first() else None
+        self._attach(corpus, first)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the fused rankings."""

@@ -124,7 +124,9 @@ class ArchiveStore:
         """Why repositories cannot be had, by ``owner/name`` in corpus order."""
         found = {}
         for repository in self._repositories:
-            reason = self._missing_reason(repository)
+            path = self._missing_path(repository)
+            sealed = self._sealed_missing.get(repository.full_name)
+            reason = read_note(path) if path.exists() else sealed
             if reason is not None and not self.has(repository):
                 found[repository.full_name] = reason
         return found
@@ -145,8 +147,10 @@ class ArchiveStore:
         if self._manifest["list"] != self._list:
             self._unseal()
         held: dict[str, Any] = {}
-        for shard, path in enumerate(self._shard_paths()):
-            part = shard_of(self._repositories, shard=shard, shards=self._shards)
+        shards = min(SHARDS, len(self._repositories))
+        for shard in range(shards):
+            path = shard_path(self._folder, shard)
+            part = shard_of(self._repositories, shard=shard, shards=shards)
             self._write_shard(path, part)
             if path.exists():
                 for stored in read_shard(path):
@@ -221,13 +225,6 @@ class ArchiveStore:
             elif name in sealed:
                 yield from read_row_groups(path, sealed[name].row_groups)
 
-    @property
-    def _shards(self) -> int:
-        return min(SHARDS, len(self._repositories))
-
-    def _shard_paths(self) -> list[Path]:
-        return [shard_path(self._folder, shard) for shard in range(self._shards)]
-
     def _find_shards(self) -> list[Path]:
         return sorted((self._folder / "shards").glob("[0-9][0-9][0-9][0-9].parquet"))
 
@@ -246,12 +243,6 @@ class ArchiveStore:
         if len(commit) > _LONGEST_NAME:
             commit = hash_bytes(commit.encode())
         return self._folder / kind / repository.owner / f"{repository.name}@{commit}.{suffix}"
-
-    def _missing_reason(self, repository: Repository) -> str | None:
-        path = self._missing_path(repository)
-        if path.exists():
-            return read_note(path)
-        return self._sealed_missing.get(repository.full_name)
 
     def _check_list(self, listed: Container[str]) -> None:
         """Let pass a store that has nothing, or something of the list."""

@@ -17,19 +17,39 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_row_groups, write_tables
-from ncsbench.sources.inventory_schema import (
-    INVENTORY_SCHEMA,
-    JAVA,
-    LICENCE,
-    LINE,
-    NO_JAVA,
-    REPOSITORY,
-)
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import ListedFile, Listing, Source, SourceError
 
 if TYPE_CHECKING:  # which has no need of arrays
-    from ncsbench.sources.remembered_commits import CommitMemory
+    from ncsbench.sources.source_at_hand import CommitMemory
+
+LINE, REPOSITORY, JAVA, LICENCE = "line", "repository", "java", "licence"
+"""Kinds of rows: a line of the list that names no repository; a repository; one of its files.
+
+Files of code have the name of their language.
+"""
+NO_JAVA = "no Java file"
+"""The reason of a repository that was read and has nothing to extract."""
+
+INVENTORY_SCHEMA = pa.schema(
+    [
+        pa.field("repository", pa.string(), nullable=False),
+        pa.field("listed", pa.string()),
+        pa.field("commit", pa.string()),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("path", pa.string()),
+        pa.field("bytes", pa.int64(), nullable=False),
+        pa.field("status", pa.string(), nullable=False),
+        pa.field("reason", pa.string()),
+    ]
+)
+"""Lines of the list that name no repository (their text as ``repository``), then each repository in
+corpus order, followed by its code files and its licence files, by path.
+
+``listed`` is the commit, branch or ``HEAD`` of the list, ``commit`` what it stands for. ``bytes``
+of a repository are those of its code files. ``status`` is ``taken`` or ``skipped``, with the
+``reason``; the reason of what is taken is a remark."""
+
 
 _ROWS = 8192
 _LOG = logging.getLogger(__name__)

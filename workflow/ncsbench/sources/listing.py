@@ -1,16 +1,19 @@
-"""Lists what a source holds, and remembers from run to run what branches stand for."""
+"""Opens the source of a dataset and lists what it holds.
+
+What branches stand for is remembered from run to run.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from ncsbench.sources.inventory import write_inventory
-from ncsbench.sources.inventory_schema import JAVA
-from ncsbench.sources.open_sources import open_source
-from ncsbench.sources.remembered_commits import CommitMemory, read_resolved
+from ncsbench.sources.archive_source import ArchiveSource
+from ncsbench.sources.folder_sources import DirectorySource, GitSource
+from ncsbench.sources.inventory import JAVA, write_inventory
 from ncsbench.sources.repositories import RepositoryList, read_repositories
-from ncsbench.sources.source_options import ListSettings, SourceOptions
-from ncsbench.sources.source_protocol import JAVA_SUFFIXES
+from ncsbench.sources.source_at_hand import CommitMemory, read_resolved
+from ncsbench.sources.source_protocol import JAVA_SUFFIXES, ListSettings, Source, SourceOptions
 
 
 def list_files(settings: ListSettings, memory: Path, output: Path, threads: int = 1) -> None:
@@ -57,3 +60,24 @@ def list_source(
         memory=CommitMemory(memory, listed.repositories) if options.kind == "git" else None,
         language=language,
     )
+
+
+def open_source(
+    kind: str,
+    path: str,
+    resolved: Mapping[tuple[str, str], str] | None = None,
+    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
+) -> Source:
+    """The source of a dataset file's ``source`` entry.
+
+    Args:
+        kind: is checked by the schema of dataset files.
+        path: where it lies.
+        resolved: commits that names in clones stand for, by ``owner/name`` and name.
+        suffixes: how the names of the code files end.
+    """
+    if kind == "archive":
+        return ArchiveSource(path, suffixes)
+    if kind == "git":
+        return GitSource(path, resolved or {}, suffixes)
+    return DirectorySource(path, suffixes)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +29,7 @@ class Repository:
         return f"{self.owner}/{self.name}"
 
 
-_COLUMNS = {"repo", "commit"}
+_COLUMNS = ("commit", "repo")
 _LONGEST_BRANCH = 200
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
@@ -57,12 +59,7 @@ def read_repositories(path: Path) -> RepositoryList:
     A line that names no repository is set aside with its reason; a file without any is a
     ``ConfigurationError``.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
+    text = _read_text(path)
     rows = _links(text) if _has_links(text) else _csv_rows(path, text)
     taken: dict[str, Repository] = {}
     rejected: list[tuple[str, str]] = []
@@ -107,7 +104,7 @@ def _has_links(text: str) -> bool:
         return True
     lines = text.splitlines()
     columns = {name.strip('"') for name in lines[0].split(",")} if lines else set()
-    return not columns >= _COLUMNS and any(_ARCHIVE_LINK.fullmatch(one.strip()) for one in lines)
+    return not columns >= {*_COLUMNS} and any(_ARCHIVE_LINK.fullmatch(one.strip()) for one in lines)
 
 
 def _links(text: str) -> list[tuple[str, str, str]]:
@@ -119,21 +116,44 @@ def _links(text: str) -> list[tuple[str, str, str]]:
 
 
 def _csv_rows(path: Path, text: str) -> list[tuple[str, str, str]]:
-    reader = csv.DictReader(text.splitlines(keepends=True))
-    rows = []
+    rows = (row for _, row in _iterate_rows(path, text.splitlines(keepends=True), _COLUMNS))
+    cells = ((row["repo"] or "", row["commit"] or "") for row in rows)
+    return [(f"{name},{commit}", name.strip(), commit.strip()) for name, commit in cells]
+
+
+def iterate_list(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str | None]]]:
+    """The rows of a list of repositories with their last line, in CSV with at least some columns.
+
+    Raises:
+        ConfigurationError: where the file cannot be read, or lacks a column.
+    """
+    return _iterate_rows(path, io.StringIO(_read_text(path), newline=""), columns)
+
+
+def _iterate_rows(
+    path: Path, lines: Iterable[str], columns: Sequence[str]
+) -> Iterator[tuple[int, dict[str, str | None]]]:
+    reader = csv.DictReader(lines)
     try:
-        missing = _COLUMNS - set(reader.fieldnames or [])
-        if missing:
+        names = reader.fieldnames or []
+        if missing := [name for name in columns if name not in names]:
             raise ConfigurationError(
-                f"{path}: has no column {sorted(missing)[0]!r}; "
-                f"the first line names {', '.join(reader.fieldnames or []) or 'nothing'}"
+                f"{path}: has no column {missing[0]!r}; "
+                f"the first line names {', '.join(names) or 'nothing'}"
             )
         for row in reader:
-            name, commit = row["repo"] or "", row["commit"] or ""
-            rows.append((f"{name},{commit}", name.strip(), commit.strip()))
+            yield reader.line_num, row
     except csv.Error as error:
         raise ConfigurationError(f"{path}: line {reader.reader.line_num}: {error}") from error
-    return rows
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
 
 
 def check_repository(name: str, commit: str) -> tuple[Repository | None, str]:

@@ -12,8 +12,10 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
+from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.sources.repositories import Repository
 
 MAXIMUM_BYTES = 5 * 2**20
@@ -140,3 +142,38 @@ def check_size(size: int) -> str:
 def make_printable(path: str | bytes) -> str:
     """A path as text that can be stored; bytes that are no UTF-8 become backslash escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+class SourceOptions(StrictModel):
+    """Where the Java files are read from; the block ``source`` of a dataset file."""
+
+    kind: Literal["directory", "git", "archive"]
+    """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
+    .git inside, read at the listed commit; ``archive``: a store of archives (docs/archives.md)."""
+    path: str = ""
+    """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
+    folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""
+
+
+class ListSettings(StrictModel):
+    """Settings of the stages ``list_files`` and ``licences``."""
+
+    repositories: str
+    """The list of repositories."""
+    source: SourceOptions
+    """Where their files are."""
+
+
+def find_fixed_folder(template: str) -> Path:
+    """What a path template names whoever owns a repository: the folders before a placeholder.
+
+    ``sources/of-{owner}/{repo}`` gives ``sources``; a path without a placeholder is given whole.
+    """
+    start, brace, _ = template.partition("{")
+    return Path(start + "x").parent if brace else Path(template)
+
+
+def find_folder(path: str, repository: Repository) -> Path:
+    """Where a repository is looked for: ``<path>/<owner>/<repo>``, or a template filled in."""
+    template = path if "{" in path else f"{path}/{{owner}}/{{repo}}"
+    return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))

@@ -131,23 +131,16 @@ class StoredRepository:
         }
 
 
-def read_repositories_of(path: Path) -> Iterator[StoredRepository]:
-    """What a store's file holds, one repository after the other, without the bytes of files."""
-    rows: list[dict[str, Any]] = []
-    for group, table in iterate_row_groups(path, STORE_SCHEMA, _ABOUT):
-        for row in table.to_pylist():
-            if rows and row["kind"] == "repository":
-                yield _gather(rows)
-                rows = []
-            rows.append(row | {"group": group})
-    if rows:
-        yield _gather(rows)
-
-
 def read_shard(path: Path) -> list[StoredRepository]:
     """What a shard holds, without the bytes of files; ``DataError`` where it is damaged."""
+    repositories: list[list[dict[str, Any]]] = []
     try:
-        return list(read_repositories_of(path))
+        for group, table in iterate_row_groups(path, STORE_SCHEMA, _ABOUT):
+            for row in table.to_pylist():
+                if not repositories or row["kind"] == "repository":
+                    repositories.append([])
+                repositories[-1].append(row | {"group": group})
+        return [_gather(rows) for rows in repositories]
     except DataError as error:
         raise damaged_shard(path, str(error).removeprefix(f"{path}: ")) from error
     except (KeyError, ValueError) as error:  # of rows that nobody wrote

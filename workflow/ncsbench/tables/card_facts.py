@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, generalise
-from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, name_licence
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, LICENCE_SCHEMA, generalise, name_licence
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, LINE, REPOSITORY
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, REPOSITORY
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 """Quantiles of lengths; each is a length that occurs."""

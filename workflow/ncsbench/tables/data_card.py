@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LEFT_OUT
-from ncsbench.corpus.licence_schema import NONE_FOUND, UNRECOGNISED
+from ncsbench.corpus.ledger_schema import LEFT_OUT, NONE_FOUND, UNRECOGNISED
 from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS, write_attribution
 from ncsbench.tables.card_facts import QUANTILES, CardFacts, gather_facts
 from ncsbench.tables.card_settings import CardSettings

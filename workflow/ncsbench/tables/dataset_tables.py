@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, write_text
-from ncsbench.corpus.corpus_record import CorpusRecord, describe_corpus, write_record
+from ncsbench.corpus.corpus_record import (
+    CorpusRecord,
+    describe_corpus,
+    write_record,
+    write_repository_ledger,
+)
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repository_ledger import write_repository_ledger
 from ncsbench.evaluation.ceiling import rank_ceiling
 from ncsbench.evaluation.per_question import write_per_question
 from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance

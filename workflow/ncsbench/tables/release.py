@@ -20,7 +20,7 @@ from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection import write_questions
-from ncsbench.sources.inventory_schema import INVENTORY_SCHEMA, REPOSITORY
+from ncsbench.sources.inventory import INVENTORY_SCHEMA, REPOSITORY
 
 
 def write_release(

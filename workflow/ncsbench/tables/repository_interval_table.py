@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.repository_numbers import number_repositories
+from ncsbench.corpus.layout import CorpusFolder, number_repositories
 from ncsbench.evaluation.intervals import Interval, interval_between
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_tables
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import TokenLists
-from ncsbench.corpus.word_options import WordOptions
 from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.languages.javadoc import is_javadoc, read_text

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Distinct, Share, StrictModel
-from ncsbench.corpus.word_options import WordOptions
+from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 
