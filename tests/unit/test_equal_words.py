@@ -21,7 +21,7 @@ from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge_study.study_pairs import find_examples
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.tables.dataset_tables import write_dataset_tables

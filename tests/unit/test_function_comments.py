@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.functions.comments import without_directives
+from ncsbench.functions.documentation import without_directives
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.functions.registry import LANGUAGES
 

@@ -17,8 +17,8 @@ from ncsbench.corpus.renamed_words import (
     rename_words,
 )
 from ncsbench.errors import ConfigurationError
-from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.sources.open_sources import open_source
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.text.words import split_words

@@ -10,17 +10,17 @@ import pytest
 import regex
 
 from ncsbench.corpus import near_methods
-from ncsbench.languages import call_names, javadoc
+from ncsbench.languages import javadoc, search_fields
 from ncsbench.pairs import leak_words, leaks
-from ncsbench.text import possessive_groups, standard_analyzer
+from ncsbench.text import elasticsearch_analyzers, possessive_groups
 from ncsbench.text.possessive_groups import compile_possessive, make_greedy
 
 PATTERNS = {
-    "standard_analyzer": (standard_analyzer._TOKEN, "MDBQWUHANKRcfzsSxIpP# "),
+    "standard_analyzer": (elasticsearch_analyzers._TOKEN, "MDBQWUHANKRcfzsSxIpP# "),
     "near_methods": (near_methods._TOKEN, "a1e+\"'\\\n/* "),
     "leak_words": (leak_words._TOKEN, "a.\"'\\\n(/* "),
     "leaks": (leaks._METHOD, '@a"\\(){}b/\n '),
-    "call_names": (call_names._TOKEN, "a(\"'\\\n/* "),
+    "call_names": (search_fields._NAME_TOKEN, "a(\"'\\\n/* "),
     "javadoc": (javadoc._INLINE_TAG, "{@a }"),
 }
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.languages.method_places import MethodPlace
+from ncsbench.languages.java_terms import MethodPlace
 from ncsbench.sources.source_options import SourceOptions
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_terms import ItemKind
 
 
 def iterate_leading_comments(corpus: CorpusFolder) -> Iterator[list[str]]:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.corpus.near_join import Nearness, find_first_near
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.text.possessive_groups import compile_possessive
 
 _TOKEN = compile_possessive(

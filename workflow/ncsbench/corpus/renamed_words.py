@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java_terms import RESERVED
 
 FACTOR, EXPONENT = 15.4, 0.65
 """Heaps' law of the default words of real corpora, measured on 2,000 to 635,000 methods

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_terms import ItemKind
 
 
 class WordOptions(StrictModel):

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from ncsbench.languages.java import parse_java_bounded, walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.text.words import split_words
 
 _METHODS = {"method_declaration", "constructor_declaration", "compact_constructor_declaration"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
-    from ncsbench.functions.function_record import FoundFunction
+    from ncsbench.functions.registry import FoundFunction
 
 
 class CodeTokens:
@@ -79,3 +79,8 @@ def read_tokens(
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return starts, texts
+
+
+def text_of(node: Node | None) -> str:
+    """The text of a node; empty for none."""
+    return "" if node is None else (node.text or b"").decode("utf-8")

@@ -1,15 +1,20 @@
-"""Documentation of functions: without comment marks, its summary, and the summary's tokens.
+"""Documentation of functions: which comments it is, its text, its summary and the summary's tokens.
 
-The rules are CodeSearchNet's (DEV-120): a summary is the first paragraph.
+The rules are CodeSearchNet's (DEV-120): a summary is the first paragraph. As released, every
+comment before a function documents it. As meant, neither a comment behind code on the line of that
+code does, nor a line that instructs a tool (DEV-220).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ncsbench.functions.function_record import Rules
+    from tree_sitter import Node
+
+    from ncsbench.functions.registry import Rules
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _TOKEN = re.compile(r"\w+|[^\w\s]+")
@@ -54,3 +59,91 @@ def summarize(documentation: str) -> str:
 def tokenize_docstring(text: str) -> list[str]:
     """Runs of word characters, and runs of other characters that are no blanks."""
     return _TOKEN.findall(text)
+
+
+_COMMENTS = {"comment", "block_comment", "line_comment"}
+_DIRECTIVE = re.compile(
+    r"""
+    \s* (?: (?P<block> /\*+!? ) | \*+(?!/) | //+ | \#+ )? \s*
+    (?: # Of the form tool:word or tool-word, whatever the tool.
+        (?i: [@\w.]+
+          : (?: ignore | disable | enable | suppress | allow | skip | todo | off | on ) \b )
+      | (?: @[a-z]+ | [a-z-]*(?: lint | fmt | print | prettier | biome | rome | flow | standard ) )
+        - (?: ignore | disable | enable | nocheck | expect-error ) \b
+      # Editors, and tools for several languages.
+      | @?noinspection\b | NOSONAR\b | nosemgrep\b | \#nosec\b | </?editor-fold\b | -\*- | vim?: \s
+      | \#\s?(?: end )?region\b | endregion\b | clang-format\s+o(?: n | ff )\b
+      # Go.
+      | nolint\b | \+build\s
+      # Java.
+      | NOPMD\b | NOCHECKSTYLE\b | (?: SUPPRESS\s+ )? CHECKSTYLE\b [\s:.]* [A-Z]* \b
+      | CS(?: OFF | ON )\b | CPD-O(?: FF | N )\b | \$NON-NLS-\d+\$ | \$FALL-THROUGH\$
+      # JavaScript.
+      | eslint (?: -env \s | \s+ [\w@/-]+ \s* : ) | (?: js | ts )[hl]int [\s:] | webpack[A-Z]\w+:
+      | (?: istanbul | [cv]8 | node:coverage ) \s+ (?: ignore | disable | enable ) \b
+      | @ts-check\b | @(?: no )?flow\b | \$Flow[A-Z]\w* | Stryker\s+(?: disable | restore )\b
+      | [@\#]__[A-Z_]+__ | [@\#]\s?source(?: Mapping )?URL=
+      # PHP.
+      | @codeCoverageIgnore | @codingStandards | @?phpcs: | @SuppressWarnings\b
+      | @(?: psalm | phan )-[a-z-]*suppress\b | @suppress\s+Phan
+      # Ruby.
+      | @![a-z]
+      | (?: frozen_string_literal | (?: en )?coding | typed | warn_indent ) : \s* [\w-]+ \s* $
+    )
+    """,
+    re.VERBOSE,
+)
+
+
+def comments_before(
+    nodes: Iterable[Node], *, rules: Rules, kept: tuple[bytes, ...] = ()
+) -> Iterator[tuple[Node, list[Node]]]:
+    """Every node that is no comment, with the comments between it and the one before.
+
+    Args:
+        nodes: in text order.
+        rules: as meant, comments behind the node before, on its last line, are left out.
+        kept: marks of comments that stay also there.
+    """
+    comments: list[Node] = []
+    row = -1
+    for node in nodes:
+        if node.type in _COMMENTS:
+            comments.append(node)
+            continue
+        if rules == "as_meant":
+            comments = without_trailing(comments, row, node, kept)
+        yield node, comments
+        comments = []
+        row = node.end_point.row
+
+
+def without_trailing(
+    comments: Iterable[Node], row: int, node: Node, kept: tuple[bytes, ...] = ()
+) -> list[Node]:
+    """The comments before a node but those that begin on a row of code and end before the node."""
+    left: list[Node] = []
+    for comment in comments:
+        if comment.start_point.row == row and comment.end_point.row < node.start_point.row:
+            row = comment.end_point.row
+            if not (comment.text or b"").startswith(kept):
+                continue
+        left.append(comment)
+    return left
+
+
+def without_directives(comment: str, further: re.Pattern[str] | None = None) -> str:
+    """A comment without the lines that instruct a tool; a ``/* */`` that begins with one is one.
+
+    Args:
+        comment: with its marks.
+        further: instructions of one language, as lines with their marks.
+    """
+    first = _DIRECTIVE.match(comment)
+    if first and first["block"] == "/*":
+        return ""
+    return "\n".join(
+        line
+        for line in comment.split("\n")
+        if not (_DIRECTIVE.match(line) or (further and further.match(line)))
+    )

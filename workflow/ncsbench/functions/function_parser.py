@@ -13,10 +13,15 @@ from tree_sitter import Parser, Tree
 
 from ncsbench.functions.code_tokens import CodeTokens, find_kinds
 from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.functions.function_record import GAVE_UP, FoundFunction, Function, ParsedFile, Rules
-from ncsbench.functions.registry import find_language
-from ncsbench.languages.bounded_parsing import parse_bounded
-from ncsbench.languages.deep_types import blank_deep_types
+from ncsbench.functions.registry import (
+    GAVE_UP,
+    FoundFunction,
+    Function,
+    ParsedFile,
+    Rules,
+    find_language,
+)
+from ncsbench.languages.java import blank_deep_types, parse_bounded
 from ncsbench.languages.readable_java import LONE_CR, mask_forms
 from ncsbench.text.file_decoding import decode_source
 

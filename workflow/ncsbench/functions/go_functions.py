@@ -9,10 +9,15 @@ from functools import cache
 import tree_sitter_go
 from tree_sitter import Language, Node
 
-from ncsbench.functions.comments import comments_before, without_directives
-from ncsbench.functions.documentation import read_comment, strip_comment_marks, summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.code_tokens import text_of
+from ncsbench.functions.documentation import (
+    comments_before,
+    read_comment,
+    strip_comment_marks,
+    summarize,
+    without_directives,
+)
+from ncsbench.functions.registry import FoundFunction, Rules
 
 WHOLE = frozenset({"comment", "interpreted_string_literal", "raw_string_literal", "rune_literal"})
 _TAKEN = {"function_declaration", "method_declaration"}

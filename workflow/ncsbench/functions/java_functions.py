@@ -1,15 +1,80 @@
-"""Functions of Java: methods directly inside classes of the top level."""
+"""Functions of Java, and its tokens outside of files.
+
+Functions are methods directly inside classes of the top level, with the comment before each; PHP's
+are found alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 
 from tree_sitter import Node
 
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import MemberRules, find_methods
+from ncsbench.functions.code_tokens import find_kinds, read_tokens, text_of
+from ncsbench.functions.documentation import (
+    comments_before,
+    read_comment,
+    tokenize_docstring,
+    without_directives,
+)
+from ncsbench.functions.registry import FoundFunction, Rules
 from ncsbench.languages.java import java_language as grammar
+from ncsbench.languages.java import parse_java_bounded
+
+
+@dataclass(frozen=True)
+class MemberRules:
+    """What a language takes.
+
+    Attributes:
+        types: nodes of the classes whose methods are taken.
+        names: of methods that are dropped.
+        documents: marks of comments that document what follows, whatever stands before them.
+    """
+
+    types: frozenset[str]
+    names: frozenset[str]
+    documents: tuple[bytes, ...] = ()
+
+
+def find_methods(
+    around: Collection[Node], members: MemberRules, *, rules: Rules
+) -> Iterator[FoundFunction]:
+    """The methods of those of the nodes that are classes; identifiers are ``Class.method``."""
+    for node in around:
+        body = node.child_by_field_name("body")
+        if node.type not in members.types or body is None:
+            continue
+        class_name = text_of(node.child_by_field_name("name"))
+        for member, comments in comments_before(body.children, rules=rules, kept=members.documents):
+            if member.type == "method_declaration":
+                name = text_of(member.child_by_field_name("name"))
+                yield FoundFunction(
+                    member,
+                    name,
+                    f"{class_name}.{name}",
+                    *read_comment(_choose(comments, rules), rules=rules),
+                    dropped="name" if name in members.names else "",
+                )
+
+
+def _choose(comments: list[Node], rules: Rules) -> str:
+    """The last comment; as meant, the last that begins with ``/**`` or ``///``, if there is one."""
+    if rules == "as_released":
+        return text_of(comments[-1]) if comments else ""
+    chosen, is_document, row = "", False, -1
+    for comment in comments:
+        text = without_directives(text_of(comment))
+        is_line = text.startswith("///")
+        if is_line and comment.start_point.row == row:
+            chosen += "\n" + text
+        elif text and (text.startswith(("/**", "///")) or not is_document):
+            chosen, is_document = text, text.startswith(("/**", "///"))
+        row = comment.start_point.row + 1 if is_line else -1
+    return chosen
+
 
 __all__ = ["WHOLE", "find_functions", "grammar"]
 
@@ -29,3 +94,21 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
         yield (
             replace(found, dropped="body on one line") if one_line and not found.dropped else found
         )
+
+
+def tokenize_java(code: str) -> list[str]:
+    """The leaves of the tree of a piece of Java, as of a function: a string is one, a comment too.
+
+    Broken syntax never raises. Where the parser takes too many steps, code is split as
+    documentation is (DEV-162).
+    """
+    source = code.replace("\0", " ").encode()
+    tree = parse_java_bounded(source)
+    if tree is None:
+        return tokenize_docstring(code)
+    return read_tokens(tree.root_node, source, whole=_whole())[1]
+
+
+@cache
+def _whole() -> frozenset[int]:
+    return find_kinds(grammar(), WHOLE)

@@ -12,10 +12,14 @@ from functools import cache
 import tree_sitter_javascript
 from tree_sitter import Language, Node, Query, QueryCursor
 
-from ncsbench.functions.comments import without_directives, without_trailing
-from ncsbench.functions.documentation import strip_comment_marks, summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.code_tokens import text_of
+from ncsbench.functions.documentation import (
+    strip_comment_marks,
+    summarize,
+    without_directives,
+    without_trailing,
+)
+from ncsbench.functions.registry import FoundFunction, Rules
 
 WHOLE = frozenset({"string"})
 _DROPPED_NAMES = {"toString", "toLocaleString", "valueOf"}

@@ -8,8 +8,8 @@ from functools import cache
 import tree_sitter_php
 from tree_sitter import Language, Node
 
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import MemberRules, find_methods
+from ncsbench.functions.java_functions import MemberRules, find_methods
+from ncsbench.functions.registry import FoundFunction, Rules
 
 WHOLE = frozenset(
     {"comment", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression", "string"}

@@ -12,9 +12,9 @@ from functools import cache
 import tree_sitter_python
 from tree_sitter import Language, Node
 
+from ncsbench.functions.code_tokens import text_of
 from ncsbench.functions.documentation import summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.registry import FoundFunction, Rules
 
 _STRING = re.compile(r"""\A([A-Za-z]*)(\"{3}|'{3}|"|')(.*)\2\Z""", re.DOTALL)
 

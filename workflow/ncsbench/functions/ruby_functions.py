@@ -9,10 +9,9 @@ from functools import cache
 import tree_sitter_ruby
 from tree_sitter import Language, Node, Query, QueryCursor
 
-from ncsbench.functions.comments import comments_before, without_directives
-from ncsbench.functions.documentation import summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.code_tokens import text_of
+from ncsbench.functions.documentation import comments_before, summarize, without_directives
+from ncsbench.functions.registry import FoundFunction, Rules
 
 WHOLE = frozenset({"string", "delimited_symbol", "regex", "subshell", "heredoc_body"})
 _DROPPED_NAMES = {

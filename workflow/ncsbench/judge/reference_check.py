@@ -1,6 +1,7 @@
 """Compares the judge with files of reference values (features, scores of pairs and examples).
 
-The files are JSON lines or CSV, also compressed.
+The files are JSON lines or CSV, also compressed; the texts that they refer to come from questions
+and a corpus.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+import pyarrow as pa
+
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.judge.reference_values import (
     example_columns,
@@ -321,3 +325,32 @@ def _describe(difference: Difference) -> str:
 
 def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def read_evidence(folder: Path, questions: pa.Table | None, corpus: Path | None) -> Evidence:
+    """Read what the files of a folder can be checked by.
+
+    Args:
+        folder: the files of reference values.
+        questions: a table of ``QUESTION_SCHEMA``; None where answers are not at hand.
+        corpus: folder of a built corpus; None where there is none.
+    """
+    rows = [] if questions is None else questions.to_pylist()
+    return Evidence(
+        answers={row["stackoverflow_id"]: row["answer"] for row in rows},
+        methods=_read_code(corpus, wanted_methods(folder)) if corpus else {},
+    )
+
+
+def _read_code(corpus: Path, wanted: set[MethodKey]) -> dict[MethodKey, str]:
+    """Text of the wanted methods; of several on the same lines the first."""
+    columns = ["repository", "path", "start_line", "end_line", "code"]
+    found: dict[MethodKey, str] = {}
+    for table in CorpusFolder(corpus).iterate_methods(columns):
+        for repository, path, start, end, code in zip(
+            *(table[name].to_pylist() for name in columns), strict=True
+        ):
+            key = (repository, path, str(start), str(end))
+            if key in wanted:
+                found.setdefault(key, code)
+    return found

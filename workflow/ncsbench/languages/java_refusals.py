@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node, Tree
 
-from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_spt_rules import children_of
-from ncsbench.languages.java_spt_statements import OPEN_ENDED, TYPE_DECLARATIONS
-from ncsbench.languages.java_spt_types import ANNOTATIONS
+from ncsbench.languages.java_spt_statements import ANNOTATIONS, OPEN_ENDED, TYPE_DECLARATIONS
+from ncsbench.languages.java_terms import RESERVED
 
 # Members of a compilation unit, and the order in which they must stand.
 _TOP_LEVEL = {

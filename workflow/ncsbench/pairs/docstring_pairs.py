@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.leading_comments import iterate_leading_comments
-from ncsbench.languages.javadoc import read_first_sentence
-from ncsbench.languages.raw_comments import read_raw_sentence
+from ncsbench.languages.javadoc import read_first_sentence, read_raw_sentence
 from ncsbench.pairs.comment_kinds import is_generated, is_latin, is_licence
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel

@@ -10,7 +10,7 @@ from typing import Literal
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
-from ncsbench.languages.raw_comments import cut_raw_sentence
+from ncsbench.languages.javadoc import cut_raw_sentence
 from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, READERS, make_row, take_sentence
 from ncsbench.pairs.pair_files import Candidate, PairFiles
 from ncsbench.pairs.pair_funnel import Funnel

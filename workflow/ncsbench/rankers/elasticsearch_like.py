@@ -33,9 +33,13 @@ from ncsbench.rankers.elasticsearch_like_options import ElasticsearchOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
-from ncsbench.text.camel_case_analyzer import analyze_camel_case, analyze_joined
-from ncsbench.text.full_names import find_full_names, join_name
-from ncsbench.text.standard_analyzer import analyze_text
+from ncsbench.text.elasticsearch_analyzers import (
+    analyze_camel_case,
+    analyze_joined,
+    analyze_text,
+    find_full_names,
+    join_name,
+)
 from ncsbench.text.words import split_words
 
 Analyze = Callable[[str], list[str]]

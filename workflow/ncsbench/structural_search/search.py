@@ -19,12 +19,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.aroma.feature_collection import collect_features
-from ncsbench.aroma.feature_hashes import mix
-from ncsbench.aroma.features import ALL_LEAVES, FeatureSet, body_feature_ids, count_features
-from ncsbench.aroma.pruning import find_places, prune_leaves
-from ncsbench.aroma.similarity import count_common
-from ncsbench.aroma.trees import Forest
+from ncsbench.aroma.features import (
+    ALL_LEAVES,
+    FeatureSet,
+    body_feature_ids,
+    collect_features,
+    count_features,
+)
+from ncsbench.aroma.similarity import count_common, find_places, prune_leaves
+from ncsbench.aroma.trees import Forest, mix
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.judge_index import IndexBlock
 from ncsbench.structural_search.clusters import Cluster, ClusterOptions, find_clusters
