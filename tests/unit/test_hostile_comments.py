@@ -9,7 +9,7 @@ from pathlib import Path
 _READ = """
 import resource
 from ncsbench.comment_filter.rule_sets import RULES
-from ncsbench.functions.documentation import strip_comment_marks, summarize, tokenize_docstring
+from ncsbench.functions.function_texts import strip_comment_marks, summarize, tokenize_docstring
 from ncsbench.languages.java import blank_deep_types
 from ncsbench.languages.java_blocks import is_java_block
 from ncsbench.languages.javadoc import read_first_sentence, read_text

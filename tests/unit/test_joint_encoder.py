@@ -14,7 +14,7 @@ import pytest
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.rankers import distinct_vectors
 from ncsbench.rankers.joint_encoder import JointEncoder, encode_methods

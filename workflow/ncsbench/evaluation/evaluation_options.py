@@ -1,6 +1,4 @@
-"""How runs are judged and figures resampled: options that several tables share.
-
-Which methods count as matches of an answer."""
+"""How runs are judged and figures resampled, and which methods match an answer: shared options."""
 
 from __future__ import annotations
 

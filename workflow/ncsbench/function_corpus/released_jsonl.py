@@ -22,7 +22,7 @@ from ncsbench.artifacts.storage import atomic_folder, iterate_tables, read_json
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.corpus_options import PARTS
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
-from ncsbench.functions.documentation import summarize
+from ncsbench.functions.function_texts import summarize
 
 LONGEST_LINE = 2**23
 """Bytes of a line that is read."""

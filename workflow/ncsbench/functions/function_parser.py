@@ -11,8 +11,7 @@ from itertools import groupby
 
 from tree_sitter import Parser, Tree
 
-from ncsbench.functions.code_tokens import CodeTokens, find_kinds
-from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.functions.function_texts import CodeTokens, find_kinds, tokenize_docstring
 from ncsbench.functions.registry import (
     GAVE_UP,
     FoundFunction,
@@ -140,13 +139,13 @@ def _parse(source: bytes, language: str, rules: Rules) -> tuple[Tree | None, boo
 
 @cache
 def _parser(language: str) -> Parser:
-    return Parser(find_language(language).load().grammar())
+    return Parser(find_language(language).load().GRAMMAR)
 
 
 @cache
 def _whole(language: str) -> frozenset[int]:
     module = find_language(language).load()
-    return find_kinds(module.grammar(), module.WHOLE)
+    return find_kinds(module.GRAMMAR, module.WHOLE)
 
 
 def _readable(source: bytes, language: str) -> bytes:

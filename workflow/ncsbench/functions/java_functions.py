@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from tree_sitter import Node
 
-from ncsbench.functions.code_tokens import find_kinds, read_tokens, text_of
-from ncsbench.functions.documentation import (
+from ncsbench.functions.function_texts import (
     comments_before,
+    find_kinds,
     read_comment,
+    read_tokens,
+    text_of,
     tokenize_docstring,
     without_directives,
 )
 from ncsbench.functions.registry import FoundFunction, Rules
-from ncsbench.languages.java import java_language as grammar
-from ncsbench.languages.java import parse_java_bounded
+from ncsbench.languages.java import java_language, parse_java_bounded
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ def _choose(comments: list[Node], rules: Rules) -> str:
     return chosen
 
 
-__all__ = ["WHOLE", "find_functions", "grammar"]
-
+GRAMMAR = java_language()
 WHOLE = frozenset({"block_comment", "line_comment", "string_literal"})
+_WHOLE_KINDS = find_kinds(GRAMMAR, WHOLE)
 _MEMBERS = MemberRules(
     types=frozenset({"class_declaration"}),
     names=frozenset("toString hashCode equals finalize notify notifyAll clone".split()),
@@ -106,9 +106,4 @@ def tokenize_java(code: str) -> list[str]:
     tree = parse_java_bounded(source)
     if tree is None:
         return tokenize_docstring(code)
-    return read_tokens(tree.root_node, source, whole=_whole())[1]
-
-
-@cache
-def _whole() -> frozenset[int]:
-    return find_kinds(grammar(), WHOLE)
+    return read_tokens(tree.root_node, source, whole=_WHOLE_KINDS)[1]

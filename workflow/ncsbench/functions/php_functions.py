@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import tree_sitter_php
 from tree_sitter import Language, Node
@@ -11,6 +10,7 @@ from tree_sitter import Language, Node
 from ncsbench.functions.java_functions import MemberRules, find_methods
 from ncsbench.functions.registry import FoundFunction, Rules
 
+GRAMMAR = Language(tree_sitter_php.language_php())
 WHOLE = frozenset(
     {"comment", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression", "string"}
 )
@@ -22,12 +22,6 @@ _MEMBERS = MemberRules(
     types=frozenset({"class_declaration", "trait_declaration"}),
     names=frozenset(_MAGIC.split()),
 )
-
-
-@cache
-def grammar() -> Language:
-    """The tree-sitter grammar."""
-    return Language(tree_sitter_php.language_php())
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:

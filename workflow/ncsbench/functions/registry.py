@@ -6,12 +6,13 @@ A language is a module and a row here (docs/add-a-language.md).
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.languages.java_terms import RESERVED
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -96,15 +97,13 @@ class LanguageModule(Protocol):
     """What the module of a language has.
 
     Attributes:
+        GRAMMAR: of tree-sitter.
         WHOLE: types of the nodes that are one token although they may have children: strings,
             comments and the like.
     """
 
+    GRAMMAR: Language
     WHOLE: frozenset[str]
-
-    def grammar(self) -> Language:
-        """The tree-sitter grammar."""
-        ...
 
     def find_functions(self, root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
         """The functions of a file in text order, those included that the rules leave out."""
@@ -158,12 +157,6 @@ _GO = """
 break case chan const continue default defer else fallthrough for func go goto if import interface
 map package range return select struct switch type var
 """
-_JAVA = """
-abstract assert boolean break byte case catch char class const continue default do double else enum
-extends false final finally float for goto if implements import instanceof int interface long native
-new null package private protected public return short static strictfp super switch synchronized
-this throw throws transient true try void volatile while
-"""
 _JAVASCRIPT = """
 await break case catch class const continue debugger default delete do else enum export extends
 false finally for function if implements import in instanceof interface let new null package private
@@ -188,22 +181,21 @@ undef unless until when while yield
 
 
 def _row(
-    name: str, title: str, suffix: str, path_words: tuple[str, ...], keywords: str
+    name: str, title: str, suffix: str, path_words: tuple[str, ...], keywords: Iterable[str]
 ) -> FunctionLanguage:
-    words = frozenset(keywords.split())
     module = f"ncsbench.functions.{name}_functions"
-    return FunctionLanguage(name, title, (suffix,), path_words, words, module)
+    return FunctionLanguage(name, title, (suffix,), path_words, frozenset(keywords), module)
 
 
 LANGUAGES = {
     row.name: row
     for row in (
-        _row("go", "Go", ".go", ("test", "vendor"), _GO),
-        _row("java", "Java", ".java", ("test", "tests"), _JAVA),
-        _row("javascript", "JavaScript", ".js", ("test", "node_modules"), _JAVASCRIPT),
-        _row("php", "PHP", ".php", ("test", "tests"), _PHP),
-        _row("python", "Python", ".py", ("test",), _PYTHON),
-        _row("ruby", "Ruby", ".rb", ("test", "vendor"), _RUBY),
+        _row("go", "Go", ".go", ("test", "vendor"), _GO.split()),
+        _row("java", "Java", ".java", ("test", "tests"), RESERVED),
+        _row("javascript", "JavaScript", ".js", ("test", "node_modules"), _JAVASCRIPT.split()),
+        _row("php", "PHP", ".php", ("test", "tests"), _PHP.split()),
+        _row("python", "Python", ".py", ("test",), _PYTHON.split()),
+        _row("ruby", "Ruby", ".rb", ("test", "vendor"), _RUBY.split()),
     )
 }
 """The six languages of CodeSearchNet in the order of the paper's tables; path words as released."""

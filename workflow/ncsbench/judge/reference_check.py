@@ -31,9 +31,6 @@ from ncsbench.judge.reference_values import (
 
 Row = dict[str, Any]
 
-DOCUMENTED: Mapping[str, str] = {}
-"""Fixtures whose features may differ, by id or topic, with the number of the deviation: none."""
-
 MethodKey = tuple[str, str, str, str]
 """A published method: repository, path, first line, last line."""
 
@@ -77,7 +74,6 @@ class FileReport:
         total: rows compared, malformed ones included.
         absent: rows whose texts are not at hand; they are not in ``total``.
         misses: rows that differ, by id, with the first value that does.
-        documented: the same for ``DOCUMENTED`` rows.
         malformed: what is wrong with the rows that cannot be compared.
     """
 
@@ -86,17 +82,16 @@ class FileReport:
     total: int = 0
     absent: int = 0
     misses: dict[str, Difference] = field(default_factory=dict)
-    documented: dict[str, Difference] = field(default_factory=dict)
     malformed: list[str] = field(default_factory=list)
 
     @property
     def identical(self) -> int:
         """Rows in which nothing differs."""
-        return self.total - len(self.misses) - len(self.documented) - len(self.malformed)
+        return self.total - len(self.misses) - len(self.malformed)
 
     @property
     def passes(self) -> bool:
-        """Whether nothing differs but what is documented."""
+        """Whether nothing differs."""
         return not self.misses and not self.malformed
 
     def lines(self) -> Iterator[str]:
@@ -109,8 +104,6 @@ class FileReport:
         yield f"{name}: {self.identical}/{self.total} identical{absent}"
         for row, difference in self.misses.items():
             yield _printable(f"  {row}: {_describe(difference)}")
-        for row, difference in self.documented.items():
-            yield _printable(f"  {row} (documented): {_describe(difference)}")
         for reason in self.malformed:
             yield _printable(f"  malformed: {reason}")
 
@@ -187,8 +180,7 @@ def _check_file(path: Path, kind: str, evidence: Evidence) -> FileReport:
             report.malformed.append(f"row {number} {error}")
         else:
             if difference is not None:
-                known = name in DOCUMENTED or str(row.get("topic")) in DOCUMENTED
-                misses = report.documented if known else report.misses
+                misses = report.misses
                 misses[name if name not in misses else f"{name} (row {number})"] = difference
         report.total += 1
     return report

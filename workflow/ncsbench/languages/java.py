@@ -162,3 +162,21 @@ def walk(node: Node) -> Iterator[Node]:
                 return
             if cursor.goto_next_sibling():
                 break
+
+
+def walk_both_ways(root: Node) -> Iterator[tuple[Node, bool]]:
+    """Each node when it is reached and when all below it was read, by cursor: depth is no limit."""
+    cursor = root.walk()
+    above = [root]
+    while True:
+        yield above[-1], False
+        if not cursor.goto_first_child():
+            while True:
+                yield above.pop(), True
+                if not above:
+                    return
+                if cursor.goto_next_sibling():
+                    break
+                cursor.goto_parent()
+        current = cursor.node
+        above.append(above[-1] if current is None else current)  # It always stands on a node.

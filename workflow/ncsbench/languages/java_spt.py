@@ -15,12 +15,8 @@ from tree_sitter import Node, Tree
 from ncsbench.languages import java_spt_expressions as _expressions  # noqa: F401
 from ncsbench.languages.java_spt_rules import (
     CLOSE,
-    DEPTH_CAP,
-    KEYWORD,
     KEYWORD_CODES,
-    LEAF,
     OPEN,
-    VARIABLE,
     Coder,
     Item,
     Symbols,
@@ -181,18 +177,6 @@ def _enum_constant(node: Node, coder: Coder) -> list[Item]:
         items += [OPEN, item, CLOSE] if is_call else [item]
     return items
 
-
-__all__ = [
-    "CLOSE",
-    "DEPTH_CAP",
-    "KEYWORD",
-    "LEAF",
-    "OPEN",
-    "VARIABLE",
-    "Record",
-    "Symbols",
-    "method_records",
-]
 
 # Rule applications from the compilation unit to the block of a method of a top-level class, and
 # those that each further enclosing class declaration adds.

@@ -133,8 +133,7 @@ EXPANDERS: dict[str, tuple[Expander, int]] = {}
 """By tree-sitter type: the expander, and for how many nested rule applications the node stands.
 With 0 the items stand in the place of the node."""
 
-# Type -> rule applications between the place of the leaf and the leaf itself.
-_LEAVES = {
+LEAVES = {
     "identifier": 2,  # of an expression
     "type_identifier": 2,
     "decimal_integer_literal": 4,
@@ -148,6 +147,7 @@ _LEAVES = {
     "true": 3,
     "false": 3,
 }
+"""Rule applications between the place of a leaf and the leaf itself, by kind of leaf."""
 _COMMENTS = frozenset({"line_comment", "block_comment"})
 _IDENTIFIER = java_language().id_for_node_kind("identifier", True)
 
@@ -210,8 +210,8 @@ class _Rules(dict[int, "int | tuple[Expander, int]"]):
             rule = EXPANDERS[name]
         elif name in NAMED_KEYWORDS or not is_named:
             rule = KEYWORD_CODES[NAMED_KEYWORDS.get(name, name)]
-        elif name in _LEAVES:
-            rule = -_LEAVES[name]
+        elif name in LEAVES:
+            rule = -LEAVES[name]
         self[kind] = rule
         return rule
 

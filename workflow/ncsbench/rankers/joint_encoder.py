@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
 from ncsbench.errors import ConfigurationError
-from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.vector_index import VectorIndex
