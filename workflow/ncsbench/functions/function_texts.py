@@ -1,9 +1,9 @@
 """Texts of functions: tokens of the code, and documentation with its summary.
 
 Tokens of code are the leaves of a tree. The rules of documentation are CodeSearchNet's (DEV-120):
-a summary is the first paragraph. As released, every
-comment before a function documents it. As meant, neither a comment behind code on the line of that
-code does, nor a line that instructs a tool (DEV-220).
+a summary is the first paragraph. As released, every comment before a function documents it. As
+meant, neither a comment behind code on the line of that code does, nor a line that instructs a tool
+(DEV-220).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ are found alike.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -24,31 +24,29 @@ from ncsbench.functions.registry import FoundFunction, Rules
 from ncsbench.languages.java import java_language, parse_java_bounded
 
 
-@dataclass(frozen=True)
-class MemberRules:
-    """What a language takes.
+def find_methods(
+    around: Collection[Node],
+    *,
+    types: Collection[str],
+    names: Collection[str],
+    documents: tuple[bytes, ...] = (),
+    rules: Rules,
+) -> Iterator[FoundFunction]:
+    """The methods of those of the nodes that are classes; identifiers are ``Class.method``.
 
-    Attributes:
-        types: nodes of the classes whose methods are taken.
+    Args:
+        around: nodes of the top level.
+        types: of the classes whose methods are taken.
         names: of methods that are dropped.
         documents: marks of comments that document what follows, whatever stands before them.
+        rules: what holds where the released code errs.
     """
-
-    types: frozenset[str]
-    names: frozenset[str]
-    documents: tuple[bytes, ...] = ()
-
-
-def find_methods(
-    around: Collection[Node], members: MemberRules, *, rules: Rules
-) -> Iterator[FoundFunction]:
-    """The methods of those of the nodes that are classes; identifiers are ``Class.method``."""
     for node in around:
         body = node.child_by_field_name("body")
-        if node.type not in members.types or body is None:
+        if node.type not in types or body is None:
             continue
         class_name = text_of(node.child_by_field_name("name"))
-        for member, comments in comments_before(body.children, rules=rules, kept=members.documents):
+        for member, comments in comments_before(body.children, rules=rules, kept=documents):
             if member.type == "method_declaration":
                 name = text_of(member.child_by_field_name("name"))
                 yield FoundFunction(
@@ -56,7 +54,7 @@ def find_methods(
                     name,
                     f"{class_name}.{name}",
                     *read_comment(_choose(comments, rules), rules=rules),
-                    dropped="name" if name in members.names else "",
+                    dropped="name" if name in names else "",
                 )
 
 
@@ -79,16 +77,19 @@ def _choose(comments: list[Node], rules: Rules) -> str:
 GRAMMAR = java_language()
 WHOLE = frozenset({"block_comment", "line_comment", "string_literal"})
 _WHOLE_KINDS = find_kinds(GRAMMAR, WHOLE)
-_MEMBERS = MemberRules(
-    types=frozenset({"class_declaration"}),
-    names=frozenset("toString hashCode equals finalize notify notifyAll clone".split()),
-    documents=(b"/**", b"///"),
-)
+_DROPPED_NAMES = frozenset("toString hashCode equals finalize notify notifyAll clone".split())
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     """The methods; those whose body is on one line are dropped, one without a body stays."""
-    for found in find_methods(root.children, _MEMBERS, rules=rules):
+    methods = find_methods(
+        root.children,
+        types={"class_declaration"},
+        names=_DROPPED_NAMES,
+        documents=(b"/**", b"///"),
+        rules=rules,
+    )
+    for found in methods:
         body = found.node.child_by_field_name("body")
         one_line = body is not None and body.start_point.row == body.end_point.row
         yield (
