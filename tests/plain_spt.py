@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ncsbench.languages.java_spt import CLOSE, KEYWORD, OPEN, VARIABLE, Symbols
+from ncsbench.languages.java_spt_rules import CLOSE, KEYWORD, OPEN, VARIABLE, Symbols
 
 Tree = list[Any]
 """A node: its label, then its items, which are keyword tokens (str), leaves and nodes."""

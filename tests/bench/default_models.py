@@ -26,8 +26,8 @@ from ncsbench.evaluation.metrics import measure_ranks
 from ncsbench.evaluation.rank_figures import metric_interval
 from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 from ncsbench.languages.java_methods import Method, parse_methods
+from ncsbench.languages.java_terms import MethodPlace
 from ncsbench.languages.javadoc import read_first_sentence
-from ncsbench.languages.method_places import MethodPlace
 from ncsbench.own_code.asking import Asked, open_own
 from ncsbench.own_code.index_folder import IndexFolder
 from ncsbench.own_code.indexing import Wanted, index_folder

@@ -155,7 +155,7 @@ def main() -> None:
     for language, sources in (read(sys.argv[1:]) if sys.argv[1:] else generate()).items():
         if not sources:
             continue
-        parsing = best(Parser(LANGUAGES[language].load().grammar()).parse, sources)
+        parsing = best(Parser(LANGUAGES[language].load().GRAMMAR).parse, sources)
         extraction = best(lambda source, name=language: parse_functions(source, name), sources)
         found = sum(len(parse_functions(source, language).functions) for source in sources)
         print(  # noqa: T201

@@ -21,7 +21,7 @@ from ncsbench.aroma.trees import TreeFolder
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.experiment.model_files import CHANCE_BASELINES
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.languages.java import parse_java

@@ -16,7 +16,7 @@ import numpy as np
 
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.judge.answers import AnswerFeatures, read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.questions.question_schema import QUESTION_SCHEMA

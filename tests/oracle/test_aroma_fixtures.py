@@ -15,7 +15,8 @@ from ncsbench.judge.answers import answer_records, features_of_answer
 from ncsbench.judge.reference_check import Evidence, FileReport, check_folder
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
-from ncsbench.languages.java_spt import Symbols, method_records
+from ncsbench.languages.java_spt import method_records
+from ncsbench.languages.java_spt_rules import Symbols
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from tests import plain_spt

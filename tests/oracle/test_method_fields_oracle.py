@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ncsbench.deepcs.method_fields import MethodFields, read_fields
-from ncsbench.languages.call_names import find_names
+from ncsbench.languages.search_fields import find_names
 
 pytestmark = pytest.mark.shared
 Row = tuple[dict[str, Any], MethodFields]

@@ -12,7 +12,7 @@ from ncsbench.aroma.features import FeatureSet, features_of_method
 from ncsbench.corpus.generated_repositories import read_base, write_store
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.evaluation.judging import index_corpus
-from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.judge.answers import AnswerFeatures, read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs

@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
-from ncsbench.judge.answer_list import write_answers
+from ncsbench.judge.answers import write_answers
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from tests.unit.test_sensitivity import question

@@ -19,7 +19,7 @@ from ncsbench.judge.answers import (
     features_of_answer,
     read_answer,
 )
-from ncsbench.languages.java_spt_codes import Symbols
+from ncsbench.languages.java_spt_rules import Symbols
 
 UNIT = "import a.B;\npublic class D { private int x; void f() { g(); } }"
 

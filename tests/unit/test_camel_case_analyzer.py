@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.text.camel_case_analyzer import analyze_camel_case, analyze_joined
+from ncsbench.text.elasticsearch_analyzers import analyze_camel_case, analyze_joined
 
 
 @pytest.mark.parametrize(

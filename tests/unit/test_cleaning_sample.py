@@ -9,7 +9,7 @@ import pytest
 from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, load_rule_set
 from ncsbench.function_corpus.annotations import read_url
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.languages.raw_comments import cut_raw_sentence
+from ncsbench.languages.javadoc import cut_raw_sentence
 from ncsbench.questions.question_entries import read_entries
 
 FEWEST_WORDS = 3  # of the part of a comment that makes a function a pair

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ncsbench.aroma.pruning import find_places, prune_leaves
+from ncsbench.aroma.similarity import find_places, prune_leaves
 from ncsbench.structural_search.search import (
     Intersection,
     Kept,

@@ -13,10 +13,9 @@ from numba.core.dispatcher import Dispatcher
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.judge import compiled_code
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.judge.best_matches import find_matches
-from ncsbench.judge.index_shards import build_shard
-from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.judge_index import JudgeIndex, build_shard
 from ncsbench.judge.scores import score_pairs
 
 METHODS = [

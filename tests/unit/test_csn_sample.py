@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.function_record import Function, ParsedFile
 from ncsbench.functions.registry import LANGUAGES as KNOWN
-from ncsbench.functions.registry import FunctionLanguage
+from ncsbench.functions.registry import Function, FunctionLanguage, ParsedFile
 
 LANGUAGES = ["Go", "Java", "JavaScript", "PHP", "Python", "Ruby"]
 URL = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{40})/(.+)#L(\d+)-L(\d+)")

@@ -18,8 +18,8 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA
 from ncsbench.corpus.licences import write_licences
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.repositories import Repository

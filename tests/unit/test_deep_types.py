@@ -14,8 +14,8 @@ from ncsbench.aroma.features import method_codes
 from ncsbench.aroma.trees import TreeFolder
 from ncsbench.deepcs.method_fields import read_fields
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.java_tokens import tokenize_java
-from ncsbench.languages.deep_types import MAXIMUM_DEPTH, blank_deep_types
+from ncsbench.functions.java_functions import tokenize_java
+from ncsbench.languages.java import MAXIMUM_DEPTH, blank_deep_types
 from ncsbench.languages.java_methods import parse_methods
 
 DEEP = 40

@@ -9,7 +9,7 @@ import pytest
 from ncsbench.artifacts.storage import read_table, write_json, write_table
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.pairs.docstring_pairs import (
     DOCSTRING_STEPS,
     iterate_docstring_pairs,

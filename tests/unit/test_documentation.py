@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.functions.documentation import (
+from ncsbench.functions.function_texts import (
     strip_comment_marks,
     summarize,
     tokenize_docstring,

@@ -19,7 +19,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.text_field import round_lengths
 from ncsbench.rankers.elasticsearch_like import ElasticsearchLike
 from ncsbench.runs.rankings import Query
-from ncsbench.text.standard_analyzer import analyze_text
+from ncsbench.text.elasticsearch_analyzers import analyze_text
 from ncsbench.text.words import split_words
 from tests.synthetic_documents import make_documents
 

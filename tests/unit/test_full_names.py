@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.text.full_names import find_full_names, join_name
+from ncsbench.text.elasticsearch_analyzers import find_full_names, join_name
 
 
 @pytest.mark.parametrize(

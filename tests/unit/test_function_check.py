@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from ncsbench.cli.codesearchnet import app
 from ncsbench.codesearchnet.function_check import CheckedFunction, check_functions
 from ncsbench.function_corpus.annotations import Place
-from ncsbench.functions.function_record import Rules
+from ncsbench.functions.registry import Rules
 from ncsbench.sources.listing import open_source
 
 SHA = "d" * 40

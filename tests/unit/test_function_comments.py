@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.functions.comments import without_directives
 from ncsbench.functions.function_parser import parse_functions
+from ncsbench.functions.function_texts import without_directives
 from ncsbench.functions.registry import LANGUAGES
 
 FORMS = {

@@ -20,8 +20,8 @@ from ncsbench.corpus.generated_repositories import (
     write_store,
 )
 from ncsbench.errors import ConfigurationError
-from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.text.words import split_words

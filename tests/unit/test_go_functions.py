@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.function_record import Rules
+from ncsbench.functions.registry import Rules
 
 FILE = b"""// A licence.
 

@@ -9,11 +9,11 @@ from pathlib import Path
 _READ = """
 import resource
 from ncsbench.comment_filter.rule_sets import RULES
-from ncsbench.functions.documentation import strip_comment_marks, summarize, tokenize_docstring
-from ncsbench.languages.deep_types import blank_deep_types
+from ncsbench.functions.function_texts import strip_comment_marks, summarize, tokenize_docstring
+from ncsbench.languages.java import blank_deep_types
 from ncsbench.languages.java_blocks import is_java_block
 from ncsbench.languages.javadoc import read_first_sentence, read_text
-from ncsbench.languages.raw_comments import cut_raw_sentence, read_raw_sentence
+from ncsbench.languages.javadoc import cut_raw_sentence, read_raw_sentence
 
 resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 is_java_block("\\n" * 100_000)

@@ -6,10 +6,10 @@ import pytest
 
 from ncsbench.aroma.features import features_of_method
 from ncsbench.judge.answers import read_answer
-from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.languages.java_snippet_items import find_snippet_items
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.text.words import split_words
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_snippet_items import MAXIMUM_CHARACTERS, find_snippet_items
+from ncsbench.languages.java_terms import ItemKind
 
 METHOD = """void close() {
     // Nobody waits

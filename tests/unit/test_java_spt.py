@@ -7,7 +7,8 @@ from itertools import accumulate
 import pytest
 
 from ncsbench.languages.java import parse_java
-from ncsbench.languages.java_spt import (
+from ncsbench.languages.java_spt import method_records
+from ncsbench.languages.java_spt_rules import (
     CLOSE,
     DEPTH_CAP,
     KEYWORD,
@@ -15,7 +16,6 @@ from ncsbench.languages.java_spt import (
     OPEN,
     VARIABLE,
     Symbols,
-    method_records,
 )
 from tests.plain_spt import Tree, features, fold, labels_of, leaves_of
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_refusals import is_java_8
-from ncsbench.languages.java_spt import CLOSE, OPEN, Symbols, method_records
+from ncsbench.languages.java_spt import method_records
+from ncsbench.languages.java_spt_rules import CLOSE, OPEN, Symbols
 from tests.plain_spt import Leaf, fold
 
 # Statements, then their tree: nodes in double brackets, variables marked by a star, the braces of

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.function_record import Function
-from ncsbench.functions.registry import find_language
+from ncsbench.functions.registry import Function, find_language
 
 FILE = rb"""#!/usr/bin/env node
 'use strict'

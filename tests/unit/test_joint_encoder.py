@@ -14,8 +14,8 @@ import pytest
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.functions.java_tokens import tokenize_java
+from ncsbench.functions.function_texts import tokenize_docstring
+from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.rankers import vector_ranker
 from ncsbench.rankers.joint_encoder import JointEncoder, encode_methods
 from ncsbench.rankers.vector_options import JointEncoderOptions

@@ -14,7 +14,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
-from ncsbench.languages.method_places import MethodPlace
+from ncsbench.languages.java_terms import MethodPlace
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from tests.building import build_from

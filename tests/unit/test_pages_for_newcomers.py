@@ -28,8 +28,8 @@ from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
-from ncsbench.judge.answer_list import write_answers
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.judge.answers import write_answers
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.checked_search import CheckedSearch

@@ -13,8 +13,8 @@ from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.encoders.pair_training import write_pair_corpus
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.functions.java_tokens import tokenize_java
-from ncsbench.languages import bounded_parsing
+from ncsbench.functions.java_functions import tokenize_java
+from ncsbench.languages import java
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import make_pairs
 
@@ -47,7 +47,7 @@ def test_code_on_which_the_parser_gives_up_is_split_plainly_dev_162(
 ) -> None:
     code = 'open("a b");\n' * 500
     assert tokenize_java(code)[:3] == ["open", "(", '"a b"']
-    monkeypatch.setattr(bounded_parsing, "STEPS_A_BYTE", -10)
+    monkeypatch.setattr(java, "STEPS_A_BYTE", -10)
     assert tokenize_java(code)[:4] == ["open", '("', "a", "b"]
 
 

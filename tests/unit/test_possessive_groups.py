@@ -10,17 +10,17 @@ import pytest
 import regex
 
 from ncsbench.corpus import duplicate_methods
-from ncsbench.languages import call_names, javadoc
+from ncsbench.languages import javadoc, search_fields
 from ncsbench.pairs import leaks
-from ncsbench.text import possessive_groups, standard_analyzer
+from ncsbench.text import elasticsearch_analyzers, possessive_groups
 from ncsbench.text.possessive_groups import compile_possessive, make_greedy
 
 PATTERNS = {
-    "standard_analyzer": (standard_analyzer._TOKEN, "MDBQWUHANKRcfzsSxIpP# "),
+    "standard_analyzer": (elasticsearch_analyzers._TOKEN, "MDBQWUHANKRcfzsSxIpP# "),
     "duplicate_methods": (duplicate_methods._TOKEN, "a1e+\"'\\\n/* "),
     "leak_words": (leaks._TOKEN, "a.\"'\\\n(/* "),
     "leaks": (leaks._METHOD, '@a"\\(){}b/\n '),
-    "call_names": (call_names._TOKEN, "a(\"'\\\n/* "),
+    "call_names": (search_fields._NAME_TOKEN, "a(\"'\\\n/* "),
     "javadoc": (javadoc._INLINE_TAG, "{@a }"),
 }
 

@@ -10,8 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncsbench.aroma.features import ALL_LEAVES, body_feature_ids, count_features, method_codes
-from ncsbench.aroma.pruning import find_places, prune_leaves
-from ncsbench.aroma.similarity import pruned_jaccard_leaf, pruned_jaccard_refeaturised
+from ncsbench.aroma.similarity import (
+    find_places,
+    prune_leaves,
+    pruned_jaccard_leaf,
+    pruned_jaccard_refeaturised,
+)
 from ncsbench.aroma.trees import Forest, TreeFolder
 
 FEATURES = st.integers(0, 6)

@@ -8,8 +8,7 @@ import warnings
 import pytest
 
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.function_record import Function, Rules
-from ncsbench.functions.registry import find_language
+from ncsbench.functions.registry import Function, Rules, find_language
 
 FILE = b'''"""A module."""
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.languages.call_names import find_names
+from ncsbench.languages.search_fields import find_names
 from ncsbench.text.words import split_words
 from ncsbench.training.query_expansion import (
     EXPANSION_SCHEMA,

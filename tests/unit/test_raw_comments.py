@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.languages.raw_comments import cut_raw_sentence, read_raw_sentence
+from ncsbench.languages.javadoc import cut_raw_sentence, read_raw_sentence
 
 
 @pytest.mark.parametrize(

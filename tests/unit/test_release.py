@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.sources.repositories import Repository

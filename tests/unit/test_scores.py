@@ -10,12 +10,11 @@ import pytest
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.judge.answer_features import AnswerFeatures, read_answers
+from ncsbench.evaluation.evaluation_options import MatchSettings
+from ncsbench.judge.answers import AnswerFeatures, read_answers
 from ncsbench.judge.best_matches import find_matches, merge_matches
-from ncsbench.judge.index_shards import build_shard
-from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.judge_index import JudgeIndex, build_shard
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge.scores import score_pairs
 
 ANSWERS = {

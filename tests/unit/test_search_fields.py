@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.languages.search_fields import FIELDS, WORD_FIELDS, SearchFields, read_search_fields
 from ncsbench.text.words import split_words
 

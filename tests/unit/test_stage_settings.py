@@ -13,8 +13,8 @@ import yaml
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderSettings
+from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.experiment.run import load_run
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import RuleSettings, StudyPairSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.micro_benchmark.micro_options import (

@@ -12,7 +12,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.text.standard_analyzer import MAXIMUM_LENGTH, analyze_text
+from ncsbench.text.elasticsearch_analyzers import MAXIMUM_LENGTH, analyze_text
 
 
 @pytest.mark.parametrize(

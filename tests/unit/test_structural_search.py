@@ -24,8 +24,7 @@ from ncsbench.cli.own_code import similar
 from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.answers import features_of_answer
-from ncsbench.judge.index_shards import build_shard
-from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
+from ncsbench.judge.judge_index import IndexBlock, JudgeIndex, build_shard
 from ncsbench.structural_search.search import (
     REFERENCE_CODE,
     FoundMethod,

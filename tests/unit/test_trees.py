@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from ncsbench.aroma.features import describe_features, node_labels
 from ncsbench.aroma.trees import Forest, TreeFolder, join_forests
-from ncsbench.languages.java_spt import CLOSE, OPEN
-from ncsbench.languages.java_spt_codes import KEYWORD_CODES
+from ncsbench.languages.java_spt_rules import CLOSE, KEYWORD_CODES, OPEN
 from tests import plain_spt
 
 KEYWORDS = st.sampled_from(["{", "}", "(", ")", ".", ";", "=", "return"])

@@ -285,8 +285,8 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
         DataError: for a method that the corpus does not have, and for rankings of another corpus.
     """
     from ncsbench.aroma.similarity_names import SIMILARITIES
-    from ncsbench.judge.answer_features import read_answers
-    from ncsbench.judge.text_scores import score_texts
+    from ncsbench.judge.answers import read_answers
+    from ncsbench.judge.scores import score_texts
 
     check_argument("corpus", corpus, Corpus)
     asked = read_query_ids(questions)

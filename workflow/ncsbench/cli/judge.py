@@ -21,10 +21,9 @@ def check(
     """Compare the judge with reference values: features, similarities, examples.
 
     Prints "identical/total" per file and the first difference of each row that differs; exits with
-    1 if a row differs that is not documented to.
+    1 if a row differs.
     """
-    from ncsbench.judge.reference_check import check_folder
-    from ncsbench.judge.reference_evidence import read_evidence
+    from ncsbench.judge.reference_check import check_folder, read_evidence
     from ncsbench.questions.questions_file import read_questions
 
     evidence = read_evidence(folder, read_questions(questions) if questions else None, corpus)

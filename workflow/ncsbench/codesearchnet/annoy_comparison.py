@@ -23,7 +23,7 @@ from ncsbench.codesearchnet.system_results import read_places
 from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.annotations import TITLES, Annotations
-from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.document_vectors import fit_into_unit_ball, scale_query
 from ncsbench.indexes.exact_search import find_nearest

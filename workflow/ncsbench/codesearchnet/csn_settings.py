@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
-from ncsbench.functions.function_record import Rules
+from ncsbench.functions.registry import Rules
 from ncsbench.sources.source_protocol import SourceOptions
 
 

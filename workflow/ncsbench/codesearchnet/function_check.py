@@ -12,8 +12,7 @@ from ncsbench.function_corpus.annotations import Place
 from ncsbench.function_corpus.function_extraction import find_path_word
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.functions.function_parser import find_spans, parse_functions
-from ncsbench.functions.function_record import GAVE_UP, Rules
-from ncsbench.functions.registry import find_language
+from ncsbench.functions.registry import GAVE_UP, Rules, find_language
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import Source, SourceError, SourceFile, check_size
 from ncsbench.text.file_decoding import decode_source

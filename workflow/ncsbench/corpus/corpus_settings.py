@@ -8,8 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.languages.item_kinds import ItemKind
-from ncsbench.languages.method_places import MethodPlace
+from ncsbench.languages.java_terms import ItemKind, MethodPlace
 from ncsbench.sources.source_protocol import SourceOptions
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]

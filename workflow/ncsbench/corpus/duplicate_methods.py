@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ncsbench.corpus.corpus_settings import DuplicateRule, WordOptions
 from ncsbench.corpus.documents import find_first_of_equal, hash_texts
 from ncsbench.corpus.word_extraction import extract_words
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.text.possessive_groups import compile_possessive
 
 if TYPE_CHECKING:  # it loads numba

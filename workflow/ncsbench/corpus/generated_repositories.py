@@ -22,8 +22,8 @@ from pathlib import Path
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.errors import ConfigurationError
-from ncsbench.languages.java_keywords import RESERVED
 from ncsbench.languages.java_methods import parse_methods
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.sources.archive_members import Archive
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import Repository

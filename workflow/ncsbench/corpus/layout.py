@@ -18,7 +18,7 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_terms import ItemKind
 
 
 @dataclass(frozen=True)

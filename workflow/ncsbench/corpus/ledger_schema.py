@@ -24,7 +24,7 @@ SYNTAX_ERRORS = "syntax errors"
 CR_LINES = "CR line ends counted as one line"
 """In the reason of a Java file without an LF: all its methods are in line 1 (DEV-03)."""
 DEEP_TYPES = "deep types read as blanks"
-"""In the reason of a file that ``languages.deep_types`` changed before it was parsed (DEV-183)."""
+"""In the reason of a file that ``languages.java`` changed before it was parsed (DEV-183)."""
 
 FILE_TEXT_FIELDS = (
     pa.field("bytes_hash", pa.string()),

@@ -16,7 +16,7 @@ from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, TokenLists, save_documents
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.languages.item_kinds import ItemKind
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.languages.javadoc import JAVADOC, read_text
 from ncsbench.text.words import split_tokens, split_words
 

@@ -19,7 +19,7 @@ from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.languages.java import parse_java_bounded, walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java_terms import RESERVED
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA

@@ -20,8 +20,8 @@ from ncsbench.encoders.encoder_options import (
 )
 from ncsbench.encoders.training import train_encoder
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.functions.java_tokens import tokenize_java
+from ncsbench.functions.function_texts import tokenize_docstring
+from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

@@ -1,8 +1,8 @@
-"""How runs are judged and figures resampled: options that several tables share."""
+"""How runs are judged and figures resampled, and which methods match an answer: shared options."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -53,3 +53,12 @@ class EvaluationOptions(StrictModel):
     def all_judges(self) -> tuple[tuple[Similarity, float], ...]:
         """The judges of Table 1 with their thresholds, each once."""
         return tuple(dict.fromkeys(self.named_judges().values()))
+
+
+class MatchSettings(StrictModel):
+    """Settings of the stages ``match`` and ``merge_matches``."""
+
+    limits: tuple[tuple[Similarity, Share], ...]
+    """Similarities, each with the threshold that must be exceeded."""
+    count: Annotated[int, Field(ge=1)]
+    """How many methods of each question and judge are wanted."""

@@ -7,14 +7,12 @@ from pathlib import Path
 
 from ncsbench.artifacts.storage import read_corpus_hash, read_table, write_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.judge.answer_features import AnswerFeatures, read_answers
-from ncsbench.judge.answer_list import write_answers
+from ncsbench.evaluation.evaluation_options import MatchSettings
+from ncsbench.judge.answers import AnswerFeatures, read_answers, write_answers
 from ncsbench.judge.best_matches import find_matches, merge_matches
 from ncsbench.judge.compiled_code import compile_once
-from ncsbench.judge.index_shards import build_shard
-from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.judge_index import JudgeIndex, build_shard
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge.scores import score_pairs
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.trec_files import read_run

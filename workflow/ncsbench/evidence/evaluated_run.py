@@ -27,7 +27,7 @@ from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
 from ncsbench.evidence.judged_pairs import join_pairs, leave_out, read_pairs
 from ncsbench.evidence.method_table import PublishedMethods
 from ncsbench.evidence.publishing import FinishedRun
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA

@@ -12,7 +12,7 @@ from ncsbench.configuration.files import read_yaml, without_braces
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
-from ncsbench.functions.function_record import Rules
+from ncsbench.functions.registry import Rules
 from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
 

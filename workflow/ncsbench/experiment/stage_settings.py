@@ -15,7 +15,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.encoder_options import PairEncoderSettings
-from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.evaluation_options import EvaluationOptions, MatchSettings
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
@@ -28,7 +28,6 @@ from ncsbench.haystacks.haystack_options import (
     HaystackTableSettings,
     MemberSettings,
 )
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.judge_study.study_settings import (
     RuleSettings,
     StudyPairSettings,

@@ -18,7 +18,7 @@ from ncsbench.explorer.question_files import describe_questions
 from ncsbench.explorer.script_files import write_script
 from ncsbench.explorer.shown_results import ShownResults, read_shown_results
 from ncsbench.explorer.summary import summarise
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.tables.stage_usage import summarise_usage
 from ncsbench.tables.table_settings import TableSettings

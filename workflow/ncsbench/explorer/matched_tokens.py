@@ -20,10 +20,11 @@ from ncsbench.aroma.features import (
     body_feature_ids,
     count_features,
 )
-from ncsbench.aroma.pruning import find_places, prune_leaves
+from ncsbench.aroma.similarity import find_places, prune_leaves
 from ncsbench.aroma.trees import TreeFolder
 from ncsbench.languages.java import parse_java, walk
-from ncsbench.languages.java_spt import KEYWORD, method_records
+from ncsbench.languages.java_spt import method_records
+from ncsbench.languages.java_spt_rules import KEYWORD
 
 _BEFORE = b"class C {\n"
 

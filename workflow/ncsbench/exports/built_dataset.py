@@ -21,7 +21,7 @@ from ncsbench.evaluation.results import CEILING
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.trials import TRIALS
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Names, Share, StrictModel
-from ncsbench.functions.function_record import Rules
+from ncsbench.functions.registry import Rules
 
 PARTS = ("train", "valid", "test")
 

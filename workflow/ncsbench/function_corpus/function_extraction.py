@@ -11,8 +11,7 @@ from ncsbench.corpus.file_extraction import Extraction, Taken
 from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.function_record import Function, Rules
-from ncsbench.functions.registry import FunctionLanguage, find_language
+from ncsbench.functions.registry import Function, FunctionLanguage, Rules, find_language
 from ncsbench.sources.inventory import Part
 from ncsbench.sources.source_protocol import Source
 

@@ -25,7 +25,7 @@ from ncsbench.errors import DataError
 from ncsbench.function_corpus.corpus_options import PARTS, PartShares
 from ncsbench.function_corpus.function_corpus import Parts
 from ncsbench.function_corpus.released_definitions import MEMORY_MB, iterate_definitions
-from ncsbench.functions.documentation import summarize
+from ncsbench.functions.function_texts import summarize
 from ncsbench.functions.registry import LANGUAGES
 from ncsbench.sources.archive_members import ArchiveError
 from ncsbench.sources.packed_streams import open_member, open_zip

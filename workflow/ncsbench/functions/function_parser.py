@@ -11,12 +11,16 @@ from itertools import groupby
 
 from tree_sitter import Parser, Tree
 
-from ncsbench.functions.code_tokens import CodeTokens, find_kinds
-from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.functions.function_record import GAVE_UP, FoundFunction, Function, ParsedFile, Rules
-from ncsbench.functions.registry import find_language
-from ncsbench.languages.bounded_parsing import parse_bounded
-from ncsbench.languages.deep_types import blank_deep_types
+from ncsbench.functions.function_texts import CodeTokens, find_kinds, tokenize_docstring
+from ncsbench.functions.registry import (
+    GAVE_UP,
+    FoundFunction,
+    Function,
+    ParsedFile,
+    Rules,
+    find_language,
+)
+from ncsbench.languages.java import blank_deep_types, parse_bounded
 from ncsbench.languages.readable_java import LONE_CR, mask_forms
 from ncsbench.text.file_decoding import decode_source
 
@@ -135,13 +139,13 @@ def _parse(source: bytes, language: str, rules: Rules) -> tuple[Tree | None, boo
 
 @cache
 def _parser(language: str) -> Parser:
-    return Parser(find_language(language).load().grammar())
+    return Parser(find_language(language).load().GRAMMAR)
 
 
 @cache
 def _whole(language: str) -> frozenset[int]:
     module = find_language(language).load()
-    return find_kinds(module.grammar(), module.WHOLE)
+    return find_kinds(module.GRAMMAR, module.WHOLE)
 
 
 def _readable(source: bytes, language: str) -> bytes:

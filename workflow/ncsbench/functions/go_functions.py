@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import tree_sitter_go
 from tree_sitter import Language, Node
 
-from ncsbench.functions.comments import comments_before, without_directives
-from ncsbench.functions.documentation import read_comment, strip_comment_marks, summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.function_texts import (
+    comments_before,
+    read_comment,
+    strip_comment_marks,
+    summarize,
+    text_of,
+    without_directives,
+)
+from ncsbench.functions.registry import FoundFunction, Rules
 
+GRAMMAR = Language(tree_sitter_go.language())
 WHOLE = frozenset({"comment", "interpreted_string_literal", "raw_string_literal", "rune_literal"})
 _TAKEN = {"function_declaration", "method_declaration"}
 _DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")  # as go/ast has them
-
-
-@cache
-def grammar() -> Language:
-    """The tree-sitter grammar."""
-    return Language(tree_sitter_go.language())
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:

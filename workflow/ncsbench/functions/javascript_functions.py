@@ -7,34 +7,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import tree_sitter_javascript
 from tree_sitter import Language, Node, Query, QueryCursor
 
-from ncsbench.functions.comments import without_directives, without_trailing
-from ncsbench.functions.documentation import strip_comment_marks, summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.function_texts import (
+    strip_comment_marks,
+    summarize,
+    text_of,
+    without_directives,
+    without_trailing,
+)
+from ncsbench.functions.registry import FoundFunction, Rules
 
+GRAMMAR = Language(tree_sitter_javascript.language())
 WHOLE = frozenset({"string"})
 _DROPPED_NAMES = {"toString", "toLocaleString", "valueOf"}
 _BLANKS = re.compile(rb"\s*")
 # Names that ESLint and JSHint are to know.
 _GLOBALS = re.compile(r"/\*\s*(?:globals?|exported)\s+[\w$]+(?:\s*[,:]\s*[\w$]+)*\s*\*/")
-_QUERY = """
+_QUERY = Query(
+    GRAMMAR,
+    """
 [(function_declaration) (function_expression)] @function
 (comment) @comment
 (pair value: (function_expression) @held) @holder
 (variable_declaration (variable_declarator value: (function_expression) @held)) @holder
 (lexical_declaration (variable_declarator value: (function_expression) @held)) @holder
-"""
-
-
-@cache
-def grammar() -> Language:
-    """The tree-sitter grammar."""
-    return Language(tree_sitter_javascript.language())
+""",
+)
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
@@ -45,7 +46,7 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     functions: list[Node] = []
     comments: list[Node] = []
     holders: dict[int, Node] = {}
-    for _, captures in QueryCursor(_query()).matches(root):
+    for _, captures in QueryCursor(_QUERY).matches(root):
         functions += captures.get("function", ())
         comments += captures.get("comment", ())
         if "held" in captures:
@@ -94,8 +95,3 @@ class _CommentRuns:
         while place >= 0 and self._text[place] in b" \t\f\v\r":
             place -= 1
         return place >= 0 and self._text[place] != ord("\n")
-
-
-@cache
-def _query() -> Query:
-    return Query(grammar(), _QUERY)

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import tree_sitter_php
 from tree_sitter import Language, Node
 
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import MemberRules, find_methods
+from ncsbench.functions.java_functions import find_methods
+from ncsbench.functions.registry import FoundFunction, Rules
 
+GRAMMAR = Language(tree_sitter_php.language_php())
 WHOLE = frozenset(
     {"comment", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression", "string"}
 )
-_MAGIC = """
-__construct __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __toString
-__invoke __set_state __clone __debugInfo __serialize __unserialize
-"""
-_MEMBERS = MemberRules(
-    types=frozenset({"class_declaration", "trait_declaration"}),
-    names=frozenset(_MAGIC.split()),
+_DROPPED_NAMES = frozenset(
+    """__construct __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup
+    __toString __invoke __set_state __clone __debugInfo __serialize __unserialize""".split()
 )
-
-
-@cache
-def grammar() -> Language:
-    """The tree-sitter grammar."""
-    return Language(tree_sitter_php.language_php())
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     """The methods, abstract ones too."""
-    return find_methods(root.children, _MEMBERS, rules=rules)
+    types = {"class_declaration", "trait_declaration"}
+    return find_methods(root.children, types=types, names=_DROPPED_NAMES, rules=rules)

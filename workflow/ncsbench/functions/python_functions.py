@@ -7,14 +7,12 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 
 import tree_sitter_python
 from tree_sitter import Language, Node
 
-from ncsbench.functions.documentation import summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.function_texts import summarize, text_of
+from ncsbench.functions.registry import FoundFunction, Rules
 
 _STRING = re.compile(r"""\A([A-Za-z]*)(\"{3}|'{3}|"|')(.*)\2\Z""", re.DOTALL)
 
@@ -59,14 +57,9 @@ def _read(string: str) -> str | None:
     return text.replace("\0", " ")
 
 
+GRAMMAR = Language(tree_sitter_python.language())
 WHOLE = frozenset({"string"})
 _EMPTY = {"pass_statement", "raise_statement"}
-
-
-@cache
-def grammar() -> Language:
-    """The tree-sitter grammar."""
-    return Language(tree_sitter_python.language())
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:

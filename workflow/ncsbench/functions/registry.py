@@ -1,34 +1,109 @@
-"""The languages whose functions are known: a module and a row each (docs/add-a-language.md)."""
+"""The languages whose functions are known, and the record of a function in any of them.
+
+A language is a module and a row here (docs/add-a-language.md).
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.languages.java_terms import RESERVED
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
-    from ncsbench.functions.function_record import FoundFunction, Rules
+Rules = Literal["as_meant", "as_released"]
+"""Where the released code errs: what is right, or what its program gives."""
+
+GAVE_UP = "parser gave up"
+"""Why a file has no functions on which the parser takes too many steps (DEV-122)."""
+
+
+@dataclass(frozen=True)
+class FoundFunction:
+    """One function of a tree, as the module of its language finds it.
+
+    Attributes:
+        node: its first and last line are the function's, its text is the code.
+        name: unqualified; empty where it has none.
+        identifier: the name as released, such as ``Class.method``.
+        docstring: its documentation without comment marks or quotes; empty where it has none.
+        summary: the first paragraph of the documentation.
+        dropped: why the rules of the language leave it out; empty for one that stays.
+        without: nodes inside whose leaves are no tokens of the code, such as Python's docstring.
+        last: where the function ends, if before the end of ``node``.
+    """
+
+    node: Node
+    name: str
+    identifier: str
+    docstring: str
+    summary: str
+    dropped: str = ""
+    without: tuple[Node, ...] = ()
+    last: Node | None = None
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function.
+
+    Attributes:
+        name: unqualified; empty where it has none.
+        identifier: the name as released, such as ``Class.method``; may be empty.
+        start_line: its first line, from 1.
+        end_line: its last line.
+        code: its text.
+        code_tokens: leaves of its tree in text order; a string is one, a comment inside is one.
+        docstring: its documentation without comment marks or quotes; empty where it has none.
+        summary: the first paragraph of the documentation.
+        docstring_tokens: runs of word characters and of punctuation of the summary.
+    """
+
+    name: str
+    identifier: str
+    start_line: int
+    end_line: int
+    code: str
+    code_tokens: list[str]
+    docstring: str
+    summary: str
+    docstring_tokens: list[str]
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """The functions of a file.
+
+    Attributes:
+        functions: those that stay, in text order.
+        dropped: how many were left out, by reason.
+        has_errors: whether the file has syntax errors.
+        has_deep_types: whether a part of it was read as blanks (DEV-183); ``code`` has that part.
+    """
+
+    functions: list[Function]
+    dropped: Mapping[str, int]
+    has_errors: bool
+    has_deep_types: bool = False
 
 
 class LanguageModule(Protocol):
     """What the module of a language has.
 
     Attributes:
+        GRAMMAR: of tree-sitter.
         WHOLE: types of the nodes that are one token although they may have children: strings,
             comments and the like.
     """
 
+    GRAMMAR: Language
     WHOLE: frozenset[str]
-
-    def grammar(self) -> Language:
-        """The tree-sitter grammar."""
-        ...
 
     def find_functions(self, root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
         """The functions of a file in text order, those included that the rules leave out."""
@@ -82,12 +157,6 @@ _GO = """
 break case chan const continue default defer else fallthrough for func go goto if import interface
 map package range return select struct switch type var
 """
-_JAVA = """
-abstract assert boolean break byte case catch char class const continue default do double else enum
-extends false final finally float for goto if implements import instanceof int interface long native
-new null package private protected public return short static strictfp super switch synchronized
-this throw throws transient true try void volatile while
-"""
 _JAVASCRIPT = """
 await break case catch class const continue debugger default delete do else enum export extends
 false finally for function if implements import in instanceof interface let new null package private
@@ -112,22 +181,21 @@ undef unless until when while yield
 
 
 def _row(
-    name: str, title: str, suffix: str, path_words: tuple[str, ...], keywords: str
+    name: str, title: str, suffix: str, path_words: tuple[str, ...], keywords: Iterable[str]
 ) -> FunctionLanguage:
-    words = frozenset(keywords.split())
     module = f"ncsbench.functions.{name}_functions"
-    return FunctionLanguage(name, title, (suffix,), path_words, words, module)
+    return FunctionLanguage(name, title, (suffix,), path_words, frozenset(keywords), module)
 
 
 LANGUAGES = {
     row.name: row
     for row in (
-        _row("go", "Go", ".go", ("test", "vendor"), _GO),
-        _row("java", "Java", ".java", ("test", "tests"), _JAVA),
-        _row("javascript", "JavaScript", ".js", ("test", "node_modules"), _JAVASCRIPT),
-        _row("php", "PHP", ".php", ("test", "tests"), _PHP),
-        _row("python", "Python", ".py", ("test",), _PYTHON),
-        _row("ruby", "Ruby", ".rb", ("test", "vendor"), _RUBY),
+        _row("go", "Go", ".go", ("test", "vendor"), _GO.split()),
+        _row("java", "Java", ".java", ("test", "tests"), RESERVED),
+        _row("javascript", "JavaScript", ".js", ("test", "node_modules"), _JAVASCRIPT.split()),
+        _row("php", "PHP", ".php", ("test", "tests"), _PHP.split()),
+        _row("python", "Python", ".py", ("test",), _PYTHON.split()),
+        _row("ruby", "Ruby", ".rb", ("test", "vendor"), _RUBY.split()),
     )
 }
 """The six languages of CodeSearchNet in the order of the paper's tables; path words as released."""

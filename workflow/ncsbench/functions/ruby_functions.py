@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import tree_sitter_ruby
 from tree_sitter import Language, Node, Query, QueryCursor
 
-from ncsbench.functions.comments import comments_before, without_directives
-from ncsbench.functions.documentation import summarize
-from ncsbench.functions.function_record import FoundFunction, Rules
-from ncsbench.functions.members import text_of
+from ncsbench.functions.function_texts import (
+    comments_before,
+    summarize,
+    text_of,
+    without_directives,
+)
+from ncsbench.functions.registry import FoundFunction, Rules
 
+GRAMMAR = Language(tree_sitter_ruby.language())
 WHOLE = frozenset({"string", "delimited_symbol", "regex", "subshell", "heredoc_body"})
 _DROPPED_NAMES = {
     *("initialize", "to_text", "display", "dup", "clone", "equal?", "eql?", "hash", "between?"),
@@ -23,12 +26,6 @@ _RDOC_DIRECTIVE = re.compile(r"#*\s*:[a-z][\w-]*:")
 _BLOCK = re.compile(r"\A=begin\b[^\n]*|^=end\b[^\n]*\Z", re.MULTILINE)
 
 
-@cache
-def grammar() -> Language:
-    """The tree-sitter grammar."""
-    return Language(tree_sitter_ruby.language())
-
-
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     """The methods, without those of singletons (``def self.x``).
 
@@ -36,7 +33,7 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     error all are left out. As meant, ``private def x`` is a method (DEV-222).
     """
     if root.type == "ERROR":  # classes cannot be told from each other there
-        for word in QueryCursor(Query(grammar(), '"def" @def')).captures(root).get("def", ()):
+        for word in QueryCursor(Query(GRAMMAR, '"def" @def')).captures(root).get("def", ()):
             yield FoundFunction(word, "", "", "", "", "syntax error")
     broken = any(node.type == "ERROR" for node in root.children)
     for module in root.children:

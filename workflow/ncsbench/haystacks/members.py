@@ -21,7 +21,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.haystacks.drawing import draw_key
 from ncsbench.haystacks.haystack_options import MemberSettings, name_series
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA
-from ncsbench.judge.answer_features import AnswerFeatures
+from ncsbench.judge.answers import AnswerFeatures
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex

@@ -1,19 +1,27 @@
-"""Parses a Stack Overflow answer, a fragment of Java, as methods (DEV-21, DEV-28, DEV-29)."""
+"""Reads Stack Overflow answers, fragments of Java, as methods with features (DEV-21, -28, -29)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 from tree_sitter import Node, Tree
 
 from ncsbench.aroma.features import MAXIMUM_CHARACTERS, FeatureSet, features_of_bodies
 from ncsbench.aroma.trees import TreeFolder
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
+from ncsbench.errors import DataError
+from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD, warn_of_unread
 from ncsbench.languages.java import parse_java, walk
 from ncsbench.languages.java_refusals import is_java_8
 from ncsbench.languages.java_spt import Record, method_records
-from ncsbench.languages.java_spt_codes import Symbols
+from ncsbench.languages.java_spt_rules import Symbols
 
 WRAPPINGS = {
     "statements": ("class C { void m() {\n", "\n} }\n"),
@@ -236,3 +244,70 @@ def _apply(source: bytes, edits: list[_Edit]) -> bytes:
         pieces += [source[done : edit.start], blanked, edit.token]
         done = edit.end
     return b"".join([*pieces, source[done:]])
+
+
+@dataclass(frozen=True)
+class AnswerFeatures:
+    """Features of n answers.
+
+    Attributes:
+        query_ids: int32, shape (n,), query ids of the answers that can be read, ascending.
+        starts: int64, shape (n + 1,); answer i has the features from ``starts[i]`` on.
+        ids: uint64, ascending within each answer.
+        counts: int32.
+    """
+
+    query_ids: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    ids: NDArray[np.uint64]
+    counts: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.query_ids)
+
+    def __getitem__(self, index: int) -> FeatureSet:
+        part = slice(self.starts[index], self.starts[index + 1])
+        return FeatureSet(self.ids[part], self.counts[part])
+
+
+def read_answers(answers: Mapping[int, str]) -> AnswerFeatures:
+    """Features of the answers given by query id; those that cannot be read are left out."""
+    read = {query_id: features_of_answer(answers[query_id]) for query_id in sorted(answers)}
+    found = {query_id: features for query_id, features in read.items() if features is not None}
+    sizes = [len(features.ids) for features in found.values()]
+    return AnswerFeatures(
+        query_ids=np.array(list(found), np.int32),
+        starts=np.cumsum([0, *sizes]).astype(np.int64),
+        ids=np.concatenate([np.zeros(0, np.uint64), *(f.ids for f in found.values())]),
+        counts=np.concatenate([np.zeros(0, np.int32), *(f.counts for f in found.values())]),
+    )
+
+
+def write_answers(questions: pa.Table, output: Path) -> None:
+    """List the reading of every answer, with its number of features; none that is read is an error.
+
+    A warning tells how many answers cannot be read, if any.
+
+    Args:
+        questions: ``query_id``, ``stackoverflow_id`` and ``answer`` of the questions.
+        output: file to write.
+
+    Raises:
+        DataError: where no answer can be read, since every figure would be 0.
+    """
+    records_read = []
+    for question in questions.to_pylist():
+        folder = TreeFolder()
+        read = answer_records(question["answer"], folder.symbols)
+        wrapping, records = (UNREAD, []) if read is None else read
+        forest, _ = folder.fold([record.codes for record in records])
+        key = (question["query_id"], question["stackoverflow_id"])
+        records_read.append((*key, wrapping, features_of_bodies(forest).size))
+    rows = name_cells(ANSWER_COLUMNS, records_read)
+    if rows and all(row["wrapping"] == UNREAD for row in rows):
+        raise DataError(
+            f"{output}: none of the {len(rows)} answers can be read as Java, so every figure "
+            "would be 0; give answers with code in the questions file (docs/answers.md)"
+        )
+    warn_of_unread(rows)
+    write_rows(output, ANSWER_COLUMNS, rows)

@@ -14,19 +14,17 @@ import pyarrow as pa
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.aroma.feature_collection import collect_features
-from ncsbench.aroma.features import FeatureSet
-from ncsbench.aroma.overlap import FIRST_UNSTRUCTURAL
-from ncsbench.aroma.pruning import find_places
+from ncsbench.aroma.features import FeatureSet, collect_features
 from ncsbench.aroma.similarity import (
     UNPRUNED,
+    find_places,
     pruned_jaccard_leaf,
     pruned_jaccard_refeaturised,
     similarity_of_sizes,
 )
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.judge.answer_features import AnswerFeatures
-from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
+from ncsbench.judge.answers import AnswerFeatures
+from ncsbench.judge.judge_index import FIRST_UNSTRUCTURAL, IndexBlock, JudgeIndex
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 
 

@@ -18,10 +18,9 @@ import numpy as np
 
 from ncsbench.aroma.compilation import hash_sources
 from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.judge.best_matches import find_matches
-from ncsbench.judge.index_shards import build_shard
-from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge.judge_index import JudgeIndex, build_shard
 from ncsbench.judge.scores import score_pairs
 
 _METHOD = "int add(int a, List b) { if (b.isEmpty()) { return a; } return a + b.size(); }"

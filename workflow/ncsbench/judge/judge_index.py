@@ -9,18 +9,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.aroma.features import FeatureSet
-from ncsbench.aroma.overlap import add_postings
-from ncsbench.aroma.trees import Forest
+from ncsbench.aroma.features import (
+    NEIGHBOUR,
+    FeatureSet,
+    body_feature_ids,
+    count_features,
+    method_codes,
+)
+from ncsbench.aroma.trees import Forest, TreeFolder, join_forests
 from ncsbench.artifacts.corpus_stamps import note_corpus
-from ncsbench.artifacts.storage import map_array, read_json
+from ncsbench.artifacts.storage import atomic_folder, map_array, read_json, write_array, write_json
 from ncsbench.errors import DataError
+
+FIRST_UNSTRUCTURAL = np.uint64(NEIGHBOUR << 62)
+"""Ids of token and parent features are below, those of neighbours and uses are not."""
+
+
+@njit(cache=True)
+def add_postings(
+    postings: Any, places: Any, answer_ids: Any, answer_counts: Any, overlap: Any
+) -> None:
+    """Add the overlap of an answer's features with each method of a block.
+
+    Args:
+        postings: a ``judge_index.Postings``.
+        places: int64, where each id of the answer is in the vocabulary, or would be.
+        answer_ids: uint64, ascending.
+        answer_counts: int32.
+        overlap: a ``judge_index.Overlap`` of zeros.
+    """
+    for feature in range(len(answer_ids)):
+        place = places[feature]
+        id_ = answer_ids[feature]
+        if place == len(postings.vocabulary) or postings.vocabulary[place] != id_:
+            continue
+        wanted = answer_counts[feature]
+        for entry in range(postings.starts[place], postings.starts[place + 1]):
+            method = postings.methods[entry]
+            common = min(wanted, np.int32(postings.counts[entry]))
+            overlap.common[method] += common
+            overlap.distinct[method] += 1
+            if id_ < FIRST_UNSTRUCTURAL:
+                overlap.structural[method] += common
+
 
 BLOCK = 32_768
 """The most methods of a block, so that their numbers fit into 16 bits."""
@@ -144,3 +183,72 @@ def _read_manifest(path: Path, shard: int) -> dict[str, Any]:
         raise DataError(f"{manifest}: is missing; make it with 'ncsbench stage judge_index'")
     about: dict[str, Any] = read_json(manifest)
     return about
+
+
+_CHUNK = 1024  # methods that are folded at once
+
+
+def build_shard(
+    codes: Iterator[str], *, shard: int, shards: int, first_id: int, corpus_hash: str, output: Path
+) -> None:
+    """Index the methods of one shard of a corpus.
+
+    Args:
+        codes: their texts in the order of their ids.
+        shard: number of the shard.
+        shards: number of shards of the corpus.
+        first_id: id of the first method.
+        corpus_hash: hash of the corpus, which all shards of an index must share.
+        output: folder of the whole index; the shard's own folder in it is replaced.
+    """
+    blocks: list[dict[str, int]] = []
+    with atomic_folder(output / f"{shard:04}") as folder:
+        while block := list(islice(codes, BLOCK)):
+            _write_block(folder / f"{len(blocks):04}", build_block(block, first_id))
+            blocks.append({"first_id": first_id, "methods": len(block)})
+            first_id += len(block)
+        about = {"shards": shards, "corpus_hash": corpus_hash, "blocks": blocks}
+        write_json(folder / "manifest.json", about)
+
+
+def build_block(codes: list[str], first_id: int) -> IndexBlock:
+    """Index at most ``BLOCK`` methods, given by their texts, in memory."""
+    forest = _fold_methods(codes)
+    features = [count_features(body_feature_ids(forest, body)[0]) for body in range(len(codes))]
+    sizes = np.array([one.size for one in features], np.int32)
+    distinct = np.array([len(one.ids) for one in features], np.int32)
+    return IndexBlock(first_id, sizes, distinct, forest, _invert(features, distinct))
+
+
+def _write_block(folder: Path, block: IndexBlock) -> None:
+    arrays: dict[str, NDArray[Any]] = {"sizes": block.sizes, "distinct": block.distinct}
+    arrays |= {f"forest_{name}": array for name, array in block.forest._asdict().items()}
+    arrays |= {f"postings_{name}": array for name, array in block.postings._asdict().items()}
+    for name, array in arrays.items():
+        write_array(folder / f"{name}.npy", array)
+
+
+def _fold_methods(codes: list[str]) -> Forest:
+    folder = TreeFolder()
+    forests = []
+    for start in range(0, len(codes), _CHUNK):
+        chunk = codes[start : start + _CHUNK]
+        forests.append(folder.fold([method_codes(code, folder) for code in chunk])[0])
+    return join_forests(forests)
+
+
+def _invert(features: list[FeatureSet], distinct: NDArray[np.int32]) -> Postings:
+    """Postings of methods, given the features of each."""
+    ids = np.concatenate([one.ids for one in features])
+    counts = np.concatenate([one.counts for one in features])
+    methods = np.repeat(np.arange(len(features), dtype=np.uint16), distinct)
+    order = np.argsort(ids, kind="stable")
+    ids = ids[order]
+    firsts = np.flatnonzero(np.append(True, ids[1:] != ids[:-1])[: len(ids)])
+    smallest = np.uint16 if counts.max(initial=0) < 1 << 16 else np.uint32
+    return Postings(
+        vocabulary=ids[firsts],
+        starts=np.append(firsts, len(ids)).astype(np.int64),
+        methods=methods[order],
+        counts=counts[order].astype(smallest),
+    )

@@ -1,11 +1,18 @@
-"""Arrow schemas of judgements and of best matches."""
+"""Arrow schemas of judgements and of best matches.
+
+Says of which questions no method can be found, since their answers cannot be read as Java.
+"""
 
 from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
 
 import pyarrow as pa
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.corpus_stamps import of_corpus
+from ncsbench.artifacts.csv_tables import Row
 
 JUDGEMENT_SCHEMA = of_corpus(
     pa.schema(
@@ -36,3 +43,19 @@ ANSWER_COLUMNS = ("query_id", "stackoverflow_id", "wrapping", "features")
 
 UNREAD = "none"
 """The wrapping of an answer that cannot be read."""
+
+
+def warn_of_unread(answers: Sequence[Row]) -> None:
+    """Log how many answers cannot be read, and the first; nothing where all can.
+
+    Args:
+        answers: rows of ``judgement_schemas.ANSWER_COLUMNS``.
+    """
+    unread = [row for row in answers if row["wrapping"] == UNREAD]
+    if unread:
+        logging.getLogger("answers").warning(
+            "%d of %d answers cannot be read as Java, so that no method can be right; the first is "
+            "of question %s (stackoverflow_id %s); answers.csv has them with the wrapping %r "
+            "(docs/answers.md)",
+            len(unread), len(answers), unread[0]["query_id"], unread[0]["stackoverflow_id"], UNREAD,
+        )  # fmt: skip

@@ -1,6 +1,7 @@
 """Compares the judge with files of reference values (features, scores of pairs and examples).
 
-The files are JSON lines or CSV, also compressed.
+The files are JSON lines or CSV, also compressed; the texts that they refer to come from questions
+and a corpus.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+import pyarrow as pa
+
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.judge.reference_values import (
     example_columns,
@@ -26,9 +30,6 @@ from ncsbench.judge.reference_values import (
 )
 
 Row = dict[str, Any]
-
-DOCUMENTED: Mapping[str, str] = {}
-"""Fixtures whose features may differ, by id or topic, with the number of the deviation: none."""
 
 MethodKey = tuple[str, str, str, str]
 """A published method: repository, path, first line, last line."""
@@ -73,7 +74,6 @@ class FileReport:
         total: rows compared, malformed ones included.
         absent: rows whose texts are not at hand; they are not in ``total``.
         misses: rows that differ, by id, with the first value that does.
-        documented: the same for ``DOCUMENTED`` rows.
         malformed: what is wrong with the rows that cannot be compared.
     """
 
@@ -82,17 +82,16 @@ class FileReport:
     total: int = 0
     absent: int = 0
     misses: dict[str, Difference] = field(default_factory=dict)
-    documented: dict[str, Difference] = field(default_factory=dict)
     malformed: list[str] = field(default_factory=list)
 
     @property
     def identical(self) -> int:
         """Rows in which nothing differs."""
-        return self.total - len(self.misses) - len(self.documented) - len(self.malformed)
+        return self.total - len(self.misses) - len(self.malformed)
 
     @property
     def passes(self) -> bool:
-        """Whether nothing differs but what is documented."""
+        """Whether nothing differs."""
         return not self.misses and not self.malformed
 
     def lines(self) -> Iterator[str]:
@@ -105,8 +104,6 @@ class FileReport:
         yield f"{name}: {self.identical}/{self.total} identical{absent}"
         for row, difference in self.misses.items():
             yield _printable(f"  {row}: {_describe(difference)}")
-        for row, difference in self.documented.items():
-            yield _printable(f"  {row} (documented): {_describe(difference)}")
         for reason in self.malformed:
             yield _printable(f"  malformed: {reason}")
 
@@ -183,8 +180,7 @@ def _check_file(path: Path, kind: str, evidence: Evidence) -> FileReport:
             report.malformed.append(f"row {number} {error}")
         else:
             if difference is not None:
-                known = name in DOCUMENTED or str(row.get("topic")) in DOCUMENTED
-                misses = report.documented if known else report.misses
+                misses = report.misses
                 misses[name if name not in misses else f"{name} (row {number})"] = difference
         report.total += 1
     return report
@@ -321,3 +317,32 @@ def _describe(difference: Difference) -> str:
 
 def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def read_evidence(folder: Path, questions: pa.Table | None, corpus: Path | None) -> Evidence:
+    """Read what the files of a folder can be checked by.
+
+    Args:
+        folder: the files of reference values.
+        questions: a table of ``QUESTION_SCHEMA``; None where answers are not at hand.
+        corpus: folder of a built corpus; None where there is none.
+    """
+    rows = [] if questions is None else questions.to_pylist()
+    return Evidence(
+        answers={row["stackoverflow_id"]: row["answer"] for row in rows},
+        methods=_read_code(corpus, wanted_methods(folder)) if corpus else {},
+    )
+
+
+def _read_code(corpus: Path, wanted: set[MethodKey]) -> dict[MethodKey, str]:
+    """Text of the wanted methods; of several on the same lines the first."""
+    columns = ["repository", "path", "start_line", "end_line", "code"]
+    found: dict[MethodKey, str] = {}
+    for table in CorpusFolder(corpus).iterate_methods(columns):
+        for repository, path, start, end, code in zip(
+            *(table[name].to_pylist() for name in columns), strict=True
+        ):
+            key = (repository, path, str(start), str(end))
+            if key in wanted:
+                found.setdefault(key, code)
+    return found

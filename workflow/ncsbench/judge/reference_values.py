@@ -15,8 +15,7 @@ from ncsbench.aroma.features import (
     describe_features,
     method_codes,
 )
-from ncsbench.aroma.pruning import find_places, prune_leaves
-from ncsbench.aroma.similarity import count_common, score_pair
+from ncsbench.aroma.similarity import count_common, find_places, prune_leaves, score_pair
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.aroma.trees import TreeFolder
 from ncsbench.judge.answers import features_of_answer

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.judge.answer_features import read_answers
+from ncsbench.judge.answers import read_answers
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.judge.scores import score_pairs

@@ -37,7 +37,7 @@ from ncsbench.evaluation.metrics import METRICS, question_shares, reciprocal_ran
 from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.evaluation.significance import adjust_by_holm, draw_signs, run_randomisation_test
-from ncsbench.judge.answer_features import AnswerFeatures
+from ncsbench.judge.answers import AnswerFeatures
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs

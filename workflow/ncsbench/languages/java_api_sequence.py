@@ -23,9 +23,9 @@ public. What is written, class and member as tokens of their own:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tree_sitter import Node
+
+from ncsbench.languages.java import walk_both_ways
 
 LONGEST_SEQUENCE = 1000
 """Tokens after which reading stops; no network reads so many."""
@@ -64,7 +64,7 @@ class _Reader:
         self._last: Type = ()
 
     def read(self, root: Node) -> list[str]:
-        for node, is_over in _walk(root):
+        for node, is_over in walk_both_ways(root):
             kind = node.type
             if not is_over:
                 self._declare(node, kind)
@@ -147,24 +147,6 @@ class _Reader:
                     return self._declared.get(name, (name,))
                 return (name,) if name[:1].isupper() and not name.isupper() else ()
         return self._types.get(node.id, ())
-
-
-def _walk(root: Node) -> Iterator[tuple[Node, bool]]:
-    """Each node when it is reached and when all below it was read, by cursor: depth is no limit."""
-    cursor = root.walk()
-    above = [root]
-    while True:
-        yield above[-1], False
-        if not cursor.goto_first_child():
-            while True:
-                yield above.pop(), True
-                if not above:
-                    return
-                if cursor.goto_next_sibling():
-                    break
-                cursor.goto_parent()
-        current = cursor.node
-        above.append(above[-1] if current is None else current)  # It always stands on a node.
 
 
 def _right(node: Node) -> Node | None:

@@ -16,15 +16,10 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import java_language, parse_shallow
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java_terms import MAXIMUM_STRING, RESERVED, ItemKind, MethodPlace
 from ncsbench.languages.javadoc import is_javadoc, is_markdown
-from ncsbench.languages.method_places import MethodPlace
 from ncsbench.languages.readable_java import ReadableJava, read_java
-
-MAXIMUM_STRING = 300
-"""Longer string literals are no words (NCS paper, section 3.1)."""
 
 _QUERY = """
 (method_declaration body: (block)) @method

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node, Tree
 
-from ncsbench.languages.java_keywords import RESERVED
+from ncsbench.languages.java import walk_both_ways
 from ncsbench.languages.java_spt_rules import children_of
-from ncsbench.languages.java_spt_statements import OPEN_ENDED, TYPE_DECLARATIONS
-from ncsbench.languages.java_spt_types import ANNOTATIONS
+from ncsbench.languages.java_spt_statements import ANNOTATIONS, OPEN_ENDED, TYPE_DECLARATIONS
+from ncsbench.languages.java_terms import RESERVED
 
 # Members of a compilation unit, and the order in which they must stand.
 _TOP_LEVEL = {
@@ -195,17 +195,10 @@ _CHECKS: dict[str, Callable[[Node, list[Node]], bool]] = {
 
 def _walk_with_ancestors(root: Node) -> Iterator[tuple[Node, list[Node]]]:
     """Nodes in text order and what they lie in, the outermost first, without recursion."""
-    cursor = root.walk()
     ancestors: list[Node] = []
-    while True:
-        node = cursor.node
-        if node is None:
-            return
-        yield node, ancestors
-        if cursor.goto_first_child():
-            ancestors.append(node)
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return
+    for node, is_over in walk_both_ways(root):
+        if is_over:
             ancestors.pop()
+        else:
+            yield node, ancestors
+            ancestors.append(node)

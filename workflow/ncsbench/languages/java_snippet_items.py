@@ -13,10 +13,10 @@ import re
 
 from tree_sitter import Node
 
-from ncsbench.languages.call_names import find_names
-from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java import parse_java, walk
 from ncsbench.languages.java_methods import Method, ParsedFile, parse_methods
+from ncsbench.languages.java_terms import ItemKind
+from ncsbench.languages.search_fields import find_names
 
 MAXIMUM_CHARACTERS = 16_384
 """What stands behind them is not read: of 46,070 real snippets 8 are longer, and the parser takes

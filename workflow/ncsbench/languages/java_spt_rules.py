@@ -1,4 +1,4 @@
-"""Turns nodes of tree-sitter-java into rule applications of Aroma's grammar.
+"""Turns nodes of tree-sitter-java into rule applications of Aroma's grammar, as streams of codes.
 
 Aroma (Luan et al., OOPSLA 2019, section 3.1) simplifies the parse tree of its own ANTLR grammar.
 An *expander* lists the children of one rule application of that grammar, given a node of
@@ -15,13 +15,89 @@ from typing import TypeAlias
 from tree_sitter import Node
 
 from ncsbench.languages.java import java_language
-from ncsbench.languages.java_spt_codes import (
-    CLOSE,
-    KEYWORD_CODES,
-    NAMED_KEYWORDS,
-    OPEN,
-    Symbols,
-)
+
+CLOSE = 0
+"""Ends a rule application."""
+
+OPEN = 1
+"""Begins a rule application of the reference grammar."""
+
+KEYWORD, LEAF, VARIABLE = 0, 1, 2
+"""Kinds of tokens: spelled by the language, spelled by the author, name of a variable."""
+
+# Named nodes of tree-sitter-java without children whose text is always the same.
+NAMED_KEYWORDS = {
+    "asterisk": "*",
+    "boolean_type": "boolean",
+    "null_literal": "null",
+    "super": "super",
+    "this": "this",
+    "underscore_pattern": "_",
+    "void_type": "void",
+}
+
+
+def _keywords() -> list[str]:
+    language = java_language()
+    texts = set(NAMED_KEYWORDS.values())
+    for kind in range(language.node_kind_count):
+        text = language.node_kind_for_id(kind)
+        if text and language.node_kind_is_visible(kind) and not language.node_kind_is_named(kind):
+            texts.add(text)
+    return sorted(texts)
+
+
+KEYWORD_CODES = {text: code for code, text in enumerate(_keywords(), start=OPEN + 1)}
+"""Codes of the keyword tokens, the same in every ``Symbols``."""
+
+
+class _Codes(dict[bytes, int]):
+    """Codes of leaves of one kind by their text in UTF-8; an unknown text gets the next code."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+
+    def __missing__(self, text: bytes) -> int:
+        code = self[text] = self._symbols.add(LEAF, text.decode("utf-8", "replace"))
+        return code
+
+
+class _VariableCodes(_Codes):
+    """Codes of names where a variable may stand; an upper-case first letter tells a class."""
+
+    def __missing__(self, text: bytes) -> int:
+        spelled = text.decode("utf-8", "replace")
+        is_class = spelled[:1].isupper()
+        code = self._symbols.names[text] if is_class else self._symbols.add(VARIABLE, spelled)
+        self[text] = code
+        return code
+
+
+class Symbols:
+    """A growing table of tokens: one dense code from 2 on for each kind and text.
+
+    Attributes:
+        kinds: by code ``KEYWORD``, ``LEAF`` or ``VARIABLE``; those of 0 and 1 mean nothing.
+        texts: by code the text of the token; those of 0 and 1 are empty.
+        names: by text in UTF-8 the codes of leaves which are no variables.
+        variables: by text in UTF-8 the codes of names where a variable may stand.
+    """
+
+    def __init__(self) -> None:
+        self.kinds = [KEYWORD] * (len(KEYWORD_CODES) + 2)
+        self.texts = ["", "", *KEYWORD_CODES]
+        self.names: dict[bytes, int] = _Codes(self)
+        self.variables: dict[bytes, int] = _VariableCodes(self)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def add(self, kind: int, text: str) -> int:
+        """Append a token and return its code."""
+        self.kinds.append(kind)
+        self.texts.append(text)
+        return len(self.kinds) - 1
+
 
 DEPTH_CAP = 1000
 """Rule applications deeper than this, counted from the compilation unit, are dropped (DEV-24)."""
@@ -57,8 +133,7 @@ EXPANDERS: dict[str, tuple[Expander, int]] = {}
 """By tree-sitter type: the expander, and for how many nested rule applications the node stands.
 With 0 the items stand in the place of the node."""
 
-# Type -> rule applications between the place of the leaf and the leaf itself.
-_LEAVES = {
+LEAVES = {
     "identifier": 2,  # of an expression
     "type_identifier": 2,
     "decimal_integer_literal": 4,
@@ -72,6 +147,7 @@ _LEAVES = {
     "true": 3,
     "false": 3,
 }
+"""Rule applications between the place of a leaf and the leaf itself, by kind of leaf."""
 _COMMENTS = frozenset({"line_comment", "block_comment"})
 _IDENTIFIER = java_language().id_for_node_kind("identifier", True)
 
@@ -134,8 +210,8 @@ class _Rules(dict[int, "int | tuple[Expander, int]"]):
             rule = EXPANDERS[name]
         elif name in NAMED_KEYWORDS or not is_named:
             rule = KEYWORD_CODES[NAMED_KEYWORDS.get(name, name)]
-        elif name in _LEAVES:
-            rule = -_LEAVES[name]
+        elif name in LEAVES:
+            rule = -LEAVES[name]
         self[kind] = rule
         return rule
 

@@ -15,7 +15,7 @@ from functools import cache
 
 from tree_sitter import Node
 
-from ncsbench.languages.deep_types import blank_deep_types, blank_out
+from ncsbench.languages.java import blank_deep_types, blank_out
 
 LONE_CR = re.compile(rb"\r(?!\r*\n)")
 """A CR that ends a line by itself; rows of CR before an LF are one line end with it."""

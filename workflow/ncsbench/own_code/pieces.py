@@ -19,8 +19,7 @@ from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, find_doubts
 from ncsbench.errors import DataError
-from ncsbench.judge.index_shards import build_shard
-from ncsbench.judge.judge_index import IndexBlock, read_block
+from ncsbench.judge.judge_index import IndexBlock, build_shard, read_block
 from ncsbench.own_code.sealed_folders import seal
 from ncsbench.sources.inventory import Part
 from ncsbench.sources.repositories import Repository

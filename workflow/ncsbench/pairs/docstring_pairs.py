@@ -15,8 +15,7 @@ from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.corpus.layout import CorpusFolder, iterate_leading_comments
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
-from ncsbench.languages.javadoc import read_first_sentence
-from ncsbench.languages.raw_comments import cut_raw_sentence, read_raw_sentence
+from ncsbench.languages.javadoc import cut_raw_sentence, read_first_sentence, read_raw_sentence
 from ncsbench.pairs.pair_files import PAIR_STEPS, Candidate, Funnel, PairFiles, has_words
 from ncsbench.pairs.pair_options import DocstringOptions
 

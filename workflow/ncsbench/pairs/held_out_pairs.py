@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.functions.documentation import tokenize_docstring
+from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.pairs.pair_options import HeldOutOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

@@ -27,9 +27,13 @@ from ncsbench.indexes.text_field import FieldBuilder, FieldScorer, TextField
 from ncsbench.rankers.field_ranker import FieldRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.term_options import ElasticsearchOptions
-from ncsbench.text.camel_case_analyzer import analyze_camel_case, analyze_joined
-from ncsbench.text.full_names import find_full_names, join_name
-from ncsbench.text.standard_analyzer import analyze_text
+from ncsbench.text.elasticsearch_analyzers import (
+    analyze_camel_case,
+    analyze_joined,
+    analyze_text,
+    find_full_names,
+    join_name,
+)
 from ncsbench.text.words import split_words
 
 Analyze = Callable[[str], list[str]]

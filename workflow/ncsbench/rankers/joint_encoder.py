@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
-from ncsbench.functions.documentation import tokenize_docstring
-from ncsbench.functions.java_tokens import tokenize_java
+from ncsbench.functions.function_texts import tokenize_docstring
+from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.document_vectors import scale_query
 from ncsbench.indexes.top_results import Ranking

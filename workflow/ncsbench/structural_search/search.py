@@ -2,10 +2,8 @@
 
 Luan et al., OOPSLA 2019, section 3.3: (1) the methods that share most distinct features with the
 query, (2) pruned to the query and ranked again, (3) clustered, (4) intersected. All copies of a
-method are one result; the paper's corpus has no copies (DEV-34).
-
-Aroma (Luan et al., OOPSLA 2019, section 3.3) recommends the first method of a cluster, pruned to
-the query and then to each other member in turn.
+method are one result; the paper's corpus has no copies (DEV-34). What is recommended is the first
+method of a cluster, pruned to the query and then to each other member in turn.
 """
 
 from __future__ import annotations
@@ -13,25 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.aroma.feature_collection import collect_features
-from ncsbench.aroma.feature_hashes import mix
-from ncsbench.aroma.features import ALL_LEAVES, FeatureSet, body_feature_ids, count_features
-from ncsbench.aroma.pruning import find_places, prune_leaves
-from ncsbench.aroma.similarity import count_common
-from ncsbench.aroma.trees import Forest
+from ncsbench.aroma.features import (
+    ALL_LEAVES,
+    FeatureSet,
+    body_feature_ids,
+    collect_features,
+    count_features,
+)
+from ncsbench.aroma.similarity import count_common, find_places, prune_leaves
+from ncsbench.aroma.trees import Forest, mix
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.judge_index import IndexBlock
 from ncsbench.structural_search.clusters import Cluster, ClusterOptions, find_clusters
-
-if TYPE_CHECKING:
-    from ncsbench.aroma.features import FeatureSet
-
 
 Kept: TypeAlias = NDArray[np.bool_]
 """Per leaf of a method whether it is kept, shape (leaves,)."""

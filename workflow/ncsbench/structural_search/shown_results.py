@@ -15,6 +15,7 @@ from tree_sitter import Node
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.languages.java import parse_java, walk
+from ncsbench.languages.java_spt_rules import LEAVES
 from ncsbench.structural_search.search import (
     REFERENCE_CODE,
     SearchOptions,
@@ -25,22 +26,6 @@ from ncsbench.text.safe_text import show_visibly
 GAP = "…"
 """Stands for lines that were left out between others."""
 
-_LEAVES = frozenset(
-    {
-        "identifier",
-        "type_identifier",
-        "decimal_integer_literal",
-        "hex_integer_literal",
-        "octal_integer_literal",
-        "binary_integer_literal",
-        "decimal_floating_point_literal",
-        "hex_floating_point_literal",
-        "character_literal",
-        "string_literal",
-        "true",
-        "false",
-    }
-)
 _BEFORE = b"class C {\n"
 
 
@@ -89,7 +74,7 @@ def leaf_lines(code: str) -> list[tuple[int, int]]:
     return [
         (node.start_point[0] - 1, node.end_point[0] - 1)
         for node in walk(body)
-        if node.type in _LEAVES
+        if node.type in LEAVES
     ]
 
 
@@ -110,7 +95,6 @@ def _join_lines(lines: Sequence[str]) -> str:
     return show_visibly(textwrap.dedent("\n".join(line.rstrip() for line in lines)))
 
 
-_STANDARD_INPUT = Path("-")
 _LOCATION = ["repository", "path", "start_line", "end_line", "class_name", "method_name", "url"]
 
 

@@ -25,8 +25,7 @@ from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_signifi
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import JUDGE_PREFIXES, Judge, Ranks
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD
-from ncsbench.judge.unread_answers import warn_of_unread
+from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, MATCH_SCHEMA, UNREAD, warn_of_unread
 from ncsbench.published.ablations import (
     count_directions,
     find_reasons,

@@ -16,8 +16,8 @@ from ncsbench.artifacts.storage import (
 )
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.released_methods import write_released_methods
+from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-from ncsbench.judge.match_settings import MatchSettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection import write_questions
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, REPOSITORY

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import hash_bytes, iterate_tables
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import TokenLists
-from ncsbench.languages.item_kinds import ItemKind
 from ncsbench.languages.java_snippet_items import find_snippet_items
+from ncsbench.languages.java_terms import ItemKind
 from ncsbench.languages.javadoc import is_javadoc, read_text
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.words import split_words

@@ -29,7 +29,7 @@ from ncsbench.artifacts.storage import iterate_tables, write_table
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
 from ncsbench.indexes.term_counts import count_terms
-from ncsbench.languages.call_names import NameKind, find_names
+from ncsbench.languages.search_fields import NameKind, find_names
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.lemmas import lemmatise
 from ncsbench.text.words import split_words

@@ -1,15 +1,24 @@
-"""The tokens of Elasticsearch's analyzer ``standard``.
+"""Tokens as Elasticsearch makes them, and full names of methods in what is asked.
 
-They are the tokens of Lucene's ``StandardTokenizer``: words by the word boundaries of Unicode
-Standard Annex 29 that hold a letter or digit, single Han and Hiragana characters, runs of
-South-East Asian letters, and emoji; lower-cased, without stemming or stop words. Examples that may
-surprise: ``view.show``, ``it's``, ``a:b``, ``foo_bar`` and ``3.14`` are one token each, ``a,b`` and
-``a.1`` are two, ``___`` is none.
+Those of the analyzer ``standard`` are the tokens of Lucene's ``StandardTokenizer``: words by the
+word boundaries of Unicode Standard Annex 29 that hold a letter or digit, single Han and Hiragana
+characters, runs of South-East Asian letters, and emoji; lower-cased, without stemming or stop
+words. Examples that may surprise: ``view.show``, ``it's``, ``a:b``, ``foo_bar`` and ``3.14`` are
+one token each, ``a,b`` and ``a.1`` are two, ``___`` is none.
+
+The documented camel-case tokenizer (reference, pattern analyzer) cuts text at all that is neither
+letter nor digit, between letters and digits, and where a capital begins a word:
+``MooseX::FTPClass2_beta`` gives moose, x, ftp, class, 2, beta. Tokens are lower-cased.
+
+A name is often typed as one word where it is written as two: ``vcard`` for ``VCard``. So names can
+have tokens more: each two neighbouring tokens of a word as one, and the whole word.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import regex
 
@@ -120,3 +129,53 @@ def _cut_token(classes: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if classes[start : match.end()].strip("Uxzcs"):
             yield start, match.end()
         start = match.end()
+
+
+# As in Java's patterns, digits are those of ASCII. The first repetition gives back a single capital
+# and the others nothing, so that hostile text stays linear.
+_CAMEL_TOKEN = regex.compile(r"\p{Lu}+(?!(?!\p{Lu})\p{L})|\p{Lu}?(?:(?!\p{Lu})\p{L})++|[0-9]++")
+
+_WORD = regex.compile(r"[\p{L}0-9]++")
+
+# The same for text of ASCII alone, which most code is: several times as fast.
+_OF_ASCII = compile_possessive(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
+
+
+def analyze_camel_case(text: str) -> list[str]:
+    """Tokens of a text in order, repeated ones kept; one of more than 255 characters is cut."""
+    tokens: list[str] = (_OF_ASCII if text.isascii() else _CAMEL_TOKEN).findall(text)
+    if max(map(len, tokens), default=0) <= MAXIMUM_LENGTH:
+        return list(map(str.lower, tokens))
+    return [
+        token[start : start + MAXIMUM_LENGTH].lower()
+        for token in tokens
+        for start in range(0, len(token), MAXIMUM_LENGTH)
+    ]
+
+
+def analyze_joined(text: str) -> list[str]:
+    """The same tokens, and after those of each word neighbouring ones joined, and all of them.
+
+    ``VCardParser`` gives v, card, parser, vcard, cardparser, vcardparser.
+    """
+    return [token for word in _WORD.findall(text) for token in _join(analyze_camel_case(word))]
+
+
+def _join(parts: list[str]) -> list[str]:
+    pairs = [first + second for first, second in pairwise(parts)]
+    whole = ["".join(parts)] if len(parts) > 2 else []
+    return [*parts, *(token for token in [*pairs, *whole] if len(token) <= MAXIMUM_LENGTH)]
+
+
+_CHAIN = re.compile(r"\w+(?:(?:\.|#|::)\w+)+")
+
+
+def find_full_names(text: str) -> list[str]:
+    """Each full name of a text once, as ``join_name`` gives it."""
+    pairs = (pair for chain in _CHAIN.findall(text) for pair in pairwise(re.findall(r"\w+", chain)))
+    return list(dict.fromkeys(join_name(first, second) for first, second in pairs))
+
+
+def join_name(class_name: str, method_name: str) -> str:
+    """Class and method as one token; no analyzer gives one with a dot in it."""
+    return f"{class_name}.{method_name}".lower()
