@@ -1,22 +1,20 @@
 """NDCG of the CodeSearchNet challenge, query by query (Husain et al. 2019, section 3.1).
 
-As in the released ``relevanceeval.py``: gain ``2^relevance - 1``, discount ``log2(rank + 1)``, the
-ideal over all annotated functions of the query, found or not.
+As in the released ``relevanceeval.py``: gain ``2^relevance - 1`` (Burges et al. 2005), discount
+``log2(rank + 1)`` (Järvelin and Kekäläinen 2002), the ideal over all annotated functions of the
+query, found or not. Beside the systems stand the
+annotators' candidates, and chance.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ncsbench.evaluation.graded_rankings import (
-    grade_ranking,
-    keep_judged,
-    ndcg,
-    unjudged_as_zero,
-)
+from ncsbench.codesearchnet.submission import Ranking
+from ncsbench.codesearchnet.system_ranks import CANDIDATES, FunctionPool
 from ncsbench.function_corpus.annotations import Relevances
 
 Kind = Literal["within", "all"]
@@ -61,22 +59,15 @@ def score_queries(
     """
     scores = []
     for query, judged in relevances.items():
-        ranking = rankings.get(query, ())
-        grades = grade_ranking(ranking, judged)
-        within = ndcg(keep_judged(grades), judged.values())
-        among_all = ndcg(unjudged_as_zero(grades), judged.values())
-        if within is None or among_all is None:
+        ranking, ideal = rankings.get(query, ()), _find_ideal(judged)
+        if not ideal:
             continue
+        within = _sum_gains(judged[url] for url in ranking if url in judged) / ideal
+        among_all = _sum_gains(judged.get(url, 0.0) for url in ranking) / ideal
+        found = len(judged.keys() & set(ranking))
+        positives = sum(grade > 0 for grade in judged.values())
         scores.append(
-            QueryScore(
-                query=query,
-                within=within,
-                all=among_all,
-                rows=len(ranking),
-                found=len(judged.keys() & set(ranking)),
-                judged=len(judged),
-                positives=sum(grade > 0 for grade in judged.values()),
-            )
+            QueryScore(query, within, among_all, len(ranking), found, len(judged), positives)
         )
     return scores
 
@@ -94,3 +85,71 @@ def mean_score(scores: Sequence[QueryScore], kind: Kind) -> float | None:
     """The mean over queries; None without any."""
     values = [getattr(score, kind) for score in scores]
     return math.fsum(values) / len(values) if values else None
+
+
+def merge_candidates(
+    systems: Sequence[Mapping[Ranking, Sequence[str]]], depth: int = CANDIDATES
+) -> dict[Ranking, list[str]]:
+    """The first results of all systems in one ranking: by rank, then in the order of the systems.
+
+    A function that several systems have stands at its first place (DEV-141).
+    """
+    merged: dict[Ranking, list[str]] = {}
+    for key in dict.fromkeys(key for rankings in systems for key in rankings):
+        heads = [rankings.get(key, ())[:depth] for rankings in systems]
+        by_rank = (head[rank] for rank in range(depth) for head in heads if rank < len(head))
+        merged[key] = list(dict.fromkeys(by_rank))
+    return merged
+
+
+def score_chance(relevances: Relevances, pool: FunctionPool, *, depth: int) -> list[QueryScore]:
+    """What a random order of the pool is expected to score, query by query (DEV-142).
+
+    The expectation is exact: each of the first ``depth`` ranks holds any function of the pool with
+    the same chance, and how many annotated ones are among them is hypergeometric.
+
+    Args:
+        relevances: whose gains give the ideal; functions outside the pool are never found.
+        pool: what is ordered.
+        depth: ranks that are returned.
+
+    Returns:
+        Of every query with an ideal above 0, in the order of ``relevances``.
+    """
+    from scipy.stats import hypergeom  # slow to import, and only Table 4 asks for chance
+
+    scores = []
+    returned = min(depth, pool.functions)
+    discounts = math.fsum(1 / math.log2(rank + 1) for rank in range(1, returned + 1))
+    for query, judged in relevances.items():
+        ideal = _find_ideal(judged)
+        if not ideal:
+            continue
+        inside = [grade for url, grade in judged.items() if url in pool.judged]
+        gains = math.fsum(map(_gain, inside))
+        # Of the annotated functions that are returned, any is the first one with the same chance.
+        within = math.fsum(
+            float(hypergeom.sf(place - 1, pool.functions, len(inside), returned))
+            / math.log2(place + 1)
+            for place in range(1, len(inside) + 1)
+        )
+        of_within = within * gains / len(inside) / ideal if inside else 0.0
+        of_all = discounts * gains / pool.functions / ideal if inside else 0.0
+        positives = sum(grade > 0 for grade in judged.values())
+        scores.append(QueryScore(query, of_within, of_all, returned, 0, len(judged), positives))
+    return scores
+
+
+def _find_ideal(judged: Mapping[str, float]) -> float:
+    """The discounted gain of all annotated functions of a query, the best ones first."""
+    return _sum_gains(sorted(judged.values(), reverse=True))
+
+
+def _sum_gains(grades: Iterable[float]) -> float:
+    """Discounted cumulative gain of relevances by rank, the best rank first."""
+    ranked = enumerate(map(_gain, grades), 1)
+    return math.fsum(gain / math.log2(rank + 1) for rank, gain in ranked)
+
+
+def _gain(grade: float) -> float:
+    return float(2.0**grade - 1.0)

@@ -9,14 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
+from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings, UnifSettings
 from ncsbench.codesearchnet.table_options import (
     ChoiceRow,
     ChoiceSettings,
     Table3Settings,
     Table4Settings,
 )
-from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError
