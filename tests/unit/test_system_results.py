@@ -8,7 +8,6 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.codesearchnet.system_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.function_documents import (
     make_documents,
     open_functions,
@@ -16,6 +15,7 @@ from ncsbench.codesearchnet.function_documents import (
 )
 from ncsbench.codesearchnet.submission import COLUMNS
 from ncsbench.codesearchnet.system_options import SystemSettings, UnifSettings
+from ncsbench.codesearchnet.system_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.system_results import write_results
 from ncsbench.codesearchnet.unif_training import embed_functions, train_on_functions
 from ncsbench.corpus.word_options import WordOptions

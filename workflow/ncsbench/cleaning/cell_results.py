@@ -1,21 +1,36 @@
-"""What the cells of a run reached: their ranks, and what they were trained on."""
+"""What the cells of a run reached, what they were trained on, and what chance would reach."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_options import name_cell
+
+RANK_SCHEMA = pa.schema(
+    [
+        pa.field("benchmark", pa.string(), nullable=False),
+        pa.field("query", pa.int32(), nullable=False),
+        pa.field("group", pa.string(), nullable=False),
+        pa.field("positives", pa.int32(), nullable=False),
+        pa.field("candidates", pa.int32(), nullable=False),
+        pa.field("first_rank", pa.int32(), nullable=False),
+    ]
+)
+"""One row a query with right code at hand. ``group``: the first query of the same group, as a text:
+those of posts stay out of results. ``first_rank``: of the best right one, from 1 (DEV-195);
+``candidates``: the right ones and the distractors."""
 
 
 @dataclass(frozen=True)
@@ -172,4 +187,63 @@ def _has(value: Any, needed: Mapping[str, type]) -> bool:
     """Whether parsed JSON is an object with these keys and types."""
     return isinstance(value, dict) and all(
         isinstance(value.get(key), kind) for key, kind in needed.items()
+    )
+
+
+@dataclass(frozen=True)
+class ChanceFigures:
+    """Expected figures of a random order.
+
+    Attributes:
+        answered: expected number of queries with a positive up to a rank, by the rank.
+        mrr_10: expected mean reciprocal rank of the first positive, 0 beyond rank 10.
+        mrr: without a cut.
+    """
+
+    answered: dict[int, float]
+    mrr_10: float
+    mrr: float
+
+
+@cache
+def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
+    """Probability of each rank of the first positive in a random order.
+
+    Of all ways to place ``k`` positives on ``n`` ranks, ``C(n - r, k - 1)`` have the first on rank
+    ``r``, of ``C(n, k)``.
+
+    Args:
+        positives: ``k``, from 1 to ``candidates``.
+        candidates: ``n``, positives among them.
+
+    Returns:
+        float64, shape (candidates,): of ranks from 1; they sum to 1.
+
+    Raises:
+        ValueError: for other numbers of positives.
+    """
+    if not 1 <= positives <= candidates:
+        raise ValueError(f"{positives} positives among {candidates} candidates")
+    chances = np.zeros(candidates)
+    chance = positives / candidates
+    for rank in range(1, candidates - positives + 2):
+        chances[rank - 1] = chance
+        chance *= (candidates - rank - positives + 1) / max(candidates - rank, 1)
+    chances.flags.writeable = False
+    return chances
+
+
+def expect_random(queries: Iterable[tuple[int, int]], ranks: Iterable[int]) -> ChanceFigures:
+    """Expected figures over queries.
+
+    Args:
+        queries: of each, at least one, how many of how many candidates are positive.
+        ranks: the last ranks of the numbers of answered queries.
+    """
+    chances = [first_rank_chances(*query) for query in queries]
+    shares = [of_query / np.arange(1, len(of_query) + 1) for of_query in chances]
+    return ChanceFigures(
+        {rank: float(sum(of_query[:rank].sum() for of_query in chances)) for rank in ranks},
+        float(np.mean([of_query[:10].sum() for of_query in shares])),
+        float(np.mean([of_query.sum() for of_query in shares])),
     )

@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ncsbench.artifacts.hashes import hash_input
-from ncsbench.cleaning.benchmark_positives import PositivesSettings
-from ncsbench.cleaning.cleaning_cells import CleaningCells
-from ncsbench.cleaning.distractors import DistractorSettings
+from ncsbench.cleaning.benchmarks import DistractorSettings, PositivesSettings
+from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
 from ncsbench.cleaning.filter_tables import FilterTableSettings
-from ncsbench.cleaning.kept_records import describe_losses, list_unscored
 from ncsbench.cleaning.query_model import QueryModelSettings
 from ncsbench.cleaning.raw_pairs import RawPairSettings
 from ncsbench.cleaning.titles_apart import TitleSettings

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cleaning.benchmark_guard import load_guard
+from ncsbench.cleaning.benchmarks import load_guard
 from ncsbench.comment_filter.rule_filter import RuleFilter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.configuration.strict_model import StrictModel

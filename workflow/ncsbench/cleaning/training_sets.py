@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
-from ncsbench.cleaning.comment_losses import read_losses
+from ncsbench.cleaning.query_model import read_losses
 from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.cut import Cut, find_cut
 from ncsbench.comment_filter.rule_filter import RuleCounts
