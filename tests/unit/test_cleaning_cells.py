@@ -13,9 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cleaning.benchmark_files import CODE_SCHEMA, QUERY_SCHEMA
+from ncsbench.cleaning.benchmark_files import CODE_SCHEMA, QUERY_SCHEMA, RANK_SCHEMA
 from ncsbench.cleaning.cell_ranks import find_first_ranks, rank_cell
-from ncsbench.cleaning.cell_results import RANK_SCHEMA
 from ncsbench.cleaning.cell_training import CellSettings, train_cell
 from ncsbench.cleaning.cleaning_cells import change_options
 from ncsbench.deepcs.field_encoder import load_field_encoder

@@ -14,8 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, write_json, write_table
-from ncsbench.cleaning.benchmark_files import Benchmark, load_benchmark
-from ncsbench.cleaning.cell_results import RANK_SCHEMA
+from ncsbench.cleaning.benchmark_files import RANK_SCHEMA, Benchmark, load_benchmark
 from ncsbench.cleaning.cell_training import RECORD, CellSettings
 from ncsbench.deepcs.co_attention import CoAttention
 from ncsbench.deepcs.field_encoder import FieldEncoder, load_field_encoder

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.cleaning.cell_results import (
-    Cell,
-    CellResults,
+    CELL_COLUMNS,
     ResultFiles,
     expect_random,
     read_cells,
@@ -69,7 +68,7 @@ class _Place(NamedTuple):
     """A row of a table: a training set of a model on a benchmark."""
 
     settings: TableSettings
-    results: CellResults
+    ranked: Mapping[tuple[str, str, str], pd.DataFrame]
     printed: PublishedCells
     model: str
     benchmark: str
@@ -80,10 +79,11 @@ class _Place(NamedTuple):
         """Values of ``_PLACE``."""
         return self.model, self.benchmark, self.row.training_set
 
-    def cells(self, training_set: str = "") -> list[Cell]:
-        """Trainings on its set, or on another one, that ranked the benchmark."""
-        found = self.results.cells[self.model, training_set or self.row.training_set]
-        return [cell for cell in found if self.benchmark in cell.ranks]
+    def cells(self, training_set: str = "") -> pd.DataFrame:
+        """Trainings on its set, or on another one, that ranked the benchmark: a row each."""
+        key = (self.model, self.benchmark, training_set or self.row.training_set)
+        ranks = self.ranked.get(key, pd.DataFrame(columns=CELL_COLUMNS))
+        return ranks.drop_duplicates(["seed", "draw"])
 
     def is_whole(self, training_set: str) -> bool:
         """Whether all trainings that are asked for are made."""
@@ -128,7 +128,7 @@ def build_table(
         printed: the printed figures.
     """
     names = dict.fromkeys(row.training_set for row in settings.rows)
-    cells = read_cells(
+    ranks = read_cells(
         results,
         models=settings.models,
         sets={name: settings.sets.get(name, ()) for name in names},
@@ -136,11 +136,12 @@ def build_table(
         grid=None if settings.grid is None else {*settings.grid} - {*settings.outdated},
     )
     # A record of what cannot be made, and is not kept, is not that of the set as it is configured.
-    unknown = {*settings.left_out} - {name for (_, name), found in cells.cells.items() if found}
+    unknown = {*settings.left_out} - {*ranks["training_set"]}
     made_of = {
         name: {} if name in unknown else _describe_set(settings, results, name) for name in names
     }
-    figures = measure_cells(settings, cells)
+    figures = measure_cells(settings, ranks)
+    ranked = dict(iter(ranks.groupby(_PLACE, sort=False)))
     differences = compare_sets(settings, figures)
     shown = figures.frame.set_index(list(_KEYS))
     places = {
@@ -148,7 +149,7 @@ def build_table(
         for model in settings.models
         for benchmark in settings.ordered_benchmarks
         for row in settings.rows
-        for place in [_Place(settings, cells, printed, model, benchmark, row)]
+        for place in [_Place(settings, ranked, printed, model, benchmark, row)]
     }
     rows = {
         key: dict.fromkeys(COLUMNS, "")
@@ -162,43 +163,34 @@ def build_table(
     for key, row in rows.items():
         row["verdict"] = _judge(places[key], beside.get(key, ""))
         row.update(_compare(places[key], differences))
-    chance = [_expect(cells, one, settings) for one in settings.ordered_benchmarks]
+    chance = [_expect(ranks, one, settings) for one in settings.ordered_benchmarks]
     return [*rows.values(), *chance]
 
 
-def measure_cells(settings: TableSettings, results: CellResults) -> Figures:
+def measure_cells(settings: TableSettings, ranks: pd.DataFrame) -> Figures:
     """Figures by model, benchmark, training set and measure: medians over trainings (DEV-196).
 
     Answered@k is a share of the queries here.
 
     Args:
         settings: of the table.
-        results: ranks that the trainings reached.
+        ranks: that the trainings reached (``read_cells``).
     """
-    sampling = Sampling(settings.seed, settings.bootstrap_samples)
     median = MedianOfTrainings(
         settings.seed,
         seeds=len(settings.seeds),
         draws=max([1, *map(len, settings.sets.values())]),
         resamples=settings.bootstrap_samples,
     )
-    units = [
-        pd.DataFrame(
-            {
-                **{"model": model, "benchmark": benchmark, "training_set": name},
-                **{"measure": measure, "unit": results.queries[benchmark].numbers},
-                "cluster": results.queries[benchmark].groups,
-                "seed": [(cell.seed, cell.draw)] * len(ranks),
-                "value": _score(ranks, measure),
-            }
-        )
-        for (model, name), cells in results.cells.items()
-        for cell in cells
-        for benchmark, ranks in cell.ranks.items()
+    units = ranks.rename(columns={"query": "unit", "group": "cluster"}).assign(
+        seed=list(zip(ranks["seed"], ranks["draw"], strict=True))
+    )
+    measured = [
+        units.assign(measure=measure, value=_score(units["first_rank"].to_numpy(), measure))
         for measure in dict.fromkeys([*MEASURES, settings.compared_measure])
     ]
-    empty = pd.DataFrame(columns=[*_KEYS, "unit", "cluster", "seed", "value"])
-    return summarise(pd.concat(units) if units else empty, _KEYS, sampling, median)
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    return summarise(pd.concat(measured), _KEYS, sampling, median)
 
 
 def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
@@ -232,22 +224,22 @@ def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
 def _describe(place: _Place, figures: pd.DataFrame) -> Row:
     """The cells that are ours."""
     cells = place.cells()
-    if not cells:
+    if cells.empty:
         return {}
-    groups = place.results.queries[place.benchmark].groups
-    hours = float(np.median([cell.hours for cell in cells]))
+    ranks = place.ranked[place.key]
+    medians = cells[["pairs", "hours", "kept_epoch"]].median()
     shown = {
-        "seeds": str(len({cell.seed for cell in cells})),
+        "seeds": str(cells["seed"].nunique()),
         "trainings": str(len(cells)),
-        "pairs": f"{np.median([cell.pairs for cell in cells]):.0f}",
-        "hours": format_number(hours, 2),
-        "kept_epoch": f"{np.median([cell.kept_epoch for cell in cells]):g}",
-        "queries": str(len(groups)),
-        "groups": str(len(set(groups))),
+        "pairs": f"{medians['pairs']:.0f}",
+        "hours": format_number(medians["hours"], 2),
+        "kept_epoch": f"{medians['kept_epoch']:g}",
+        "queries": str(len(ranks) // len(cells)),
+        "groups": str(ranks["group"].nunique()),
     }
-    for name in _ANSWERED:
-        counts = [_score(cell.ranks[place.benchmark], name).sum() for cell in cells]
-        shown[name] = f"{np.median(counts):g}"
+    for name, k in zip(_ANSWERED, CUTS, strict=True):
+        counts = (ranks["first_rank"] <= k).groupby([ranks["seed"], ranks["draw"]]).sum()
+        shown[name] = f"{counts.median():g}"
     for measure in MEASURES:
         figure = figures.loc[(*place.key, measure)]
         for bound, name in {"": "value", "_low": "low", "_high": "high"}.items():
@@ -297,13 +289,13 @@ def _judge(place: _Place, beside: str) -> str:
     settings, cells = place.settings, place.cells()
     training_set = place.row.training_set
     wanted = settings.count_cells(training_set, place.model)
-    if not cells:
+    if cells.empty:
         if not wanted:
             return NOT_ASKED if training_set in settings.sets else NO_SET
         names = (training_set, place.benchmark, place.model)
         reasons = [settings.left_out[name] for name in names if name in settings.left_out]
         return f"{NOT_MADE}: {reasons[0]}" if reasons else NOT_YET
-    untrained = sum(cell.kept_epoch == 0 for cell in cells)
+    untrained = (cells["kept_epoch"] == 0).sum()
     verdicts = (
         f"in part: {len(cells)} of {wanted} trainings" if len(cells) < wanted else "",
         f"untrained: {untrained} of {len(cells)} kept their first values" if untrained else "",
@@ -363,15 +355,16 @@ def _compare(place: _Place, differences: pd.DataFrame) -> Row:
     return shown
 
 
-def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Row:
+def _expect(ranks: pd.DataFrame, benchmark: str, settings: TableSettings) -> Row:
     """The row of a random order."""
     row = {**dict.fromkeys(COLUMNS, ""), "model": RANDOM, "benchmark": benchmark}
-    queries = results.queries.get(benchmark)
-    if queries is None:
+    queries = ranks[ranks["benchmark"] == benchmark].drop_duplicates("query")
+    if queries.empty:
         reason = settings.left_out.get(benchmark)
         return {**row, "verdict": f"{NOT_MADE}: {reason}" if reason else NOT_YET}
-    chance = expect_random(queries.sizes, CUTS)
-    row |= {"queries": str(len(queries.groups)), "groups": str(len(set(queries.groups)))}
+    sizes = queries[["positives", "candidates"]].itertuples(index=False, name=None)
+    chance = expect_random(sizes, CUTS)
+    row |= {"queries": str(len(queries)), "groups": str(queries["group"].nunique())}
     for name, k in zip(_ANSWERED, CUTS, strict=True):
         row[name] = format_number(chance.answered[k], 1)
     return row | {name: format_number(getattr(chance, name), _DIGITS) for name in MEASURES}
