@@ -202,7 +202,7 @@ def describe_comments(comments: Iterable[str], printed: PublishedCells) -> list[
         lengths["characters"].append(len(comment))
         lengths["words"].append(len(comment.split()))
     named = PRINTED_RULES | {ORIGINAL: _GROUPS[ORIGINAL], ANY: _GROUPS[IN_TOTAL]}
-    records = [
+    records: list[tuple[object, ...]] = [
         (name, count, _divide(count, counts[ORIGINAL]), "", *_find_count(printed, named[name]))
         for name, count in counts.items()
     ]
