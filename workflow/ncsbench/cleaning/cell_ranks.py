@@ -75,17 +75,10 @@ def _read_record(settings: CellSettings, record: Path) -> tuple[Any, dict[str, A
         if (about["options"], about["seed"]) != of_cell:
             raise DataError(f"{record}: is that of another cell; train {settings.name} again")
         return about, {
-            "set": settings.set,
-            "model": settings.model,
-            "seed": settings.seed,
-            "draw": settings.draw,
-            "pairs": own["pairs"],
-            "trained": about["pairs"]["trained"],
-            "held_out": about["pairs"]["held_out"],
-            "epochs": own["epochs"],
-            "kept_epoch": about["kept_epoch"],
-            "held_out_mrr": about["held_out_mrr"],
-            "processor_seconds": own["processor_seconds"],
+            **{name: getattr(settings, name) for name in ("set", "model", "seed", "draw")},
+            **{name: own[name] for name in ("pairs", "epochs", "processor_seconds")},
+            **{name: about["pairs"][name] for name in ("trained", "held_out")},
+            **{name: about[name] for name in ("kept_epoch", "held_out_mrr")},
         }
     except (KeyError, TypeError) as error:
         raise DataError(f"{record}: is damaged ({error}); train {settings.name} again") from error

@@ -83,7 +83,7 @@ def make_set(
         output: file of ``PAIR_SCHEMA`` to write, in their order.
         record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (pairs that
             it is taken of), ``share_kept``, ``cut``, what ``rules`` did, and ``settings``.
-        losses: those of the same pairs (``comment_losses``), for a set with a cut.
+        losses: those of the same pairs (``score_pairs``), for a set with a cut.
         size_of: the pairs of the set that has as many, for a controlled one.
 
     Raises:
