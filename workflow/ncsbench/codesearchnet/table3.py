@@ -78,7 +78,8 @@ def write_table3(
     figures = measure_pairs(settings, runs, ranks)
     others = {
         model: _tell_other_pairs(find_file(records, runs[model][0]), cells)
-        for model in settings.published_as
+        for model in runs
+        if model in settings.published_as
     }
     verdicts = pd.Series(_judge(figures, settings, others, cells), dtype=object)
     frame = figures.frame.drop(columns="runs").assign(verdict=verdicts)
