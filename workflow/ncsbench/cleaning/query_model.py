@@ -113,13 +113,8 @@ def score_pairs(
     rules, scorer = CommentFilter(load_rule_set(settings.rules)), CommentModel.load(model)
     digest, count = _hash_comments(pairs)
     write_tables(output, _score(pairs, rules, scorer), LOSS_SCHEMA)
-    about = {
-        "source": settings.source,
-        "comments": count,
-        "digest": digest,
-        "settings": settings.as_json(),
-    }
-    write_json(record, about)
+    counted = {"source": settings.source, "comments": count, "digest": digest}
+    write_json(record, {**counted, "settings": settings.as_json()})
 
 
 def read_losses(losses: Path, pairs: Path) -> pa.Table:
