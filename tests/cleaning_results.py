@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import write_json, write_table
+from ncsbench.cleaning.benchmark_files import RANK_SCHEMA
 from ncsbench.cleaning.cell_results import ResultFiles
 from ncsbench.cleaning.main_tables import COLUMNS, build_table
-from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.cleaning.table_settings import TableSettings
 
 PRINTED = {

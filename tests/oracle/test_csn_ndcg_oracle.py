@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import dcg_score, ndcg_score
 
 from ncsbench.codesearchnet.challenge_scores import score_queries
-from ncsbench.codesearchnet.table4_scores import ENOUGH_JUDGED
+from ncsbench.codesearchnet.table4 import ENOUGH_JUDGED
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
 
 

@@ -16,7 +16,7 @@ from ncsbench.cleaning.benchmark_files import (
     QUERY_SCHEMA,
     load_benchmark,
 )
-from ncsbench.cleaning.benchmark_guard import load_guard
+from ncsbench.cleaning.benchmarks import load_guard
 
 CODE = {
     "id": 0,

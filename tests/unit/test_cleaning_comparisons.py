@@ -73,14 +73,14 @@ def test_differences_are_paired_by_group_and_named(tmp_path: Path) -> None:
     write_cell(tmp_path, "raw", hard, groups=groups)
     rows = build(tmp_path)
     row = rows["filtered"]
-    assert (row["difference_from"], row["measure"]) == ("controlled", "mrr_10")
+    assert (row["baseline"], row["measure"]) == ("controlled", "mrr_10")
     own = sum(1 / rank for rank in hard) / 20
     assert row["difference"] == f"+{own / 2:.4f}"
     # Half of the reciprocal rank of each query: never 0 whatever is drawn.
     assert 0 < float(row["difference_low"]) < own / 2 < float(row["difference_high"])
     assert row["p"] == f"{2 / 501:.4f}"
     assert (row["published_difference"], row["order"]) == ("+0.300", "as published")
-    assert rows["controlled"]["difference_from"] == ""
+    assert rows["controlled"]["baseline"] == ""
     assert (rows["raw"]["difference"], rows["raw"]["published_difference"]) == (
         *(row["difference"], "+0.200"),
     )
@@ -132,8 +132,8 @@ def test_a_primary_comparison_of_other_sets_is_made(tmp_path: Path) -> None:
     rows = build(tmp_path, {}, sets=sets, primary=PRIMARY | names)
     assert list(rows)[-3:] == ["mine", "theirs", "random order"]
     mine, theirs = rows["mine"], rows["theirs"]
-    assert (mine["difference_from"], mine["difference"]) == ("theirs", "+0.5000")
-    assert (mine["primary"], theirs["difference_from"]) == ("yes", "")
+    assert (mine["baseline"], mine["difference"]) == ("theirs", "+0.5000")
+    assert (mine["primary"], theirs["baseline"]) == ("yes", "")
     of_another_table = build(tmp_path, {}, primary=PRIMARY | {"than": "k_means"})
     assert list(of_another_table) == ["raw", "controlled", "filtered", "k_means", "random order"]
-    assert of_another_table["filtered"]["difference_from"] == "k_means"
+    assert of_another_table["filtered"]["baseline"] == "k_means"

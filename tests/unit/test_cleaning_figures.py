@@ -9,7 +9,11 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cleaning.comment_features import COLUMNS, describe_comments, write_comment_features
+from ncsbench.cleaning.filter_tables import (
+    FIGURE1_COLUMNS,
+    describe_comments,
+    write_comment_features,
+)
 from ncsbench.cleaning.main_tables import COLUMNS as TABLE_COLUMNS
 from ncsbench.cleaning.percentile_figure import draw_percentiles
 from ncsbench.errors import DataError
@@ -32,7 +36,7 @@ def test_every_feature_of_a_comment_counts(root: Path, tmp_path: Path) -> None:
     write_table(raw, pa.Table.from_pylist(rows, PAIR_SCHEMA), PAIR_SCHEMA)
     published = root / "config/published/nlqf_tables.csv"
     write_comment_features(raw=raw, published=published, output=tmp_path / "f.csv")
-    found = {row["feature"]: row for row in read_rows(tmp_path / "f.csv", COLUMNS)}
+    found = {row["feature"]: row for row in read_rows(tmp_path / "f.csv", FIGURE1_COLUMNS)}
     counts = {name: row["comments"] for name, row in found.items() if row["comments"]}
     assert counts == {
         **{"original": "6", "detach_html_tags": "1", "detach_parentheses": "2"},

@@ -9,16 +9,17 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cleaning.comment_groups import order_rules
 from ncsbench.cleaning.filter_tables import (
     TABLE4_COLUMNS,
     TABLE6_COLUMNS,
     TABLE7_COLUMNS,
     FilterTableSettings,
+    cochran_sample_size,
+    order_rules,
+    printed_sample_size,
     write_filter_table,
     write_table7,
 )
-from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
 from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair

@@ -21,7 +21,7 @@ from ncsbench.cleaning.benchmark_files import (
     Code,
     write_codes,
 )
-from ncsbench.cleaning.distractors import DistractorSettings, draw_distractors
+from ncsbench.cleaning.benchmarks import DistractorSettings, draw_distractors
 from ncsbench.cleaning.raw_pairs import RawPairSettings, make_raw_pairs
 from ncsbench.cleaning.titles_apart import TitleSettings, write_titles
 from ncsbench.errors import DataError

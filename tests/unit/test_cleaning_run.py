@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ncsbench.cleaning.cleaning_cells import list_unscored
 from ncsbench.cleaning.cleaning_run import CleaningRun
 from ncsbench.errors import ConfigurationError
 
@@ -142,22 +143,26 @@ def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: 
         write(project).benchmarks  # noqa: B018
 
 
+def find_unscored(run: CleaningRun) -> list[str]:
+    return list_unscored(run.name, run.file)
+
+
 def test_sets_with_a_cut_need_no_titles_where_losses_are_kept(root: Path, project: Path) -> None:
     described = describe(root, project)
-    assert write(project).cells.list_unscored() == ["csn", "more"]
+    assert find_unscored(write(project)) == ["csn", "more"]
     folder = project / "results/mine/losses"
     folder.mkdir(parents=True)
     (folder / "csn.parquet").write_bytes(b"")
     (folder / "csn.json").write_text(json.dumps({"settings": described["losses/csn"]}))
     (project / "titles.txt").unlink()
     run = write(project)
-    assert run.cells.list_unscored() == ["more"] and "filtered" in run.cells.sets
+    assert find_unscored(run) == ["more"] and "filtered" in run.cells.sets
     other = write(
         project, "filtered, source: more", "filtered, cut: {method: k_means}, source: more"
     )
     assert other.cells.left_out["larger_filtered"] == "there is no titles.txt"
     for old, new in (("titles:", "phrases: all\ntitles:"), ("finished: kept\n", "")):
-        assert write(project, old, new).cells.list_unscored() == ["csn", "more"]
+        assert find_unscored(write(project, old, new)) == ["csn", "more"]
 
 
 @pytest.mark.parametrize(

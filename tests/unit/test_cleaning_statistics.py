@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ncsbench.cleaning.random_order import expect_random, first_rank_chances
+from ncsbench.cleaning.cell_results import expect_random, first_rank_chances
 from ncsbench.evaluation.figures import Figures, summarise
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling

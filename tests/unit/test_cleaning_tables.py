@@ -217,7 +217,7 @@ def test_rows_stand_in_the_printed_order() -> None:
         *(("raw", "all"), ("controlled", "controlled"), ("filtered", "filtered")),
         ("raw_equal_steps", ""),
     ]
-    assert rows[-1].difference_from == "filtered"
+    assert rows[-1].baseline == "filtered"
 
 
 def test_a_training_that_kept_its_first_values_is_told(tmp_path: Path) -> None:

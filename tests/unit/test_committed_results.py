@@ -80,8 +80,8 @@ def test_committed_table_3_compares_only_trainings_of_the_published_size(
     for row in rows:
         if row["verdict"] in ("", "not comparable: pool"):
             continue
-        seeds = systems[row["system"]].get("seeds")
-        name = f"{row['system']}-seed{seeds[0]}" if seeds else row["system"]
+        seeds = systems[row["model"]].get("seeds")
+        name = f"{row['model']}-seed{seeds[0]}" if seeds else row["model"]
         record = json.loads((root / f"results/{run}/systems/{name}.json").read_text())
         trained = sum(one["pairs"]["trained"] for one in record["training"].values())
         near = abs(trained / size - 1) <= NEAR

@@ -13,8 +13,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
-from ncsbench.codesearchnet.challenge_scores import QueryScore, keep_pool, score_queries
-from ncsbench.codesearchnet.evaluation import evaluate_submission
+from ncsbench.codesearchnet.challenge_scores import (
+    QueryScore,
+    evaluate_submission,
+    keep_pool,
+    score_queries,
+)
 from ncsbench.codesearchnet.submission import (
     Prediction,
     Submission,

@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
-from ncsbench.codesearchnet.table2 import (
+from ncsbench.codesearchnet.corpus_tables import (
     ANNOTATOR_COLUMNS,
     COLUMNS,
     count_annotations,

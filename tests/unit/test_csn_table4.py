@@ -10,27 +10,30 @@ import numpy as np
 import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
-from ncsbench.codesearchnet.challenge_ranks import (
-    read_challenge_ranks,
-    write_challenge_ranks,
+from ncsbench.codesearchnet.challenge_scores import (
+    mean_score,
+    merge_candidates,
+    score_chance,
+    score_queries,
 )
-from ncsbench.codesearchnet.challenge_scores import mean_score, score_queries
-from ncsbench.codesearchnet.function_pool import (
+from ncsbench.codesearchnet.submission import Prediction, Ranking
+from ncsbench.codesearchnet.system_ranks import (
     FunctionPool,
+    read_challenge_ranks,
     read_pool,
     read_pools,
+    write_challenge_ranks,
     write_pools,
 )
-from ncsbench.codesearchnet.reference_rankings import merge_candidates, score_chance
-from ncsbench.codesearchnet.submission import Prediction, Ranking
 from ncsbench.codesearchnet.table4 import (
     COLUMNS,
     DIFFERENCE_COLUMNS,
+    Table4Scores,
     list_differences,
     list_figures,
+    score_models,
     write_table4,
 )
-from ncsbench.codesearchnet.table4_scores import Table4Scores, score_systems
 from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
@@ -137,16 +140,16 @@ def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
         read_pools(path, ["go", "ruby"])
 
 
-def find(scores: Table4Scores, system: str, measure: str) -> dict[str, float]:
+def find(scores: Table4Scores, model: str, measure: str) -> dict[str, float]:
     """A figure of Go."""
-    frame = scores.figures.frame.set_index(["system", "language", "measure"])
-    return dict(frame.loc[(system, "go", measure)])
+    frame = scores.figures.frame.set_index(["model", "language", "measure"])
+    return dict(frame.loc[(model, "go", measure)])
 
 
 def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
     grades: Judged = {"q": {"a": (3,), "b": (3,)}, "p": {"c": (1,)}, "zero": {"d": (0,)}}
     annotations = Annotations(tuple(grades), {"go": grades})
-    scores = score_systems(
+    scores = score_models(
         settings("s"),
         annotations,
         {"s": [{("go", "q"): ["a"]}]},
@@ -158,7 +161,7 @@ def test_the_ideal_of_the_pool_leaves_out_what_is_not_in_it_dev_140() -> None:
     }
     assert figures["all"] == figures["within"] == pytest.approx(0.5 / (1 + 1 / np.log2(3)))
     assert figures["all_pool_idcg"] == figures["within_pool_idcg"] == 1
-    counts = scores.counts["go"]
+    counts = scores.counts.loc["go"]
     assert (counts.judged, counts.judged_at_hand) == (4, 2)
     assert (counts.positives, counts.positives_at_hand) == (3, 1)
     assert (counts.queries, counts.queries_at_hand, counts.queries_with_three) == (2, 1, 0)
@@ -168,17 +171,17 @@ def test_intervals_are_over_queries_and_the_same_for_every_system() -> None:
     annotations = judged(40)
     pools = {"go": FunctionPool(200, all_of(annotations))}
     found = {"s": find_first(range(10)), "t": find_first(range(20))}
-    scores = score_systems(settings("s", "t"), annotations, one_run_each(found), pools)
-    alone = score_systems(settings("t"), annotations, {"t": [found["t"]]}, pools)
+    scores = score_models(settings("s", "t"), annotations, one_run_each(found), pools)
+    alone = score_models(settings("t"), annotations, {"t": [found["t"]]}, pools)
     figure = find(scores, "t", "all")
     assert figure["low"] == find(alone, "t", "all")["low"]
     draws = draw_resamples(40, np.random.default_rng([2019, 0]), resamples=200)
     expected = interval_of_sum(np.repeat([1.0, 0.0], 20) / 40, draws)
     assert (figure["low"], figure["high"]) == pytest.approx((expected.low, expected.high))
     differences = list_differences(scores, {}, {})
-    row = choose(differences, language="Go", measure="all", system="t", baseline="s")
+    row = choose(differences, language="Go", measure="all", model="t", baseline="s")
     assert row["difference"] == "+0.2500"
-    assert 0 < float(row["low"]) < 0.25 < float(row["high"])
+    assert 0 < float(row["difference_low"]) < 0.25 < float(row["difference_high"])
 
 
 def test_a_pool_that_is_not_the_published_one_is_not_compared_dev_140() -> None:
@@ -187,9 +190,9 @@ def test_a_pool_that_is_not_the_published_one_is_not_compared_dev_140() -> None:
 
     def verdict(functions: int, missing: str = "") -> str:
         pool = FunctionPool(functions, all_of(annotations) - {missing})
-        scores = score_systems(settings("s"), annotations, one_run_each(found), {"go": pool})
+        scores = score_models(settings("s"), annotations, one_run_each(found), {"go": pool})
         rows = list_figures(scores, {"s": "NBoW"}, PRINTED)
-        return choose(rows, system="s", language="Go")["verdict"]
+        return choose(rows, model="s", language="Go")["verdict"]
 
     assert verdict(990) == "within: inconclusive; all: different"
     assert verdict(989) == ("not comparable: pool (989 of 1,000 functions, 120 of 120 judged)")
@@ -202,20 +205,20 @@ def test_rows_have_all_systems_the_ensemble_and_chance() -> None:
     annotations = judged(40)
     pools = {"go": FunctionPool(1000, all_of(annotations))}
     found = {"s": find_first(range(10)), "t": find_first(range(10, 30))}
-    scores = score_systems(settings("s", "t"), annotations, one_run_each(found), pools)
+    scores = score_models(settings("s", "t"), annotations, one_run_each(found), pools)
     rows = list_figures(scores, {"s": "NBoW"}, PRINTED)
-    assert [(row["system"], row["language"]) for row in rows] == [
+    assert [(row["model"], row["language"]) for row in rows] == [
         (system, language)
         for system in ("s", "t", "ensemble", "random")
         for language in ("Go", "Avg")
     ]
     assert all(row.keys() == set(COLUMNS) for row in rows)
-    assert choose(rows, system="ensemble", language="Go")["all"] == "0.7500"
-    assert choose(rows, system="random", language="Go")["all"] == "0.0209"
-    average = choose(rows, system="s", language="Avg")
+    assert choose(rows, model="ensemble", language="Go")["all"] == "0.7500"
+    assert choose(rows, model="random", language="Go")["all"] == "0.0209"
+    average = choose(rows, model="s", language="Avg")
     assert (average["published_all"], average["published_all_200_trees"]) == ("0.164", "0.341")
-    assert average["all"] == choose(rows, system="s", language="Go")["all"] == "0.2500"
-    chosen = score_systems(
+    assert average["all"] == choose(rows, model="s", language="Go")["all"] == "0.2500"
+    chosen = score_models(
         settings("s", "t", ensemble=["t"]), annotations, one_run_each(found), pools
     )
     assert find(chosen, "ensemble", "all")["value"] == 0.5
@@ -231,20 +234,24 @@ def test_systems_are_compared_from_thirty_queries_with_three_functions_dev_142()
             "u": find_first(range(25)),
         }
         pools = {"go": FunctionPool(1000, all_of(annotations))}
-        scores = score_systems(settings("s", "t", "u"), annotations, one_run_each(found), pools)
+        scores = score_models(settings("s", "t", "u"), annotations, one_run_each(found), pools)
         return list_differences(scores, published, PRINTED)
 
     rows = compare(judged(30))
-    higher = choose(rows, language="Go", measure="all", system="t", baseline="s")
+    higher = choose(rows, language="Go", measure="all", model="t", baseline="s")
     assert (higher["difference"], higher["verdict"]) == ("+0.6667", "higher")
     assert (higher["published_difference"], higher["order"]) == ("+0.790", "as published")
-    equal = choose(rows, language="Go", measure="all_pool_idcg", system="u", baseline="t")
-    assert (equal["difference"], equal["low"], equal["high"]) == ("0.0000", "0.0000", "0.0000")
+    equal = choose(rows, language="Go", measure="all_pool_idcg", model="u", baseline="t")
+    assert (equal["difference"], equal["difference_low"], equal["difference_high"]) == (
+        "0.0000",
+        "0.0000",
+        "0.0000",
+    )
     assert (equal["verdict"], equal["order"]) == ("not shown to differ", "open")
-    lower = choose(rows, language="Go", measure="all", system="random", baseline="t")
+    lower = choose(rows, language="Go", measure="all", model="random", baseline="t")
     assert (lower["verdict"], lower["published_difference"], lower["order"]) == ("lower", "", "")
     for few, told in ((judged(29), 29), (judged(40, functions=2), 0)):
-        one = choose(compare(few), language="Go", measure="all", system="t", baseline="s")
+        one = choose(compare(few), language="Go", measure="all", model="t", baseline="s")
         assert one["difference"] == ""
         assert one["verdict"] == (
             f"no comparison of systems: {told} queries with 3 judged functions in the pool, "
@@ -256,21 +263,21 @@ def test_a_language_without_predictions_has_no_figure_and_leaves_the_average_out
     of_go = judged(3).grades["go"]
     annotations = Annotations(tuple(of_go), {"go": of_go, "ruby": of_go})
     pool = FunctionPool(100, all_of(annotations))
-    scores = score_systems(
+    scores = score_models(
         settings("s", languages=["go", "ruby"]),
         annotations,
         {"s": [find_first(range(3))]},
         {"go": pool, "ruby": pool},
     )
     rows = list_figures(scores, {}, {})
-    assert choose(rows, system="s", language="Go")["all"] == "1.0000"
+    assert choose(rows, model="s", language="Go")["all"] == "1.0000"
     for language in ("Ruby", "Avg"):
-        row = choose(rows, system="s", language=language)
+        row = choose(rows, model="s", language=language)
         assert row["all"] == row["all_low"] == ""
         assert row["verdict"].startswith("no figure: not every language has")
-    assert choose(rows, system="random", language="Avg")["all"]
+    assert choose(rows, model="random", language="Avg")["all"]
     differences = list_differences(scores, {}, {})
-    row = choose(differences, language="Ruby", measure="all", system="random", baseline="s")
+    row = choose(differences, language="Ruby", measure="all", model="random", baseline="s")
     assert row["verdict"] == "no figure"
 
 
@@ -279,7 +286,7 @@ def test_figures_of_a_system_are_means_over_its_runs() -> None:
     pool = {"go": FunctionPool(100, all_of(annotations))}
     runs = [find_first(range(2)), {query: [] for query in find_first(range(2))}]
     chosen = settings("s", "t", runs={"s": ["s-seed1", "s-seed2"]})
-    scores = score_systems(chosen, annotations, {"s": runs, "t": runs[:1]}, pool)
+    scores = score_models(chosen, annotations, {"s": runs, "t": runs[:1]}, pool)
     values = [find(scores, system, "all")["value"] for system in ("s", "t", "ensemble")]
     assert values == [0.5, 1, 1]
 
@@ -310,7 +317,7 @@ def test_both_tables_are_written_from_files(tmp_path: Path) -> None:
         differences=tmp_path / "table4_differences.csv",
     )
     row, *_ = read_rows(tmp_path / "table4.csv", COLUMNS)
-    assert (row["system"], row["within"], row["all"], row["functions"]) == (
+    assert (row["model"], row["within"], row["all"], row["functions"]) == (
         *("bm25", "1.0000"),
         *("0.3562", "6"),
     )

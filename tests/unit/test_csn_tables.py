@@ -7,8 +7,8 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_headed_rows, read_rows
 from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
-from ncsbench.codesearchnet.table1 import COLUMNS, count_functions
+from ncsbench.codesearchnet.corpus_tables import COUNT_COLUMNS, count_functions
+from ncsbench.codesearchnet.system_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.table3 import table3_columns, write_table3
 from ncsbench.codesearchnet.table_options import Table3Settings
 
@@ -44,7 +44,7 @@ def test_table_1_counts_every_stage_beside_the_published_numbers(tmp_path: Path)
     corpora = {name: tmp_path / name for name in ("go", "java")}
     (tmp_path / "published.csv").write_text(PUBLISHED)
     count_functions(corpora, tmp_path / "table1.csv", tmp_path / "published.csv")
-    rows = read_rows(tmp_path / "table1.csv", COLUMNS)
+    rows = read_rows(tmp_path / "table1.csv", COUNT_COLUMNS)
     cells = {(row["language"], row["stage"]): [*row.values()][2:] for row in rows}
     assert cells["Go", "extracted"] == ["20", "5", "", ""]
     assert cells["Go", "without near duplicates"] == ["19", "4", "726768", "347789"]
@@ -90,7 +90,7 @@ def build(
     write_table3(options, paths, records, output, published)
     header, rows = read_headed_rows(output)
     assert tuple(header) == table3_columns(pools)
-    return {(row["system"], row["direction"], row["language"]): row for row in rows}
+    return {(row["model"], row["direction"], row["language"]): row for row in rows}
 
 
 def test_table_3_has_both_directions_seeds_and_means(tmp_path: Path) -> None:

@@ -8,16 +8,15 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.codesearchnet.distractor_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.function_documents import (
     make_documents,
     open_functions,
     take_pairs,
 )
 from ncsbench.codesearchnet.submission import COLUMNS
-from ncsbench.codesearchnet.system_options import SystemSettings
+from ncsbench.codesearchnet.system_options import SystemSettings, UnifSettings
+from ncsbench.codesearchnet.system_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.system_results import write_results
-from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.codesearchnet.unif_training import embed_functions, train_on_functions
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.function_corpus.function_schema import make_url

@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.cleaning.comment_losses import LOSS_SCHEMA, LossSettings, read_losses, score_pairs
-from ncsbench.cleaning.query_model import make_query_model
+from ncsbench.cleaning.query_model import (
+    LOSS_SCHEMA,
+    LossSettings,
+    make_query_model,
+    read_losses,
+    score_pairs,
+)
 from ncsbench.cleaning.training_sets import SetSettings, make_set
 from ncsbench.comment_filter.comment_model import CommentModel
 from ncsbench.comment_filter.cut import find_cut

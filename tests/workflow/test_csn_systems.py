@@ -68,11 +68,11 @@ def test_every_system_has_predictions_ranks_and_a_record(tiny: Path) -> None:
 def test_the_tables_have_every_system_and_the_pool_in_the_name_of_the_column(tiny: Path) -> None:
     header, rows = read_headed_rows(tiny / "results/csn_tiny/table3.csv")
     assert "mrr_10" in header
-    systems = list(dict.fromkeys(row["system"] for row in rows))
+    systems = list(dict.fromkeys(row["model"] for row in rows))
     assert systems == ["elasticsearch_like", "nbow", "random order"]
     assert all(row["mrr_10"] for row in rows)
     _, rows = read_headed_rows(tiny / "results/csn_tiny/table4.csv")
-    assert {row["system"] for row in rows} == {*systems[:-1], "ensemble", "random"}
+    assert {row["model"] for row in rows} == {*systems[:-1], "ensemble", "random"}
     _, rows = read_headed_rows(tiny / "results/csn_tiny/csn_choices.csv")
     assert {(row["choice"], row["changed"]) for row in rows} == {("nbow_mean", "pooling: mean")}
     assert all(row["difference_10"] for row in rows)
@@ -152,10 +152,10 @@ def test_what_a_dataset_trained_searches_functions(sample_copy: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "weights" not in done.stderr.split("Job stats:")[1].split("total")[0]
     _, rows = read_headed_rows(sample_copy / tables[0])
-    found = {row["system"]: row["mrr_10"] for row in rows if row["direction"] == "query_to_code"}
+    found = {row["model"]: row["mrr_10"] for row in rows if row["direction"] == "query_to_code"}
     assert all(found.values()) and len(set(found.values())) > 2
     _, rows = read_headed_rows(sample_copy / tables[1])
-    assert {"posts", "postrank"} < {row["system"] for row in rows}
+    assert {"posts", "postrank"} < {row["model"] for row in rows}
     record = json.loads((sample_copy / "data/csn_borrowed/results/systems/posts.json").read_text())
     borrowed = record["settings"]["trained_with"]["borrowed"]
     assert (borrowed["dataset"], borrowed["model"]) == ("sample", "unif_stackoverflow_c")

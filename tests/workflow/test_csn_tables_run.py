@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.codesearchnet.table2 import COLUMNS
+from ncsbench.codesearchnet.corpus_tables import COLUMNS
 
 
 def ask(folder: Path, *arguments: str) -> str:

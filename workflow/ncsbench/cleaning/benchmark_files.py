@@ -1,4 +1,4 @@
-"""The files of a benchmark: queries, what counts as right, and the distractors."""
+"""The files of a benchmark: queries, what counts as right, the distractors, ranks among them."""
 
 from __future__ import annotations
 
@@ -41,6 +41,20 @@ CODE_SCHEMA = pa.schema(
 )
 """One row a piece of code, ``id`` is the row. ``key``: as that of a training pair of the same
 method, or ``cosbench:<id>``. ``url`` and ``class_name`` are empty where they are not known."""
+
+RANK_SCHEMA = pa.schema(
+    [
+        pa.field("benchmark", pa.string(), nullable=False),
+        pa.field("query", pa.int32(), nullable=False),
+        pa.field("group", pa.string(), nullable=False),
+        pa.field("positives", pa.int32(), nullable=False),
+        pa.field("candidates", pa.int32(), nullable=False),
+        pa.field("first_rank", pa.int32(), nullable=False),
+    ]
+)
+"""One row a query with right code at hand. ``group``: the first query of the same group, as a text:
+those of posts stay out of results. ``first_rank``: of the best right one, from 1 (DEV-195);
+``candidates``: the right ones and the distractors."""
 
 FUNCTION_COLUMNS = ("repo", "sha", "path", "start_line", "end_line", "identifier", "code")
 """What ``describe_function`` needs of a function."""

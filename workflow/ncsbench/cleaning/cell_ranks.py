@@ -14,10 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, write_json, write_table
-from ncsbench.cleaning.benchmark_files import Benchmark, load_benchmark
-from ncsbench.cleaning.cell_options import CellSettings
-from ncsbench.cleaning.cell_training import RECORD
-from ncsbench.cleaning.rank_schema import RANK_SCHEMA
+from ncsbench.cleaning.benchmark_files import RANK_SCHEMA, Benchmark, load_benchmark
+from ncsbench.cleaning.cell_training import RECORD, CellSettings
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import DataError
@@ -76,17 +74,10 @@ def _read_record(settings: CellSettings, record: Path) -> tuple[Any, dict[str, A
         if (about["options"], about["seed"]) != of_cell:
             raise DataError(f"{record}: is that of another cell; train {settings.name} again")
         return about, {
-            "set": settings.set,
-            "model": settings.model,
-            "seed": settings.seed,
-            "draw": settings.draw,
-            "pairs": own["pairs"],
-            "trained": about["pairs"]["trained"],
-            "held_out": about["pairs"]["held_out"],
-            "epochs": own["epochs"],
-            "kept_epoch": about["kept_epoch"],
-            "held_out_mrr": about["held_out_mrr"],
-            "processor_seconds": own["processor_seconds"],
+            **{name: getattr(settings, name) for name in ("set", "model", "seed", "draw")},
+            **{name: own[name] for name in ("pairs", "epochs", "processor_seconds")},
+            **{name: about["pairs"][name] for name in ("trained", "held_out")},
+            **{name: about[name] for name in ("kept_epoch", "held_out_mrr")},
         }
     except (KeyError, TypeError) as error:
         raise DataError(f"{record}: is damaged ({error}); train {settings.name} again") from error

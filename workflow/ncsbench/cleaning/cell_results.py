@@ -1,67 +1,27 @@
-"""What the cells of a run reached: their ranks, and what they were trained on."""
+"""What the cells of a run reached, what they were trained on, and what chance would reach."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
+import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.cleaning.rank_schema import RANK_SCHEMA
+from ncsbench.cleaning.benchmark_files import RANK_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_options import name_cell
 
-
-@dataclass(frozen=True)
-class RankedQueries:
-    """The queries of a benchmark as they are ranked.
-
-    Attributes:
-        numbers: rows of the benchmark, int32, shape (queries,).
-        groups: of each.
-        sizes: of each, how many of how many candidates are right.
-    """
-
-    numbers: NDArray[np.int32]
-    groups: tuple[str, ...]
-    sizes: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A training that is made.
-
-    Attributes:
-        seed: of the training.
-        draw: number of its training set among the draws, from 0.
-        pairs: of its training set.
-        hours: processor hours of the training.
-        kept_epoch: whose values it has; 0 for those that it began with.
-        ranks: first ranks by benchmark, int32, shape (queries,), from 1.
-    """
-
-    seed: int
-    draw: int
-    pairs: int
-    hours: float
-    kept_epoch: int
-    ranks: Mapping[str, NDArray[np.int32]]
-
-
-@dataclass(frozen=True)
-class CellResults:
-    """Cells by model and training set, and the queries of each benchmark that is ranked."""
-
-    cells: Mapping[tuple[str, str], Sequence[Cell]]
-    queries: Mapping[str, RankedQueries]
-
-
+CELL_COLUMNS = ("model", "training_set", "seed", "draw", "pairs", "hours", "kept_epoch")
+"""What ``read_cells`` says of a training: its set and the number of this among its draws, from 0;
+pairs of the set; processor hours; the epoch whose values it has, 0 for those that it began with."""
 ResultFiles = Mapping[tuple[str, str], Path]
 """Files by kind (``ranks``, ``cells`` or ``sets``) and name of the cell or set."""
 
@@ -73,7 +33,7 @@ def read_cells(
     sets: Mapping[str, Sequence[str]],
     seeds: Sequence[int],
     grid: Collection[str] | None = None,
-) -> CellResults:
+) -> pd.DataFrame:
     """Read the cells that are made; one without either file counts as not made.
 
     Args:
@@ -83,24 +43,26 @@ def read_cells(
         seeds: of trainings.
         grid: names of cells: others are passed over; None to read all.
 
+    Returns:
+        The rows of ``RANK_SCHEMA`` of every cell, cell by cell, with ``CELL_COLUMNS``.
+
     Raises:
         DataError: for a damaged file, one of another cell, and ranks of other queries than those
             of the cells before it.
     """
-    cells: dict[tuple[str, str], list[Cell]] = {}
-    queries: dict[str, RankedQueries] = {}
-    for model in models:
-        for name, draws in sets.items():
-            found = cells.setdefault((model, name), [])
-            for seed in seeds:
-                for draw, training_set in enumerate(draws):
-                    cell = name_cell(training_set, model, seed)
-                    ranks, record = files.get(("ranks", cell)), files.get(("cells", cell))
-                    if (grid is None or cell in grid) and ranks and record:
-                        about = _read_record(record, training_set, model, seed)
-                        firsts = _read_ranks(ranks, queries)
-                        found.append(Cell(seed, draw, *about, firsts))
-    return CellResults(cells, queries)
+    parts: list[pd.DataFrame] = []
+    queries: dict[str, pd.DataFrame] = {}
+    for model, (name, draws), seed in product(models, sets.items(), seeds):
+        for draw, training_set in enumerate(draws):
+            cell = name_cell(training_set, model, seed)
+            ranks, record = files.get(("ranks", cell)), files.get(("cells", cell))
+            if (grid is None or cell in grid) and ranks and record:
+                about = _read_record(record, training_set, model, seed)
+                values = (model, name, seed, draw, *about)
+                columns = dict(zip(CELL_COLUMNS, values, strict=True))
+                parts.append(_read_ranks(ranks, queries).assign(**columns))
+    empty = pd.DataFrame(columns=[*RANK_SCHEMA.names, *CELL_COLUMNS])
+    return pd.concat(parts, ignore_index=True) if parts else empty
 
 
 def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[int, float, int]:
@@ -117,35 +79,20 @@ def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[
         raise DataError(f"{path}: is damaged ({error}); rank the cell again") from error
 
 
-def _read_ranks(path: Path, queries: dict[str, RankedQueries]) -> dict[str, NDArray[np.int32]]:
-    table = read_table(path, RANK_SCHEMA)
-    firsts = {}
-    for benchmark in table["benchmark"].unique().to_pylist():
-        chosen = table.filter(pc.equal(table["benchmark"], benchmark))
-        columns = {name: chosen[name].to_numpy() for name in ("query", "first_rank")}
-        sizes = [chosen[name].to_pylist() for name in ("positives", "candidates")]
-        own = RankedQueries(
-            columns["query"], tuple(chosen["group"].to_pylist()), tuple(zip(*sizes, strict=True))
-        )
-        _check(path, benchmark, own, columns["first_rank"])
-        known = queries.setdefault(benchmark, own)
-        if not np.array_equal(known.numbers, own.numbers) or (known.groups, known.sizes) != (
-            own.groups, own.sizes,
-        ):  # fmt: skip
+def _read_ranks(path: Path, queries: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Ranks of a cell; ``queries`` are those of each benchmark in the cells before it."""
+    table: pd.DataFrame = read_table(path, RANK_SCHEMA).to_pandas()
+    for benchmark, own in table.groupby("benchmark", sort=False):
+        # The first of several right ones cannot come behind all wrong ones and another right one.
+        last = own["candidates"] - own["positives"] + 1
+        if not ((own["positives"] > 0) & own["first_rank"].between(1, last)).all():
+            raise DataError(f"{path}: {benchmark} has ranks that cannot be; rank the cell again")
+        asked = own.drop(columns="first_rank").reset_index(drop=True)
+        if not queries.setdefault(str(benchmark), asked).equals(asked):
             raise DataError(
                 f"{path}: has other queries of {benchmark} than other cells; rank them all again"
             )
-        firsts[benchmark] = columns["first_rank"]
-    return firsts
-
-
-def _check(path: Path, benchmark: str, queries: RankedQueries, firsts: NDArray[np.int32]) -> None:
-    sizes = np.array(queries.sizes)
-    right, candidates = sizes[:, 0], sizes[:, 1]
-    # The first of several right ones cannot come behind all that are wrong and another right one.
-    last = candidates - right + 1
-    if not ((right > 0) & (firsts > 0) & (firsts <= last)).all():
-        raise DataError(f"{path}: {benchmark} has ranks that cannot be; rank the cell again")
+    return table
 
 
 def read_set_record(files: ResultFiles, training_set: str) -> Mapping[str, Any]:
@@ -172,4 +119,63 @@ def _has(value: Any, needed: Mapping[str, type]) -> bool:
     """Whether parsed JSON is an object with these keys and types."""
     return isinstance(value, dict) and all(
         isinstance(value.get(key), kind) for key, kind in needed.items()
+    )
+
+
+@dataclass(frozen=True)
+class ChanceFigures:
+    """Expected figures of a random order.
+
+    Attributes:
+        answered: expected number of queries with a positive up to a rank, by the rank.
+        mrr_10: expected mean reciprocal rank of the first positive, 0 beyond rank 10.
+        mrr: without a cut.
+    """
+
+    answered: dict[int, float]
+    mrr_10: float
+    mrr: float
+
+
+@cache
+def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
+    """Probability of each rank of the first positive in a random order.
+
+    Of all ways to place ``k`` positives on ``n`` ranks, ``C(n - r, k - 1)`` have the first on rank
+    ``r``, of ``C(n, k)``.
+
+    Args:
+        positives: ``k``, from 1 to ``candidates``.
+        candidates: ``n``, positives among them.
+
+    Returns:
+        float64, shape (candidates,): of ranks from 1; they sum to 1.
+
+    Raises:
+        ValueError: for other numbers of positives.
+    """
+    if not 1 <= positives <= candidates:
+        raise ValueError(f"{positives} positives among {candidates} candidates")
+    chances = np.zeros(candidates)
+    chance = positives / candidates
+    for rank in range(1, candidates - positives + 2):
+        chances[rank - 1] = chance
+        chance *= (candidates - rank - positives + 1) / max(candidates - rank, 1)
+    chances.flags.writeable = False
+    return chances
+
+
+def expect_random(queries: Iterable[tuple[int, int]], ranks: Iterable[int]) -> ChanceFigures:
+    """Expected figures over queries.
+
+    Args:
+        queries: of each, at least one, how many of how many candidates are positive.
+        ranks: the last ranks of the numbers of answered queries.
+    """
+    chances = [first_rank_chances(*query) for query in queries]
+    shares = [of_query / np.arange(1, len(of_query) + 1) for of_query in chances]
+    return ChanceFigures(
+        {rank: float(sum(of_query[:rank].sum() for of_query in chances)) for rank in ranks},
+        float(np.mean([of_query[:10].sum() for of_query in shares])),
+        float(np.mean([of_query.sum() for of_query in shares])),
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
-from ncsbench.cleaning.cell_options import CellSettings, change_options
-from ncsbench.cleaning.kept_records import is_made_with, list_unscored, read_record
+from ncsbench.cleaning.cell_training import CellSettings
+from ncsbench.cleaning.query_model import LossSettings
 from ncsbench.cleaning.table_settings import MainTable, TableSettings
 from ncsbench.cleaning.training_sets import SetSettings
 from ncsbench.configuration.strict_model import StrictModel
@@ -48,16 +49,16 @@ class CleaningCells:
     def left_out(self) -> dict[str, str]:
         """Why sets and benchmarks cannot be made, also for want of another set, by name."""
         found = dict(self.absent)
-        while True:
+        more = found
+        while more:
             more = {
                 name: f"it needs the set {other}"
                 for name, options in self.file.sets.items()
                 for other in (options.size_of, options.of, options.steps_of)
                 if name not in found and self._set_of_draw.get(other) in found
             }
-            if not more:
-                return found
             found |= more
+        return found
 
     @cached_property
     def sets(self) -> dict[str, SetSettings]:
@@ -78,9 +79,8 @@ class CleaningCells:
         """
         found = {name: cell for name, cell in self.grid.items() if cell.set in self.sets}
         if not found:
-            raise ConfigurationError(
-                f"{self.where}: grid: no cell can be made; {_list_reasons(self.left_out)}"
-            )
+            why = "; ".join(f"{name}: {reason}" for name, reason in self.left_out.items())
+            raise ConfigurationError(f"{self.where}: grid: no cell can be made; {why}")
         return found
 
     @cached_property
@@ -102,7 +102,7 @@ class CleaningCells:
             name
             for name in self.cells
             if name in outdated
-            or at_hand - {*read_record(self._path_of(name)).get("benchmarks", ())}
+            or at_hand - {*_read_record(self._kept / f"cells/{name}.json").get("benchmarks", ())}
         ]
 
     def list_unrecorded(self) -> list[str]:
@@ -111,10 +111,6 @@ class CleaningCells:
             return list(self.sets)
         found = self._find_unrecorded()
         return [name for name in self.sets if name in found]
-
-    def list_unscored(self) -> list[str]:
-        """Sources whose losses under the model of queries are to be made, likewise."""
-        return list_unscored(self.name, self.file)
 
     def find_reason(self, name: str) -> str:
         """Why a training set or a cell of the grid cannot be made; empty where it can."""
@@ -258,6 +254,10 @@ class CleaningCells:
             for number, draw in enumerate(file.draws_of(name), 1)
         }
 
+    @property
+    def _kept(self) -> Path:
+        return Path("results", self.name)
+
     def _place_raw(self, source: str) -> str:
         return f"data/{self.name}/raw/{source}.parquet"
 
@@ -268,7 +268,7 @@ class CleaningCells:
     def _unfinished(self) -> dict[str, set[str]]:
         """By kind, the results that are made; others are committed in ``results``."""
         ranked = {*self.list_unfinished()}
-        sets, losses = {*self.list_unrecorded()}, {*self.list_unscored()}
+        sets, losses = {*self.list_unrecorded()}, {*list_unscored(self.name, self.file)}
         return {"losses": losses, "sets": sets, "ranks": ranked, "cells": ranked}
 
     def _find_result(self, kind: str, file: str) -> str:
@@ -277,29 +277,25 @@ class CleaningCells:
             return f"results/{self.name}/{kind}/{file}"
         return f"data/{self.name}/{'' if kind == 'sets' else 'results/'}{kind}/{file}"
 
-    def _path_of(self, cell: str) -> Path:
-        return Path("results", self.name, "cells", f"{cell}.json")
-
     def _find_outdated(self) -> set[str]:
         """Cells of the grid that are not there as configured; all where none is kept."""
         if self.file.finished == "made_again":
             return {*self.grid}
-        ranks, unrecorded = Path("results", self.name, "ranks"), self._find_unrecorded()
+        unrecorded = self._find_unrecorded()
         return {
             name
             for name, cell in self.grid.items()
             if {cell.set, cell.steps_of} & unrecorded
-            or not is_made_with(self._path_of(name), cell)
-            or not (ranks / f"{name}.parquet").exists()
+            or not _is_made_with(self._kept / f"cells/{name}.json", cell)
+            or not (self._kept / f"ranks/{name}.parquet").exists()
         }
 
     def _find_unrecorded(self) -> set[str]:
         """Sets whose record is not there as configured, and those made of them."""
-        folder = Path("results", self.name, "sets")
         found = {
             name
             for name, settings in self._all_sets.items()
-            if not is_made_with(folder / f"{name}.json", settings)
+            if not _is_made_with(self._kept / f"sets/{name}.json", settings)
         }
         count = -1
         while count < len(found):
@@ -337,5 +333,63 @@ class CleaningCells:
         )
 
 
-def _list_reasons(left_out: Mapping[str, str]) -> str:
-    return "; ".join(f"{name}: {why}" for name, why in left_out.items())
+def change_options(
+    model: FieldEncoderOptions | None, changes: Mapping[str, Any], training_set: str, *, where: str
+) -> FieldEncoderOptions:
+    """The block ``field_encoder`` of a model file with other values, for a training set.
+
+    Args:
+        model: the block; None where a model has none.
+        changes: options that differ from it.
+        training_set: what it is trained on.
+        where: what messages call the model.
+
+    Raises:
+        ConfigurationError: for a model without the block, and for an option that there is not.
+    """
+    if model is None:
+        raise ConfigurationError(f"{where}: has no block 'field_encoder'; take DeepCS or CARLCS")
+    given = {**model.as_json(), **changes, "pairs": [training_set]}
+    return FieldEncoderOptions.parse(given, where=where, within="training")
+
+
+def _is_made_with(path: Path, settings: StrictModel) -> bool:
+    """Whether a record says that it was made with these settings."""
+    now = json.loads(json.dumps(settings.as_json()))
+    return bool(_read_record(path).get("settings") == now)
+
+
+def _read_record(path: Path) -> dict[str, Any]:
+    """A record; empty where there is none."""
+    try:
+        record = json.loads(path.read_bytes())
+    except (OSError, RecursionError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def describe_losses(file: CleaningFile) -> dict[str, LossSettings]:
+    """With what the comments of each source are scored."""
+    return {
+        name: LossSettings(
+            model=file.model,
+            rules=file.rules,
+            phrases=file.phrases,
+            seed=file.seed,
+            source=name,
+            raw=source,
+        )
+        for name, source in file.sources.items()
+    }
+
+
+def list_unscored(name: str, file: CleaningFile) -> list[str]:
+    """Sources of an experiment whose losses are to be made: all, or those that are not kept."""
+    folder, kept = Path("results", name, "losses"), file.finished == "kept"
+    return [
+        source
+        for source, settings in describe_losses(file).items()
+        if not kept
+        or not (folder / f"{source}.parquet").exists()
+        or not _is_made_with(folder / f"{source}.json", settings)
+    ]

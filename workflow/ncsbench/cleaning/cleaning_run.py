@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ncsbench.artifacts.hashes import hash_input
-from ncsbench.cleaning.benchmark_positives import PositivesSettings
-from ncsbench.cleaning.cleaning_cells import CleaningCells
-from ncsbench.cleaning.distractors import DistractorSettings
+from ncsbench.cleaning.benchmarks import DistractorSettings, PositivesSettings
+from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
 from ncsbench.cleaning.filter_tables import FilterTableSettings
-from ncsbench.cleaning.kept_records import describe_losses, list_unscored
 from ncsbench.cleaning.query_model import QueryModelSettings
 from ncsbench.cleaning.raw_pairs import RawPairSettings
 from ncsbench.cleaning.titles_apart import TitleSettings
@@ -24,11 +22,7 @@ from ncsbench.configuration.files import list_names
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_benchmarks import (
-    AnnotationBenchmark,
-    AnswerBenchmark,
-    BenchmarkOptions,
-)
+from ncsbench.experiment.cleaning_benchmarks import BenchmarkOptions
 from ncsbench.experiment.cleaning_file import FOLDER, CleaningFile, load_cleaning_file
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
 from ncsbench.experiment.input_paths import InputPaths
@@ -277,8 +271,4 @@ class CleaningRun:
 
 def _paths_of(options: BenchmarkOptions) -> dict[str, str]:
     """Paths of what a benchmark is made of, by key."""
-    if isinstance(options, AnnotationBenchmark):
-        return {"annotations": options.annotations, "queries": options.queries}
-    if isinstance(options, AnswerBenchmark):
-        return {"answers": options.answers, "code": options.code}
-    return {"questions": options.questions}
+    return {key: path for key, path in options if key not in ("kind", "corpus")}

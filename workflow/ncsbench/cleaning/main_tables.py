@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 from ncsbench.cleaning.cell_results import (
-    Cell,
-    CellResults,
+    CELL_COLUMNS,
     ResultFiles,
+    expect_random,
     read_cells,
     read_set_record,
 )
-from ncsbench.cleaning.random_order import expect_random
 from ncsbench.cleaning.table_settings import (
     PUBLISHED_BENCHMARKS,
     PUBLISHED_MODELS,
@@ -44,20 +43,58 @@ NOT_ASKED, NO_SET = "not made: not in the grid", "not made: no set of the experi
 MEASURES = ("mrr_10", "mrr")
 """Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
 
-_KEYS = ("model", "benchmark", "training_set", "measure")
+_PLACE = ["model", "benchmark", "training_set"]
+_KEYS = (*_PLACE, "measure")
 _ANSWERED = tuple(f"answered_{k}" for k in CUTS)
-_COMPARED = ("difference", "difference_low", "difference_high", "p", "p_holm")
+_COMPARED = {"difference": "value", "difference_low": "low", "difference_high": "high"}
+_PRINTED = {
+    **{"published_pairs": "pairs", "published_hours": "hours"},
+    **{f"published_{name}": name for name in _ANSWERED},
+    "published_mrr_10": "mrr",
+}
 COLUMNS = (
-    *("model", "benchmark", "training_set", "made_of", "cut", "share_kept", "share_of_rules"),
+    *(*_PLACE, "made_of", "cut", "share_kept", "share_of_rules"),
     *("seeds", "trainings", "pairs", "hours", "kept_epoch", "queries", "groups", *_ANSWERED),
     *(f"{measure}{bound}" for measure in MEASURES for bound in ("", "_low", "_high")),
-    *("published_as", "published_share_of_rules", "published_pairs", "published_hours"),
-    *(*(f"published_{name}" for name in _ANSWERED), "published_mrr_10", "verdict"),
-    *("difference_from", "measure", *_COMPARED, "published_difference", "order", "primary"),
+    *("published_as", "published_share_of_rules", *_PRINTED, "verdict"),
+    *("baseline", "measure", *_COMPARED, "p", "p_holm"),
+    *("published_difference", "order", "primary"),
 )
 """Columns of ``table2.csv``, ``table3.csv``, ``table5.csv`` and ``table8.csv``, in order."""
 _DIGITS = 4
-_P_DIGITS = 4
+
+
+class _Place(NamedTuple):
+    """A row of a table: a training set of a model on a benchmark."""
+
+    settings: TableSettings
+    ranked: Mapping[tuple[str, str, str], pd.DataFrame]
+    printed: PublishedCells
+    model: str
+    benchmark: str
+    row: TableRow
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Values of ``_PLACE``."""
+        return self.model, self.benchmark, self.row.training_set
+
+    def cells(self, training_set: str = "") -> pd.DataFrame:
+        """Trainings on its set, or on another one, that ranked the benchmark: a row each."""
+        key = (self.model, self.benchmark, training_set or self.row.training_set)
+        ranks = self.ranked.get(key, pd.DataFrame(columns=CELL_COLUMNS))
+        return ranks.drop_duplicates(["seed", "draw"])
+
+    def is_whole(self, training_set: str) -> bool:
+        """Whether all trainings that are asked for are made."""
+        asked = self.settings.count_cells(training_set, self.model)
+        return len(self.cells(training_set)) == asked
+
+    def find_printed(self, row: str, name: str) -> str:
+        """A printed figure of a printed row, of this model and benchmark; empty without one."""
+        table = f"Table {self.settings.table.removeprefix('table')}"
+        of = PUBLISHED_MODELS.get(self.model, ""), PUBLISHED_BENCHMARKS.get(self.benchmark, ""), row
+        return self.printed.get((table, ", ".join(of), name), "") if all(of) else ""
 
 
 def write_table(
@@ -91,7 +128,7 @@ def build_table(
         printed: the printed figures.
     """
     names = dict.fromkeys(row.training_set for row in settings.rows)
-    cells = read_cells(
+    ranks = read_cells(
         results,
         models=settings.models,
         sets={name: settings.sets.get(name, ()) for name in names},
@@ -99,67 +136,61 @@ def build_table(
         grid=None if settings.grid is None else {*settings.grid} - {*settings.outdated},
     )
     # A record of what cannot be made, and is not kept, is not that of the set as it is configured.
-    unknown = {*settings.left_out} - {name for (_, name), found in cells.cells.items() if found}
+    unknown = {*settings.left_out} - {*ranks["training_set"]}
     made_of = {
         name: {} if name in unknown else _describe_set(settings, results, name) for name in names
     }
-    figures = measure_cells(settings, cells)
+    figures = measure_cells(settings, ranks)
+    ranked = dict(iter(ranks.groupby(_PLACE, sort=False)))
     differences = compare_sets(settings, figures)
     shown = figures.frame.set_index(list(_KEYS))
-    places = [
-        _Place(settings, cells, model, benchmark, row)
+    places = {
+        place.key: place
         for model in settings.models
         for benchmark in settings.ordered_benchmarks
         for row in settings.rows
-    ]
-    rows = [
-        dict.fromkeys(COLUMNS, "")
-        | {"model": one.model, "benchmark": one.benchmark, "training_set": one.row.training_set}
-        | made_of[one.row.training_set]
-        | _describe(one, shown)
-        | _find_published(settings, printed, one.model, one.benchmark, one.row)
-        for one in places
-    ]
+        for place in [_Place(settings, ranked, printed, model, benchmark, row)]
+    }
+    rows = {
+        key: dict.fromkeys(COLUMNS, "")
+        | dict(zip(_PLACE, key, strict=True))
+        | made_of[place.row.training_set]
+        | _describe(place, shown)
+        | _find_published(place)
+        for key, place in places.items()
+    }
     beside = _judge_beside(figures, rows, printed)
-    for place, row in zip(places, rows, strict=True):
-        row["verdict"] = _judge(place, row, beside)
-        row.update(_compare(place, differences, printed))
-    return [*rows, *(_expect(cells, one, settings) for one in settings.ordered_benchmarks)]
+    for key, row in rows.items():
+        row["verdict"] = _judge(places[key], beside.get(key, ""))
+        row.update(_compare(places[key], differences))
+    chance = [_expect(ranks, one, settings) for one in settings.ordered_benchmarks]
+    return [*rows.values(), *chance]
 
 
-def measure_cells(settings: TableSettings, results: CellResults) -> Figures:
+def measure_cells(settings: TableSettings, ranks: pd.DataFrame) -> Figures:
     """Figures by model, benchmark, training set and measure: medians over trainings (DEV-196).
 
     Answered@k is a share of the queries here.
 
     Args:
         settings: of the table.
-        results: ranks that the trainings reached.
+        ranks: that the trainings reached (``read_cells``).
     """
-    sampling = Sampling(settings.seed, settings.bootstrap_samples)
     median = MedianOfTrainings(
         settings.seed,
         seeds=len(settings.seeds),
         draws=max([1, *map(len, settings.sets.values())]),
         resamples=settings.bootstrap_samples,
     )
-    units = [
-        pd.DataFrame(
-            {
-                **{"model": model, "benchmark": benchmark, "training_set": name},
-                **{"measure": measure, "unit": results.queries[benchmark].numbers},
-                "cluster": results.queries[benchmark].groups,
-                "seed": [(cell.seed, cell.draw)] * len(ranks),
-                "value": _score(ranks, measure),
-            }
-        )
-        for (model, name), cells in results.cells.items()
-        for cell in cells
-        for benchmark, ranks in cell.ranks.items()
+    units = ranks.rename(columns={"query": "unit", "group": "cluster"}).assign(
+        seed=list(zip(ranks["seed"], ranks["draw"], strict=True))
+    )
+    measured = [
+        units.assign(measure=measure, value=_score(units["first_rank"].to_numpy(), measure))
         for measure in dict.fromkeys([*MEASURES, settings.compared_measure])
     ]
-    empty = pd.DataFrame(columns=[*_KEYS, "unit", "cluster", "seed", "value"])
-    return summarise(pd.concat(units) if units else empty, _KEYS, sampling, median)
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    return summarise(pd.concat(measured), _KEYS, sampling, median)
 
 
 def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
@@ -171,9 +202,7 @@ def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
         ``value``, ``low``, ``high``, ``p``, ``p_holm`` and ``primary``, with the index model,
         benchmark and training set.
     """
-    baselines = {
-        row.training_set: row.difference_from for row in settings.rows if row.difference_from
-    }
+    baselines = {row.training_set: row.baseline for row in settings.rows if row.baseline}
     measure = settings.compared_measure
     found = figures.choose(figures.frame["measure"] == measure).against(
         "training_set", baselines.items()
@@ -183,59 +212,38 @@ def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
     if measure not in MEASURES:
         for name in ("value", "low", "high"):
             frame[name] *= frame["n"]
-    names = ["model", "benchmark", "training_set", "baseline"]
     frame["primary"] = [
-        settings.is_primary(*key) for key in frame[names].itertuples(index=False, name=None)
+        settings.is_primary(*key)
+        for key in frame[[*_PLACE, "baseline"]].itertuples(index=False, name=None)
     ]
     family = ~frame["primary"].astype(bool)
     frame.loc[family, "p_holm"] = adjust_by_holm(frame.loc[family, "p"].tolist())
-    return frame.set_index(["model", "benchmark", "training_set"])
-
-
-class _Place(NamedTuple):
-    """A row of a table: a training set of a model on a benchmark."""
-
-    settings: TableSettings
-    results: CellResults
-    model: str
-    benchmark: str
-    row: TableRow
-
-    def cells(self, training_set: str = "") -> list[Cell]:
-        """Trainings on its set, or on another one, that ranked the benchmark."""
-        found = self.results.cells[self.model, training_set or self.row.training_set]
-        return [cell for cell in found if self.benchmark in cell.ranks]
-
-    def is_whole(self, training_set: str) -> bool:
-        """Whether all trainings that are asked for are made."""
-        asked = self.settings.count_cells(training_set, self.model)
-        return len(self.cells(training_set)) == asked
+    return frame.set_index(_PLACE)
 
 
 def _describe(place: _Place, figures: pd.DataFrame) -> Row:
     """The cells that are ours."""
     cells = place.cells()
-    if not cells:
+    if cells.empty:
         return {}
-    groups = place.results.queries[place.benchmark].groups
+    ranks = place.ranked[place.key]
+    medians = cells[["pairs", "hours", "kept_epoch"]].median()
     shown = {
-        "seeds": str(len({cell.seed for cell in cells})),
+        "seeds": str(cells["seed"].nunique()),
         "trainings": str(len(cells)),
-        "pairs": f"{np.median([cell.pairs for cell in cells]):.0f}",
-        "hours": format_number(float(np.median([cell.hours for cell in cells])), 2),
-        "kept_epoch": f"{np.median([cell.kept_epoch for cell in cells]):g}",
-        "queries": str(len(groups)),
-        "groups": str(len(set(groups))),
+        "pairs": f"{medians['pairs']:.0f}",
+        "hours": format_number(medians["hours"], 2),
+        "kept_epoch": f"{medians['kept_epoch']:g}",
+        "queries": str(len(ranks) // len(cells)),
+        "groups": str(ranks["group"].nunique()),
     }
-    for name in _ANSWERED:
-        counts = [_score(cell.ranks[place.benchmark], name).sum() for cell in cells]
-        shown[name] = f"{np.median(counts):g}"
+    for name, k in zip(_ANSWERED, CUTS, strict=True):
+        counts = (ranks["first_rank"] <= k).groupby([ranks["seed"], ranks["draw"]]).sum()
+        shown[name] = f"{counts.median():g}"
     for measure in MEASURES:
-        figure = figures.loc[(place.model, place.benchmark, place.row.training_set, measure)]
-        shown[measure] = format_number(figure["value"], _DIGITS)
-        shown |= {
-            f"{measure}_{name}": format_number(figure[name], _DIGITS) for name in ("low", "high")
-        }
+        figure = figures.loc[(*place.key, measure)]
+        for bound, name in {"": "value", "_low": "low", "_high": "high"}.items():
+            shown[f"{measure}{bound}"] = format_number(figure[name], _DIGITS)
     return shown
 
 
@@ -265,73 +273,47 @@ def _describe_set(settings: TableSettings, results: ResultFiles, training_set: s
     return row
 
 
-def _find_published(
-    settings: TableSettings, printed: PublishedCells, model: str, benchmark: str, row: TableRow
-) -> Row:
-    if not row.published_as:
+def _find_published(place: _Place) -> Row:
+    """The printed cells; none for a row that is ours alone."""
+    published_as = place.row.published_as
+    if not published_as:
         return {}
-    shown = {"published_as": row.published_as}
-    names = {"published_pairs": "pairs", "published_hours": "hours", "published_mrr_10": "mrr"}
-    names |= {f"published_{name}": name for name in _ANSWERED}
-    for column, name in names.items():
-        shown[column] = _print(settings, printed, model, benchmark, row.published_as, name)
-    kept = _print(settings, printed, model, benchmark, row.published_as, "percent_kept")
-    if kept:
+    shown = {column: place.find_printed(published_as, name) for column, name in _PRINTED.items()}
+    if kept := place.find_printed(published_as, "percent_kept"):
         shown["published_share_of_rules"] = format_number(float(kept) / 100, _DIGITS)
-    return shown
+    return {"published_as": published_as, **shown}
 
 
-def _print(
-    settings: TableSettings,
-    printed: PublishedCells,
-    model: str,
-    benchmark: str,
-    row: str,
-    name: str,
-) -> str:
-    """A printed figure; empty where there is none."""
-    table = f"Table {settings.table.removeprefix('table')}"
-    of = PUBLISHED_MODELS.get(model, ""), PUBLISHED_BENCHMARKS.get(benchmark, ""), row
-    return printed.get((table, ", ".join(of), name), "") if all(of) else ""
-
-
-def _judge(place: _Place, shown: Row, beside: Mapping[tuple[str, str, str], str]) -> str:
-    """Say of a row what is missing, and how its figure lies to the printed one."""
+def _judge(place: _Place, beside: str) -> str:
+    """Say of a row what is missing, and how its figure lies ``beside`` the printed one."""
     settings, cells = place.settings, place.cells()
     training_set = place.row.training_set
     wanted = settings.count_cells(training_set, place.model)
-    if not cells:
+    if cells.empty:
         if not wanted:
             return NOT_ASKED if training_set in settings.sets else NO_SET
         names = (training_set, place.benchmark, place.model)
         reasons = [settings.left_out[name] for name in names if name in settings.left_out]
         return f"{NOT_MADE}: {reasons[0]}" if reasons else NOT_YET
-    verdicts = []
-    if len(cells) < wanted:
-        verdicts.append(f"in part: {len(cells)} of {wanted} trainings")
-    untrained = sum(cell.kept_epoch == 0 for cell in cells)
-    if untrained:
-        verdicts.append(f"untrained: {untrained} of {len(cells)} kept their first values")
-    if shown["published_mrr_10"]:
-        verdicts.append(beside[place.model, place.benchmark, training_set])
-    return "; ".join(verdicts)
+    untrained = (cells["kept_epoch"] == 0).sum()
+    verdicts = (
+        f"in part: {len(cells)} of {wanted} trainings" if len(cells) < wanted else "",
+        f"untrained: {untrained} of {len(cells)} kept their first values" if untrained else "",
+        beside,
+    )
+    return "; ".join(filter(None, verdicts))
 
 
 def _judge_beside(
-    figures: Figures, rows: Sequence[Row], printed: PublishedCells
+    figures: Figures, rows: Mapping[tuple[str, str, str], Row], printed: PublishedCells
 ) -> dict[tuple[str, str, str], str]:
-    """Verdicts on the MRR up to rank 10 beside the printed ones, by model, benchmark and set."""
+    """Verdicts on the MRR up to rank 10 beside the printed ones, by ``_PLACE``."""
     chosen = figures.choose(figures.frame["measure"] == MEASURES[0])
-    names = ["model", "benchmark", "training_set"]
-    by_key = {tuple(row[name] for name in names): row for row in rows}
-    keys = list(chosen.frame[names].itertuples(index=False, name=None))
-    shown = [by_key[key] for key in keys]
-    verdicts = judge_figures(
-        chosen,
-        [float(row["published_mrr_10"]) if row["published_mrr_10"] else None for row in shown],
-        [_tell_other_sizes(row, printed) if row["published_mrr_10"] else "" for row in shown],
-    )
-    return dict(zip(keys, verdicts, strict=True))
+    keys = list(chosen.frame[_PLACE].itertuples(index=False, name=None))
+    shown = [rows[key] for key in keys]
+    values = [float(row["published_mrr_10"]) if row["published_mrr_10"] else None for row in shown]
+    others = [_tell_other_sizes(row, printed) if row["published_mrr_10"] else "" for row in shown]
+    return dict(zip(keys, judge_figures(chosen, values, others), strict=True))
 
 
 def _tell_other_sizes(shown: Row, printed: PublishedCells) -> str:
@@ -343,26 +325,29 @@ def _tell_other_sizes(shown: Row, printed: PublishedCells) -> str:
     )
 
 
-def _compare(place: _Place, differences: pd.DataFrame, printed: PublishedCells) -> Row:
+def _compare(place: _Place, differences: pd.DataFrame) -> Row:
     """The difference from another training set, and the printed one; without another one, empty."""
-    name, other = place.row.training_set, place.row.difference_from
+    settings, name, other = place.settings, place.row.training_set, place.row.baseline
     if not other:
         return {}
-    measure = place.settings.compared_measure
-    shown = {"difference_from": other, "measure": measure}
-    if place.settings.is_primary(place.model, place.benchmark, name, other):
+    measure = settings.compared_measure
+    shown = {"baseline": other, "measure": measure}
+    if settings.is_primary(place.model, place.benchmark, name, other):
         shown["primary"] = "yes"
-    published = _published_difference(place, printed)
+    published_as = {one.training_set: one.published_as for one in settings.rows}
+    column = {"mrr_10": "mrr", "mrr": ""}.get(measure, measure)
+    values = [place.find_printed(published_as.get(one, ""), column) for one in (name, other)]
+    published = float(values[0]) - float(values[1]) if all(values) else None
     if published is not None:
         digits = 3 if measure in MEASURES else 0
         shown["published_difference"] = format_number(published, digits, signed=True)
-    key = (place.model, place.benchmark, name)
-    if key not in differences.index:
+    if place.key not in differences.index:
         return shown
-    found = differences.loc[key]
-    bounds = zip(_COMPARED, found[["value", "low", "high"]], strict=False)
-    shown |= {column: format_number(value, _DIGITS, signed=True) for column, value in bounds}
-    shown |= {column: format_number(found[column], _P_DIGITS) for column in ("p", "p_holm")}
+    found = differences.loc[place.key]
+    for cell, key in _COMPARED.items():
+        shown[cell] = format_number(found[key], _DIGITS, signed=True)
+    for key in ("p", "p_holm"):
+        shown[key] = format_number(found[key], _DIGITS)
     if place.is_whole(name) and place.is_whole(other):
         side = find_side(float(found["low"]), float(found["high"]), _DIGITS)
         # An order that the corrected test does not carry is open.
@@ -370,29 +355,16 @@ def _compare(place: _Place, differences: pd.DataFrame, printed: PublishedCells) 
     return shown
 
 
-def _published_difference(place: _Place, printed: PublishedCells) -> float | None:
-    """That of the printed rows, by the measure of the comparison; None where one is not printed."""
-    settings = place.settings
-    names = {one.training_set: one.published_as for one in settings.rows}
-    measure = settings.compared_measure
-    measure = {"mrr_10": "mrr", "mrr": ""}.get(measure, measure)
-    values = [
-        _print(settings, printed, place.model, place.benchmark, names.get(name, ""), measure)
-        for name in (place.row.training_set, place.row.difference_from)
-    ]
-    return float(values[0]) - float(values[1]) if all(values) else None
-
-
-def _expect(results: CellResults, benchmark: str, settings: TableSettings) -> Row:
+def _expect(ranks: pd.DataFrame, benchmark: str, settings: TableSettings) -> Row:
     """The row of a random order."""
     row = {**dict.fromkeys(COLUMNS, ""), "model": RANDOM, "benchmark": benchmark}
-    queries = results.queries.get(benchmark)
-    if queries is None:
+    queries = ranks[ranks["benchmark"] == benchmark].drop_duplicates("query")
+    if queries.empty:
         reason = settings.left_out.get(benchmark)
         return {**row, "verdict": f"{NOT_MADE}: {reason}" if reason else NOT_YET}
-    chance = expect_random(queries.sizes, CUTS)
-    row |= {"queries": str(len(queries.groups)), "groups": str(len(set(queries.groups)))}
+    sizes = queries[["positives", "candidates"]].itertuples(index=False, name=None)
+    chance = expect_random(sizes, CUTS)
+    row |= {"queries": str(len(queries)), "groups": str(queries["group"].nunique())}
     for name, k in zip(_ANSWERED, CUTS, strict=True):
         row[name] = format_number(chance.answered[k], 1)
-    row |= {name: format_number(getattr(chance, name), _DIGITS) for name in MEASURES}
-    return row
+    return row | {name: format_number(getattr(chance, name), _DIGITS) for name in MEASURES}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -25,21 +25,16 @@ _MEASURES = {
 }
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A measure by share of kept comments.
+class _Line(NamedTuple):
+    """A measure of ``_MEASURES`` by share of kept comments, ours or the printed one.
 
-    Attributes:
-        measure: of ``_MEASURES``.
-        published: whether it is the printed one.
-        points: share kept, and share of queries or MRR, by ascending share.
-        intervals: share kept, and bounds.
+    ``points`` have share kept, share of queries or MRR, and the bounds of an interval where there
+    is one, by ascending share.
     """
 
     measure: str
     published: bool
-    points: Sequence[tuple[float, float]]
-    intervals: Sequence[tuple[float, float, float]]
+    points: Sequence[tuple[float, ...]]
 
 
 def draw_percentiles(table: Path, output: Path, published: Path | None = None) -> None:
@@ -81,16 +76,14 @@ def _list_lines(rows: Sequence[Row], prefix: str = "", queries: str = "") -> lis
     known.sort(key=lambda row: _read(row[share]))
     lines = []
     for measure in _MEASURES if known else ():
-        points, intervals = [], []
+        points = []
         for row in known:
-            kept, value = _read(row[share]), _read(row[f"{prefix}{measure}"])
+            bounds = ("_low", "_high") if (measure, prefix) == ("mrr_10", "") else ()
+            values = [_read(row[f"{prefix}{measure}{bound}"]) for bound in ("", *bounds)]
             if measure != "mrr_10":
-                value /= int(queries or row["queries"])
-            elif not prefix:
-                low, high = (_read(row[f"{measure}_{bound}"]) for bound in ("low", "high"))
-                intervals.append((kept, low, high))
-            points.append((kept, value))
-        lines.append(_Line(measure, bool(prefix), points, intervals))
+                values[0] /= int(queries or row["queries"])
+            points.append((_read(row[share]), *values))
+        lines.append(_Line(measure, bool(prefix), points))
     return lines
 
 
@@ -126,8 +119,8 @@ def _draw(panels: dict[tuple[str, str], list[_Line]]) -> Figure:
 def _draw_line(panel: Axes, line: _Line) -> None:
     name, colour = _MEASURES[line.measure]
     panel.plot(
-        [kept for kept, _ in line.points],
-        [value for _, value in line.points],
+        [point[0] for point in line.points],
+        [point[1] for point in line.points],
         color=colour,
         linestyle="--" if line.published else "-",
         linewidth=1 if line.published else 1.5,
@@ -135,5 +128,6 @@ def _draw_line(panel: Axes, line: _Line) -> None:
         markersize=3,
         label=f"{name}, published" if line.published else name,
     )
-    for kept, low, high in line.intervals:
-        panel.plot([kept, kept], [low, high], color=colour, linewidth=0.8)
+    for kept, _, *bounds in line.points:
+        if bounds:
+            panel.plot([kept, kept], bounds, color=colour, linewidth=0.8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cleaning.benchmark_guard import load_guard
+from ncsbench.cleaning.benchmarks import load_guard
 from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
@@ -134,19 +135,11 @@ def draw_pairs(
         maximum: how many are drawn where there are more; None for all.
         seed: of the draw.
     """
-    generator = np.random.default_rng(seed)
-    total = 0
-
-    def number_pairs() -> Iterable[tuple[float, int, Mapping[str, str]]]:
-        nonlocal total
-        for pair in pairs:
-            total += 1
-            # Places differ, so that no two pairs are compared.
-            yield generator.random(), total, pair
-
-    numbered = number_pairs()
+    generator, places = np.random.default_rng(seed), itertools.count()
+    # Places differ, so that no two pairs are compared.
+    numbered = ((generator.random(), next(places), pair) for pair in pairs)
     drawn = list(numbered) if maximum is None else heapq.nsmallest(maximum, numbered)
-    return [pair for _, _, pair in sorted(drawn, key=lambda one: one[1])], total
+    return [pair for _, _, pair in sorted(drawn, key=lambda one: one[1])], next(places)
 
 
 def _count_steps(ledger: list[dict[str, str]], passed: int, drawn: int) -> list[dict[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -13,51 +13,44 @@ from ncsbench.experiment.cleaning_options import PrimaryHypothesis, name_cell
 MainTable = Literal["table2", "table3", "table5", "table8"]
 
 
-class TableRow(StrictModel):
-    """A training set that stands in a table, on every benchmark and with every model."""
+class TableRow(NamedTuple):
+    """A training set that stands in a table, on every benchmark and with every model.
+
+    Attributes:
+        training_set: its name in the run.
+        published_as: its name in the printed table; empty where the row is ours alone.
+        baseline: the training set that it is compared with; empty for none.
+    """
 
     training_set: str
-    """Its name in the run."""
     published_as: str = ""
-    """Its name in the printed table; empty where the row is ours alone."""
-    difference_from: str = ""
-    """The training set that it is compared with; empty for none."""
-
-
-_ALL = TableRow(training_set="raw", published_as="all")
-_FILTERED = TableRow(training_set="filtered", published_as="filtered")
-
-
-def _cut(training_set: str, published_as: str, difference_from: str = "filtered") -> TableRow:
-    return TableRow(
-        training_set=training_set, published_as=published_as, difference_from=difference_from
-    )
+    baseline: str = ""
 
 
 PUBLISHED_ROWS: Mapping[MainTable, tuple[TableRow, ...]] = {
     "table2": (
-        _ALL.changed(difference_from="controlled"),
-        TableRow(training_set="controlled", published_as="controlled"),
-        _FILTERED.changed(difference_from="controlled"),
+        TableRow("raw", "all", "controlled"),
+        TableRow("controlled", "controlled"),
+        TableRow("filtered", "filtered", "controlled"),
     ),
     "table3": (
-        _ALL,
-        _FILTERED.changed(difference_from="raw"),
-        _cut("rule_only", "rule filter only"),
-        _cut("model_only", "model filter only"),
+        TableRow("raw", "all"),
+        TableRow("filtered", "filtered", "raw"),
+        TableRow("rule_only", "rule filter only", "filtered"),
+        TableRow("model_only", "model filter only", "filtered"),
     ),
     "table5": (
-        _cut("percentile_25", "25 %"),
-        _cut("percentile_50", "50 %"),
-        _cut("k_means", "KMeans"),
-        _cut("filtered", "EM-GMM", "rule_only"),
-        _cut("percentile_75", "75 %"),
-        _cut("rule_only", "100 %"),
+        TableRow("percentile_25", "25 %", "filtered"),
+        TableRow("percentile_50", "50 %", "filtered"),
+        TableRow("k_means", "KMeans", "filtered"),
+        TableRow("filtered", "EM-GMM", "rule_only"),
+        TableRow("percentile_75", "75 %", "filtered"),
+        TableRow("rule_only", "100 %", "filtered"),
     ),
     "table8": (
-        TableRow(training_set="raw", published_as="CSN-t"),
-        _cut("larger_controlled", "COFIC controlled", "raw"),
-        _cut("larger_filtered", "COFIC", "larger_controlled"),
+        TableRow("raw", "CSN-t"),
+        TableRow("larger_controlled", "COFIC controlled", "raw"),
+        TableRow("larger_filtered", "COFIC", "larger_controlled"),
     ),
 }
 """The rows of the printed tables by the names that training sets have in ``config/cleaning``."""
@@ -124,12 +117,12 @@ class TableSettings(StrictModel):
         found = {row.training_set: row for row in rows}
         known = {row.training_set for table in PUBLISHED_ROWS.values() for row in table}
         other = "filtered" if "filtered" in self.sets else ""
-        found |= {name: _cut(name, "", other) for name in self.sets if name not in known}
+        found |= {name: TableRow(name, baseline=other) for name in self.sets if name not in known}
         if self.primary is not None:
             better, than = self.primary.better, self.primary.than
             for name in (better, than):
-                found.setdefault(name, TableRow(training_set=name))
-            found[better] = found[better].changed(difference_from=than)
+                found.setdefault(name, TableRow(name))
+            found[better] = found[better]._replace(baseline=than)
         return tuple(found.values())
 
     @property

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_text
-from ncsbench.cleaning.benchmark_guard import load_guard
+from ncsbench.cleaning.benchmarks import load_guard
 from ncsbench.comment_filter.comment_lines import read_texts_and_faults
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError

@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
-from ncsbench.cleaning.comment_losses import read_losses
+from ncsbench.cleaning.query_model import read_losses
 from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.cut import Cut, find_cut
 from ncsbench.comment_filter.filter_options import VaeOptions
@@ -82,7 +82,7 @@ def make_set(
         output: file of ``PAIR_SCHEMA`` to write, in their order.
         record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (pairs that
             it is taken of), ``share_kept``, ``cut``, what ``rules`` did, and ``settings``.
-        losses: those of the same pairs (``comment_losses``), for a set with a cut.
+        losses: those of the same pairs (``score_pairs``), for a set with a cut.
         size_of: the pairs of the set that has as many, for a controlled one.
 
     Raises:

@@ -211,7 +211,7 @@ def evaluate(
 ) -> None:
     """NDCG of predictions among annotated functions (Within) and all, and what was not scored."""
     from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.evaluation import COLUMNS, QUERY_COLUMNS, evaluate_submission
+    from ncsbench.codesearchnet.challenge_scores import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission
     from ncsbench.function_corpus.annotations import read_annotations, read_queries
     from ncsbench.functions.registry import find_language

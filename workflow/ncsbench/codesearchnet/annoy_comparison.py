@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
-from ncsbench.artifacts.csv_tables import Row, format_number, name_cells
-from ncsbench.codesearchnet.challenge_scores import KINDS, mean_score, score_queries
+from ncsbench.artifacts.csv_tables import Row, name_cells
+from ncsbench.codesearchnet.challenge_scores import KINDS, mean_score, score_queries, show_score
 from ncsbench.codesearchnet.function_documents import open_functions
 from ncsbench.codesearchnet.system_results import read_places
 from ncsbench.encoders.encoder import Encoder
@@ -37,7 +37,6 @@ COLUMNS = (
 """Columns of the table; ``found_share`` is the share of the exact results that were found."""
 POOLS, TREES = (1000, 10_000, 0), (10, 200)
 """Pools and numbers of trees where none are named."""
-_DIGITS = 4
 _LOG = logging.getLogger(__name__)
 
 
@@ -124,11 +123,11 @@ def _compare_in(
                 for query, (ranking, _) in zip(asked, rankings, strict=True)
             }
             scores = score_queries(ranked, relevances)
-            share = _show(math.fsum(shares) / len(shares) if shares else None)
+            share = show_score(math.fsum(shares) / len(shares) if shares else None)
             cells = (
                 *(TITLES[language], pool or "all", len(ids), int(is_judged[ids].sum())),
                 *("exact" if trees is None else "annoy", trees, share, len(scores)),
-                *(_show(mean_score(scores, kind)) for kind in KINDS),
+                *(show_score(mean_score(scores, kind)) for kind in KINDS),
             )
             yield from name_cells(COLUMNS, [cells])
 
@@ -150,19 +149,12 @@ def _search_pool(
 ) -> dict[int | None, list[Ranking]]:
     """Rankings of all queries by number of trees; None for exact search."""
     asked = np.array(queries)
-    found: dict[int | None, list[Ranking]] = {
-        None: find_nearest(asked, vectors, ids, k=options.depth)
-    }
+    k = options.depth
+    found: dict[int | None, list[Ranking]] = {None: find_nearest(asked, vectors, ids, k=k)}
     for trees in options.trees:
         forest = AnnoyForest.build(vectors, trees=trees, seed=options.seed)
-        found[trees] = forest.find_nearest(
-            asked, vectors, ids, k=options.depth, neighbours=options.depth
-        )
+        found[trees] = forest.find_nearest(asked, vectors, ids, k=k, neighbours=k)
     return found
-
-
-def _show(value: float | None) -> str:
-    return "" if value is None else format_number(value, _DIGITS)
 
 
 def find_corpora(folder: Path, languages: Sequence[str]) -> dict[str, Path]:

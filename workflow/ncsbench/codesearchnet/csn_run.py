@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,7 @@ from ncsbench.codesearchnet.csn_settings import (
     InventorySettings,
 )
 from ncsbench.codesearchnet.csn_systems import CsnSystems
+from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
 from ncsbench.function_corpus.function_repositories import (
@@ -153,33 +155,23 @@ class CsnRun:
         return self.root / FOLDER / f"{self.name}.yaml"
 
     def _describe_language(self, language: str) -> dict[str, Any]:
-        file = self.file
-        source = self._source_state(language)
-        listed = self._list_state(language)
+        given = {key: getattr(self.file, key) for key in CsnFile.model_fields}
+        given |= {"language": language} | {
+            key: Path(given[key]) for key in ("repositories", "annotations", "queries")
+        }
+        types: dict[str, type[StrictModel]] = {
+            "inventory": InventorySettings,
+            "extraction": ExtractionSettings,
+            "corpus": FunctionCorpusSettings,
+        }
         stages = {
-            "inventory": InventorySettings(
-                language=language,
-                repositories=Path(file.repositories),
-                filters=file.filters,
-                source=file.source,
-            ),
-            "extraction": ExtractionSettings(
-                language=language, source=file.source, shards=file.shards, rules=file.rules
-            ),
-            "corpus": FunctionCorpusSettings(
-                language=language,
-                repositories=Path(file.repositories),
-                filters=file.filters,
-                shards=file.shards,
-                annotations=Path(file.annotations),
-                queries=Path(file.queries),
-                corpus=file.corpus,
-            ),
+            stage: settings(**{key: given[key] for key in settings.model_fields})
+            for stage, settings in types.items()
         }
         return {
             **{f"{language}/{stage}": one.as_json() for stage, one in stages.items()},
-            f"inputs/{language}/source": source,
-            f"inputs/{language}/list": listed,
+            f"inputs/{language}/source": self._source_state(language),
+            f"inputs/{language}/list": self._list_state(language),
         }
 
     def _list(self, language: str) -> FunctionRepositories:
@@ -196,27 +188,23 @@ class CsnRun:
 
     def _list_state(self, language: str) -> dict[str, Any]:
         """The lines of the list that are of the language, not those of others."""
-        try:
+        sha256 = None
+        with suppress(NcsbenchError):  # who reads it says so
             listed = self._list(language)
-        except NcsbenchError:  # who reads it says so
-            return {"path": self.file.repositories, "sha256": None}
-        content = [
-            [(one.full_name, one.commit) for one in listed.listed.repositories],
-            listed.listed.rejected,
-            sorted(listed.ranks.items()),
-            sorted(listed.parts.items()),
-            listed.absent,
-        ]
-        return {
-            "path": self.file.repositories,
-            "sha256": hash_bytes(json.dumps(content).encode()),
-        }
+            content = [
+                [(one.full_name, one.commit) for one in listed.listed.repositories],
+                listed.listed.rejected,
+                sorted(listed.ranks.items()),
+                sorted(listed.parts.items()),
+                listed.absent,
+            ]
+            sha256 = hash_bytes(json.dumps(content).encode())
+        return {"path": self.file.repositories, "sha256": sha256}
 
     def _source_state(self, language: str) -> dict[str, Any]:
-        try:
+        found = ""
+        with suppress(NcsbenchError):
             found = self._source(language).hash()
-        except NcsbenchError:
-            found = ""
         return {**self.file.source.as_json(), "sha256": found}
 
     def _state_of(self, path: str) -> dict[str, Any]:

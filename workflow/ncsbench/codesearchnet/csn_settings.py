@@ -10,15 +10,18 @@ from ncsbench.functions.registry import Rules
 from ncsbench.sources.source_protocol import SourceOptions
 
 
-class InventorySettings(StrictModel):
-    """Settings of the stage ``csn_inventory``."""
-
+class _RepositorySettings(StrictModel):
     language: str
     """Name of the language, such as ``go``."""
     repositories: Path
-    """The list of repositories."""
+    """The list of repositories, with their popularity and parts."""
     filters: RepositoryFilters
     """Which of them are taken."""
+
+
+class InventorySettings(_RepositorySettings):
+    """Settings of the stage ``csn_inventory``."""
+
     source: SourceOptions
     """Where their files are."""
 
@@ -36,15 +39,9 @@ class ExtractionSettings(StrictModel):
     """What holds where a released rule does not do what it is meant to."""
 
 
-class FunctionCorpusSettings(StrictModel):
+class FunctionCorpusSettings(_RepositorySettings):
     """Settings of the stage ``csn_build_corpus``."""
 
-    language: str
-    """Name of the language."""
-    repositories: Path
-    """The list of repositories: popularity and parts."""
-    filters: RepositoryFilters
-    """Which of them are taken."""
     shards: int
     """Number of parts of the files."""
     annotations: Path

@@ -9,14 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
+from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings, UnifSettings
 from ncsbench.codesearchnet.table_options import (
     ChoiceRow,
     ChoiceSettings,
     Table3Settings,
     Table4Settings,
 )
-from ncsbench.codesearchnet.unif_options import UnifSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError
@@ -74,17 +73,19 @@ class CsnSystems:
         Raises:
             ConfigurationError: for a model or an option that there is not.
         """
-        found = [
-            self._make_run(run, name, seed, {})
+        found = {
+            run: self._make_run(run, name, seed, {})
             for name, system in self.file.systems.items()
             for run, seed in zip(self.runs_of(name), system.seeds, strict=True)
             if not self._is_lent_and_kept(run, name, seed)
-        ]
+        }
         for name in self.file.choices:
-            system, changes = self._trace_choice(name)
-            seed = self.file.systems[system].seeds[0]
-            found.append(self._make_run(name, system, seed, changes))
-        return {run.name: run for run in found}
+            system, changes = name, dict[str, Any]()
+            while system in self.file.choices:
+                choice = self.file.choices[system]
+                system, changes = choice.of, choice.encoder | changes
+            found[name] = self._make_run(name, system, self.file.systems[system].seeds[0], changes)
+        return found
 
     @property
     def names(self) -> list[str]:
@@ -93,14 +94,6 @@ class CsnSystems:
             *(run for name in self.file.systems for run in self.runs_of(name)),
             *self.file.choices,
         ]
-
-    def _trace_choice(self, name: str) -> tuple[str, dict[str, Any]]:
-        """The system behind a choice, and all that is changed on the way."""
-        changes: dict[str, Any] = {}
-        while name in self.file.choices:
-            choice = self.file.choices[name]
-            name, changes = choice.of, choice.encoder | changes
-        return name, changes
 
     def runs_of(self, system: str) -> list[str]:
         """Names of the runs of a system, one for each seed."""
@@ -111,7 +104,11 @@ class CsnSystems:
         """Runs whose results are to be made: all, or those that are not there as configured."""
         if self.file.finished == "made_again":
             return list(self.runs)
-        return [name for name in self.runs if not self._is_finished(name)]
+        return [
+            name
+            for name, run in self.runs.items()
+            if self._read_kept(name) != json.loads(json.dumps(self._describe_system(run).as_json()))
+        ]
 
     def list_results(self, kind: str, ending: str, *, choices: bool = False) -> list[str]:
         """Files of a kind of results of all runs: committed ones, else those that a rule makes.
@@ -233,31 +230,19 @@ class CsnSystems:
             )
             for name, choice in self.file.choices.items()
         )
+        named = {name: str(one.published_as) for name, one in self.file.systems.items()}
+        printed = {name: row for name, row in named.items() if row}
+        # One printed row is in Table 4 alone.
+        ranked = {name: row for name, row in printed.items() if row != "ElasticSearch"}
+        pools = {"pools": self.file.pools, **shared}
         return {
-            "table3": Table3Settings(
-                published_as=self._published_as(without="ElasticSearch"),
-                pools=self.file.pools,
-                **rows,
-                **shared,
-            ),
-            "table4": Table4Settings(
-                published_as=self._published_as(), depth=self.file.depth, **rows, **shared
-            ),
-            "choices": ChoiceSettings(choices=choices, pools=self.file.pools, **shared),
+            "table3": Table3Settings(published_as=ranked, **rows, **pools),
+            "table4": Table4Settings(published_as=printed, depth=self.file.depth, **rows, **shared),
+            "choices": ChoiceSettings(choices=choices, **pools),
         }
 
     def _choose_keys(self, *names: str) -> dict[str, Any]:
         return {name: getattr(self.file, name) for name in names}
-
-    def _published_as(self, without: str = "") -> dict[str, str]:
-        """Rows of a published table by system; one of them is in the other table alone."""
-        named = {name: str(one.published_as) for name, one in self.file.systems.items()}
-        return {name: row for name, row in named.items() if row not in ("", without)}
-
-    def _is_finished(self, run: str) -> bool:
-        """Whether its results are there, and were made with what it is now configured with."""
-        now = self._describe_system(self.runs[run]).as_json()
-        return bool(self._read_kept(run) == json.loads(json.dumps(now)))
 
     def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
         """Whether results of a borrowed system are kept that only its dataset could check."""
@@ -268,7 +253,7 @@ class CsnSystems:
         kept = self._read_kept(run)
         lent = kept.get("trained_with", {}).get("borrowed", {})
         found = [lent.get("dataset"), kept.get("seed"), *map(kept.get, _SEARCH)]
-        wanted = [dataset, seed, *(getattr(self.file, key) for key in _SEARCH)]
+        wanted = [dataset, seed, *self._choose_keys(*_SEARCH).values()]
         models = (model, f"{model}-seed{seed}")
         return lent.get("model") in models and json.dumps(found) == json.dumps(wanted)
 

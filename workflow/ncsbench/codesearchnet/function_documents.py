@@ -147,14 +147,7 @@ def make_documents(texts: FunctionTexts, options: WordOptions) -> Documents:
 
 def _find_items(codes: list[str]) -> pa.Table:
     """Items of Java functions, as columns ``kinds`` and ``texts``."""
-    kinds, texts = [], []
-    for code in codes:
-        found = find_snippet_items(code)
-        kinds.append(found[0])
-        texts.append(found[1])
-    return pa.table(
-        {
-            "kinds": pa.array(kinds, pa.list_(pa.uint8())),
-            "texts": pa.array(texts, pa.list_(pa.string())),
-        }
-    )
+    found = [find_snippet_items(code) for code in codes]
+    kinds = pa.array([one[0] for one in found], pa.list_(pa.uint8()))
+    texts = pa.array([one[1] for one in found], pa.list_(pa.string()))
+    return pa.table({"kinds": kinds, "texts": texts})

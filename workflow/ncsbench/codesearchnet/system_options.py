@@ -1,4 +1,4 @@
-"""What a system of Tables 3 and 4 is configured with."""
+"""What a system of Tables 3 and 4 is trained with, and searches with."""
 
 from __future__ import annotations
 
@@ -10,6 +10,21 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.training.embedding_options import EmbeddingOptions
+from ncsbench.training.training_options import TrainingOptions
+
+
+class UnifSettings(StrictModel):
+    """Settings of the stages ``csn_embed`` and ``csn_weights``."""
+
+    words: WordOptions
+    """Which items of Java become words."""
+    embedding: EmbeddingOptions
+    """The word vectors to start from."""
+    training: TrainingOptions
+    """How to train; its sets of pairs are those of NCSED, not read here."""
+    seed: int
+    """Of everything that draws."""
 
 
 class BorrowedFrom(StrictModel):

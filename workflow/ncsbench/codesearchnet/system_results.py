@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
-from ncsbench.artifacts.storage import write_tables
-from ncsbench.codesearchnet.borrowed_systems import index_borrowed
-from ncsbench.codesearchnet.challenge_ranks import write_challenge_ranks
-from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, draw_pools, rank_pool
+from ncsbench.artifacts.storage import read_json, write_json, write_tables
 from ncsbench.codesearchnet.function_documents import (
     FunctionTexts,
     make_documents,
@@ -24,20 +22,32 @@ from ncsbench.codesearchnet.function_documents import (
     take_pairs,
 )
 from ncsbench.codesearchnet.submission import Prediction, write_predictions
-from ncsbench.codesearchnet.system_inputs import Inputs, open_inputs, write_record
-from ncsbench.codesearchnet.system_options import SystemSettings
-from ncsbench.function_corpus.annotations import read_annotations, read_queries
-from ncsbench.function_corpus.function_schema import make_url
+from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
+from ncsbench.codesearchnet.system_ranks import (
+    ALL,
+    RANK_SCHEMA,
+    draw_pools,
+    rank_pool,
+    write_challenge_ranks,
+)
+from ncsbench.encoders.encoder import load_encoder
+from ncsbench.errors import DataError
+from ncsbench.function_corpus.annotations import Place, read_annotations, read_queries
+from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
 from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.protocol import FitInputs, fit_ranker
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query, Run
+from ncsbench.training.unif_weights import load_weights
 
-_PLACE = ["repo", "sha", "path", "start_line", "end_line", "identifier"]
+_PLACE = [*Place._fields, "identifier"]
 _OF_PAIRS = [
     *("function_id", "start_line", "end_line", "identifier"),
     *("docstring_tokens", "code", "code_tokens"),
 ]
+_Inputs = Callable[[str], FitInputs]
+"""What a ranker is made from beside the corpus, by language."""
 
 
 def write_results(
@@ -62,9 +72,13 @@ def write_results(
         ranks: Parquet file of ``RANK_SCHEMA`` to write, of the test pairs.
         challenge: Parquet file of ``CHALLENGE_SCHEMA`` to write, for Table 4.
         record: JSON file to write of what the results come from.
-        trained: folder of what its training made; read where it learns something.
+        trained: folder of what its training made: an ``encoder`` or ``unif/<language>/weights``;
+            read where it learns something.
+
+    Raises:
+        DataError: where the dataset that lends a system has learnt something else since.
     """
-    inputs = open_inputs(settings, trained)
+    inputs = _open_inputs(settings, trained)
     texts = read_queries(queries)
     judged = read_annotations(annotations, texts)
     asked = [Query(row, text) for row, text in enumerate(texts)]
@@ -72,12 +86,47 @@ def write_results(
     found = list(_search_all(settings, inputs, corpora, asked))
     write_challenge_ranks(challenge, found, judged.urls)
     write_predictions(predictions, found)
-    write_record(settings, corpora, trained, record)
+    write_json(record, _describe_results(settings, corpora, trained))
+
+
+def _open_inputs(settings: SystemSettings, trained: Path) -> _Inputs:
+    """Gives what a system learnt: an ``encoder``, which knows all languages, or weights of each."""
+    joint = load_encoder(trained / "encoder") if settings.trainer == "encoder" else None
+
+    def give(language: str) -> FitInputs:
+        inputs = FitInputs()
+        if joint is not None:
+            inputs["encoder"] = joint
+        if settings.trainer == "unif":
+            inputs["weights"] = load_weights(trained / "unif" / language / "weights")
+        return inputs
+
+    return give
+
+
+def _describe_results(
+    settings: SystemSettings, corpora: Mapping[str, Path], trained: Path
+) -> dict[str, Any]:
+    """What the results of a system come from: its settings, corpora and training."""
+    records = {
+        "": {},
+        "encoder": {"all": trained / "record"},
+        "unif": {name: trained / "unif" / name / "record" for name in settings.languages},
+    }
+    manifests = {name: read_json(corpora[name] / "manifest.json") for name in settings.languages}
+    return {
+        "settings": settings.as_json(),
+        "corpora": {name: manifest["corpus_hash"] for name, manifest in manifests.items()},
+        "training": {
+            name: read_json(folder / "about.json")
+            for name, folder in records[settings.trainer].items()
+        },
+    }
 
 
 def _search_all(
     settings: SystemSettings,
-    inputs: Inputs,
+    inputs: _Inputs,
     corpora: Mapping[str, Path],
     queries: Sequence[Query],
 ) -> Iterator[Prediction]:
@@ -95,7 +144,7 @@ def _search_all(
 
 def _search(
     settings: SystemSettings,
-    inputs: Inputs,
+    inputs: _Inputs,
     texts: FunctionTexts,
     queries: Sequence[Query],
     depth: int | None,
@@ -106,12 +155,27 @@ def _search(
     ranker = create_ranker(settings.ranker, seed=settings.seed)
     if settings.borrowed is not None:
         with TemporaryDirectory() as folder:
-            index = index_borrowed(settings.borrowed, texts, Path(folder))
+            index = _index_borrowed(settings.borrowed, texts, Path(folder))
             ranker.load(index, corpus=replace(documents, methods=texts))
             return CheckedSearch(ranker, settings.system, len(documents)).search(queries, k=k)
     given = FitInputs(**inputs(texts.language), methods=texts)
     fit_ranker(ranker, settings.ranker.kind, documents, given)
     return CheckedSearch(ranker, settings.system, len(documents)).search(queries, k=k)
+
+
+def _index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) -> Path:
+    """The index of a model, with those of its parts, from what a dataset of the workflow learnt."""
+    if borrowed.learnt.fingerprint() != borrowed.files:
+        raise DataError(f"{borrowed.dataset}: {borrowed.model} was trained anew; run it again")
+    index = folder / "index"
+    index_learnt(
+        borrowed.learnt,
+        corpus=texts,
+        make_words=lambda options: make_documents(texts, options),
+        words=folder / "words",
+        output=index,
+    )
+    return index
 
 
 def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:
@@ -128,7 +192,7 @@ def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[s
 
 
 def _rank_pairs(
-    settings: SystemSettings, inputs: Inputs, corpora: Mapping[str, Path]
+    settings: SystemSettings, inputs: _Inputs, corpora: Mapping[str, Path]
 ) -> Iterator[pa.Table]:
     pairs = {language: _read_test_pairs(corpora[language]) for language in settings.languages}
     for pool in settings.pools:
@@ -144,18 +208,13 @@ def _read_test_pairs(folder: Path) -> tuple[FunctionTexts, pa.Table]:
             table.filter(pc.and_(table["is_pair"], pc.equal(table["part"], "test")))
             for table in texts.tables([*_OF_PAIRS, "is_pair", "part"])
         ]
-    return texts, pa.concat_tables(chosen).select(_OF_PAIRS) if chosen else _nothing()
-
-
-def _nothing() -> pa.Table:
-    from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-
-    return pa.schema([FUNCTION_SCHEMA.field(name) for name in _OF_PAIRS]).empty_table()
+    empty = pa.schema([FUNCTION_SCHEMA.field(name) for name in _OF_PAIRS]).empty_table()
+    return texts, pa.concat_tables([empty, *(table.select(_OF_PAIRS) for table in chosen)])
 
 
 def _rank_scope(
     settings: SystemSettings,
-    inputs: Inputs,
+    inputs: _Inputs,
     pairs: dict[str, tuple[FunctionTexts, pa.Table]],
     scope: str,
     pool: int,
@@ -164,27 +223,22 @@ def _rank_scope(
     counts = [len(table) for _, table in pairs.values()]
     languages = np.repeat(np.arange(len(pairs)), counts)
     rows = np.concatenate([np.arange(count) for count in counts])
-    names = np.array(list(pairs))
-    found: list[tuple[int, int, int, int]] = []
-    pools = draw_pools(sum(counts), pool, seed=settings.pool_seed)
-    for positions in pools[: settings.pool_count or len(pools)]:
+    ids = np.concatenate([table["function_id"].to_numpy() for _, table in pairs.values()])
+    pools = draw_pools(sum(counts), pool, seed=settings.pool_seed)[: settings.pool_count or None]
+    ranks = np.zeros((2, len(rows)), np.int32)
+    for positions in pools:
         scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])
-        code_ranks, query_ranks = rank_pool(scores)
-        found += zip(
-            *(languages[positions].tolist(), rows[positions].tolist()),
-            *(code_ranks.tolist(), query_ranks.tolist()),
-            strict=True,
-        )
-    found.sort()
-    ids = [table["function_id"].to_numpy() for _, table in pairs.values()]
+        ranks[:, positions] = rank_pool(scores)
+    # Pairs stand by language and row, so that their places are in order.
+    places = np.sort(np.concatenate([np.zeros(0, np.int64), *pools]))
     return pa.table(
         {
-            "language": [str(names[language]) for language, *_ in found],
-            "function_id": [int(ids[language][row]) for language, row, *_ in found],
-            "scope": [scope] * len(found),
-            "pool": [pool] * len(found),
-            "code_rank": [ranks[2] for ranks in found],
-            "query_rank": [ranks[3] for ranks in found],
+            "language": np.array(list(pairs), object)[languages[places]],
+            "function_id": ids[places],
+            "scope": [scope] * len(places),
+            "pool": [pool] * len(places),
+            "code_rank": ranks[0, places],
+            "query_rank": ranks[1, places],
         },
         schema=RANK_SCHEMA,
     )
@@ -192,7 +246,7 @@ def _rank_scope(
 
 def _score_pool(
     settings: SystemSettings,
-    inputs: Inputs,
+    inputs: _Inputs,
     pairs: dict[str, tuple[FunctionTexts, pa.Table]],
     languages: NDArray[np.int64],
     rows: NDArray[np.int64],
@@ -207,14 +261,17 @@ def _score_pool(
         number: pairs_of_language[1].take(pa.array(rows[languages == number]))
         for number, pairs_of_language in enumerate(pairs.values())
     }
-    queries = [Query(0, "")] * len(rows)
-    for number, table in taken.items():
-        tokens = table["docstring_tokens"].to_pylist()
-        for place, words in zip(np.flatnonzero(languages == number).tolist(), tokens, strict=True):
-            queries[place] = Query(place, " ".join(words))
+    columns = {number: np.flatnonzero(languages == number) for number in taken}
+    words = {
+        place: " ".join(tokens)
+        for number, table in taken.items()
+        for place, tokens in zip(
+            columns[number].tolist(), table["docstring_tokens"].to_pylist(), strict=True
+        )
+    }
+    queries = [Query(place, words[place]) for place in range(len(rows))]
     for (number, table), (texts, _) in zip(taken.items(), pairs.values(), strict=True):
         if len(table):
             run = _search(settings, inputs, take_pairs(texts, table), queries, None)
-            columns = np.flatnonzero(languages == number)
-            scores[run.query_ids, columns[run.ids]] = run.scores
+            scores[run.query_ids, columns[number][run.ids]] = run.scores
     return scores

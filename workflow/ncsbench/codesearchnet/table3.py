@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.codesearchnet.challenge_ranks import find_file
-from ncsbench.codesearchnet.distractor_ranks import ALL, RANK_SCHEMA, random_reciprocal_rank
+from ncsbench.codesearchnet.system_ranks import ALL, RANK_SCHEMA, find_file
 from ncsbench.codesearchnet.table_options import ChoiceSettings, Table3Settings
 from ncsbench.configuration.strict_model import Names
-from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
+from ncsbench.evaluation.figure_text import arrange, format_columns, spread, write_frame
 from ncsbench.evaluation.figures import Figures, join_figures, summarise
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.function_corpus.annotations import TITLES
@@ -34,28 +31,26 @@ PUBLISHED_POOL = 1000
 POOLED, MEAN = "pooled", "mean"
 """Rows of all languages: pairs in common pools, as the printed column Avg, and the plain mean."""
 OTHER_POOL = "not comparable: pool"
-_KEYS = ("system", "direction", "language", "pool")
+_KEYS = ("model", "direction", "language", "pool")
 _DIGITS = 4
 
 
 def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
     """Columns of ``table3.csv``, in order; each size of pool has its own."""
-    of_pools = (
-        name
-        for pool in pools
-        for name in (f"mrr_{pool}", f"mrr_{pool}_low", f"mrr_{pool}_high", f"pairs_{pool}")
-    )
-    return ("system", "seeds", "direction", "language", *of_pools, "published", "verdict")
+    names = ("mrr_{}", "mrr_{}_low", "mrr_{}_high", "pairs_{}")
+    of_pools = (name.format(pool) for pool in pools for name in names)
+    return ("model", "seeds", "direction", "language", *of_pools, "published", "verdict")
 
 
 def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
-    """Columns of ``csn_choices.csv``, in order; each size of pool has its own."""
-    of_pools = (
-        f"{name}_{pool}"
-        for pool in pools
-        for name in ("mrr", "mrr_without", "difference", "low", "high")
-    )
-    return ("choice", "changed", "of", "direction", "language", *of_pools)
+    """Columns of ``csn_choices.csv``, in order; each size of pool has its own.
+
+    ``model`` is the run that a choice is compared with, ``baseline_mrr`` what that run reaches.
+    """
+    bounds = ("difference_{}", "difference_{}_low", "difference_{}_high")
+    names = ("mrr_{}", "baseline_mrr_{}", *bounds)
+    of_pools = (name.format(pool) for pool in pools for name in names)
+    return ("choice", "changed", "model", "direction", "language", *of_pools)
 
 
 def write_table3(
@@ -68,7 +63,7 @@ def write_table3(
     """Write the MRR of test pairs among distractors, beside the paper's Table 3.
 
     Figures are means over seeds, intervals are over pairs and seeds together; a random order is the
-    last system.
+    last model.
 
     Args:
         settings: of the table.
@@ -78,13 +73,13 @@ def write_table3(
         published: the printed figures; without, nothing stands beside ours.
     """
     cells = read_published_cells(published)
-    runs = {system: settings.runs_of(system) for system in settings.systems}
+    runs = {model: settings.runs_of(model) for model in settings.systems}
     places = (*settings.languages, POOLED, MEAN)
     figures = measure_pairs(settings, runs, ranks)
     others = {
-        system: _tell_other_pairs(find_file(records, runs[system][0]), cells)
-        for system in settings.published_as
-        if system in runs
+        model: _tell_other_pairs(find_file(records, runs[model][0]), cells)
+        for model in runs
+        if model in settings.published_as
     }
     verdicts = pd.Series(_judge(figures, settings, others, cells), dtype=object)
     frame = figures.frame.drop(columns="runs").assign(verdict=verdicts)
@@ -92,19 +87,21 @@ def write_table3(
     frame = arrange(frame, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0, "verdict": ""})
     names = {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"}
     wide = spread(frame, "pool", settings.pools, names | {"verdict": "verdict_{}"})
-    wide["seeds"] = [len(runs[system]) for system in wide["system"]]
+    wide["seeds"] = [len(runs[model]) for model in wide["model"]]
     printed = _find_printed(wide, settings, cells)
     wide["published"] = printed.where(wide["direction"] == PRINTED, "")
-    wide["verdict"] = [
-        _find_verdict(row, settings.pools, others.get(row["system"], ""))
-        for row in wide.to_dict("records")
-    ]
+    # Why a figure of ours is not compared with the printed one, where another pool gives none.
+    measured = wide[[f"mrr_{pool}" for pool in settings.pools]].notna().any(axis=1)
+    reasons = wide["model"].map(others).fillna("").replace({"": OTHER_POOL})
+    reasons = reasons.where(measured & (wide["published"] != ""), "")
+    judged = wide.get(f"verdict_{PUBLISHED_POOL}", pd.Series("", wide.index))
+    wide["verdict"] = judged.where(judged != "", reasons)
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
     wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
     columns = table3_columns(settings.pools)
     wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
     counts = [name for name in columns if name.startswith(("pairs_", "seeds"))]
-    write_rows(output, columns, to_rows(format_columns(wide, counts, 0), columns))
+    write_frame(output, format_columns(wide, counts, 0), columns)
 
 
 def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path], output: Path) -> None:
@@ -120,46 +117,44 @@ def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path], output: Pat
     """
     compared = {choice.name: choice.of for choice in settings.choices}
     runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
-    figures = measure_pairs(settings, runs, ranks).against("system", compared.items())
-    frame = figures.frame.assign(
-        mrr=figures.frame["baseline_value"] + figures.frame["value"],
-        changed=figures.frame["system"].map(
-            {
-                choice.name: ", ".join(f"{key}: {value}" for key, value in choice.options.items())
-                for choice in settings.choices
-            }
-        ),
-    )
-    frame = frame.drop(columns=["n", "runs"])
-    names = {"mrr": "mrr_{}", "baseline_value": "mrr_without_{}", "value": "difference_{}"}
-    wide = spread(frame, "pool", settings.pools, names | {"low": "low_{}", "high": "high_{}"})
+    figures = measure_pairs(settings, runs, ranks).against("model", compared.items())
+    frame = figures.frame.rename(columns={"model": "choice", "baseline": "model"})
+    frame = frame.drop(columns=["n", "runs"]).assign(mrr=frame["baseline_value"] + frame["value"])
+    names = {"mrr": "mrr_{}", "baseline_value": "baseline_mrr_{}", "value": "difference_{}"}
+    bounds = {name: f"difference_{{}}_{name}" for name in ("low", "high")}
+    wide = spread(frame, "pool", settings.pools, names | bounds)
     columns = choice_columns(settings.pools)
-    signed = [name for name in columns if name.startswith(("difference_", "low_", "high_"))]
+    signed = [name for name in columns if name.startswith("difference_")]
     wide = format_columns(wide, signed, _DIGITS, signed=True)
-    wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
-    wide = wide.rename(columns={"system": "choice", "baseline": "of"})
+    wide = format_columns(wide, [name for name in columns if "mrr_" in name], _DIGITS)
+    changed = {
+        choice.name: ", ".join(f"{key}: {value}" for key, value in choice.options.items())
+        for choice in settings.choices
+    }
+    wide["changed"] = wide["choice"].map(changed)
     order = {"choice": compared, "direction": DIRECTIONS, "language": (POOLED, MEAN)}
-    write_rows(output, columns, to_rows(arrange(wide, order), columns))
+    write_frame(output, arrange(wide, order), columns)
 
 
 def measure_pairs(
     settings: Table3Settings | ChoiceSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
 ) -> Figures:
-    """MRR by system, direction, language and pool, with ``POOLED`` and ``MEAN`` of all languages.
+    """MRR by model, direction, language and pool, with ``POOLED`` and ``MEAN`` of all languages.
 
     Args:
         settings: languages, pools and resamples.
-        runs: names of the files of each system, one for each seed.
+        runs: names of the files of each model, one for each seed.
         ranks: a table of ``RANK_SCHEMA`` for every run.
     """
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     parts = []
-    for system, names in runs.items():
-        files = [find_file(ranks, name) for name in names]
+    for model, names in runs.items():
         units = pd.concat(
-            part for seed, file in enumerate(files) for part in _read_units(file, seed)
+            part
+            for seed, name in enumerate(names)
+            for part in _read_units(find_file(ranks, name), seed)
         )
-        units = units[units["pool"].isin(settings.pools)].assign(system=system)
+        units = units[units["pool"].isin(settings.pools)].assign(model=model)
         figures = summarise(units, _KEYS, sampling)
         of_languages = figures.choose(figures.frame["language"].isin(settings.languages))
         found = of_languages.frame.groupby(["direction", "pool"])["language"].transform("size")
@@ -172,13 +167,10 @@ def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
     """Reciprocal ranks of the pairs of a run, in both directions."""
     table = read_table(path, RANK_SCHEMA).to_pandas()
     languages, _ = pd.factorize(table["language"], sort=True)
-    head = pd.DataFrame(
-        {
-            "language": table["scope"].replace({ALL: POOLED}),
-            "pool": table["pool"],
-            "unit": (languages << 40) + table["function_id"],
-            "seed": seed,
-        }
+    head = table[["pool"]].assign(
+        language=table["scope"].replace({ALL: POOLED}),
+        unit=(languages << 40) + table["function_id"],
+        seed=seed,
     )
     for direction, column in DIRECTIONS.items():
         yield head.assign(direction=direction, value=1 / table[column])
@@ -199,37 +191,31 @@ def _judge(
     beside = (frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL)
     printed = _find_printed(frame, settings, published).where(beside, "")
     values = [float(one) if one else None for one in printed]
-    return judge_figures(figures, values, [others.get(one, "") for one in frame["system"]])
+    return judge_figures(figures, values, [others.get(one, "") for one in frame["model"]])
 
 
 def _find_printed(
     frame: pd.DataFrame, settings: Table3Settings, published: PublishedCells
 ) -> pd.Series[str]:
-    """The printed figure of the system and language of each row; empty where it has none."""
+    """The printed figure of the model and language of each row; empty where it has none."""
     titles = TITLES | {POOLED: "Avg"}
     cells = [
-        published.get(("Table 3", settings.published_as.get(system, ""), titles.get(language, "")))
-        for system, language in zip(frame["system"], frame["language"], strict=True)
+        published.get(("Table 3", settings.published_as.get(model, ""), titles.get(language, "")))
+        for model, language in zip(frame["model"], frame["language"], strict=True)
     ]
     return pd.Series(cells, dtype=object).fillna("")
-
-
-def _find_verdict(row: Mapping[str, Any], pools: Sequence[int], other: str) -> str:
-    """The verdict on a figure beside a printed one, or the reason why the two are not compared.
-
-    It is empty for a row without a printed figure, or without any of ours.
-    """
-    if verdict := row.get(f"verdict_{PUBLISHED_POOL}", ""):
-        return str(verdict)
-    measured = any(not math.isnan(row[f"mrr_{pool}"]) for pool in pools)
-    return (other or OTHER_POOL) if row["published"] and measured else ""
 
 
 def _expect_random(settings: Table3Settings) -> pd.DataFrame:
     """What a random order is expected to reach: no pair counts, and there is no interval."""
     places = (*settings.languages, POOLED, MEAN)
     keys = pd.MultiIndex.from_product(
-        [["random order"], DIRECTIONS, places], names=["system", "direction", "language"]
+        [["random order"], DIRECTIONS, places], names=["model", "direction", "language"]
     )
     cells = {f"mrr_{pool}": random_reciprocal_rank(pool) for pool in settings.pools}
     return keys.to_frame(index=False).assign(**cells, published="", verdict="")
+
+
+def random_reciprocal_rank(pool: int) -> float:
+    """What a random order is expected to reach: the sum of 1 / rank over a pool, by its size."""
+    return float((1 / np.arange(1, pool + 1)).sum() / pool)

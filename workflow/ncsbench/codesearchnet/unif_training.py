@@ -15,7 +15,7 @@ from ncsbench.codesearchnet.function_documents import (
     open_functions,
     take_pairs,
 )
-from ncsbench.codesearchnet.unif_options import UnifSettings
+from ncsbench.codesearchnet.system_options import UnifSettings
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.text.words import split_words
 from ncsbench.training.pair_words import collect_words

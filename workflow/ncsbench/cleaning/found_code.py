@@ -1,9 +1,13 @@
-"""Functions that addresses name, looked up by their lines in what was extracted, or why not."""
+"""Code that benchmarks name, or why it is not there: functions by address, answers by id.
+
+Functions are looked up by their lines in what was extracted; answers of CosBench (Yan et al., 2020)
+are code from elsewhere.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,11 +17,16 @@ import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.cleaning.benchmark_files import FUNCTION_COLUMNS, Code, describe_function
+from ncsbench.comment_filter.comment_lines import open_lines, read_lines
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.annotations import Place, read_url
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 
+COSBENCH = "cosbench"
+"""What keys of its answers begin with."""
+
 _PLACE = list(Place._fields)
+_MOST_FAULTS = 20
 
 
 @dataclass
@@ -65,6 +74,41 @@ def find_functions(urls: Iterable[str], *, extracted: Path, corpus: Path) -> Fou
             made.found[url] = describe_function(row)
         else:
             made.missing[url] = _explain(place, commits.get(place.repo, set()), told)
+    return made
+
+
+def read_code(path: Path, ids: Collection[str]) -> FoundCode:
+    """Read the code of some answers: JSON Lines with ``id`` and ``code``, plain or gzip.
+
+    A line that cannot be read is a fault, and so is an id that is there twice with other code: the
+    first counts. Other ids are passed over.
+
+    Raises:
+        DataError: where the file cannot be read.
+    """
+    wanted, made, unreadable = set(ids), FoundCode(), 0
+    with open_lines(str(path)) as stream:
+        for line in read_lines(stream, str(path), "code"):
+            name = line.fields.get("id")
+            fault = line.fault
+            if not fault and not isinstance(name, str):
+                fault = "the field 'id' is no text"
+            elif not fault and name in wanted:
+                if not line.comment.strip():
+                    fault = f"{name}: its code is empty"
+                elif name not in made.found:
+                    made.found[name] = Code(f"{COSBENCH}:{name}", "", line.comment, "")
+                elif made.found[name].code != line.comment:
+                    fault = f"{name} is there twice with other code; the first counts"
+            if fault:
+                unreadable += 1
+                if unreadable <= _MOST_FAULTS:
+                    made.faults.append(f"line {line.number} of the code: {fault}")
+    if unreadable > _MOST_FAULTS:
+        made.faults.append(f"{unreadable - _MOST_FAULTS} more lines of the code likewise")
+    made.missing = dict.fromkeys(
+        (one for one in ids if one not in made.found), "no code has its id"
+    )
     return made
 
 

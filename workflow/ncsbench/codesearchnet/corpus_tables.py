@@ -1,9 +1,9 @@
-"""Table 2 of the CodeSearchNet paper: annotations by relevance; and how annotators disagree."""
+"""Tables 1 and 2 of the CodeSearchNet paper: functions and annotations, and how far these agree."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations, permutations
 from pathlib import Path
 
@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
+from ncsbench.artifacts.storage import read_json
 from ncsbench.evaluation.figure_text import format_columns, to_rows
 from ncsbench.evaluation.kappa import quadratic_kappa
 from ncsbench.function_corpus.annotations import (
@@ -21,8 +22,15 @@ from ncsbench.function_corpus.annotations import (
     read_annotations,
     read_queries,
 )
+from ncsbench.function_corpus.corpus_options import PARTS
 from ncsbench.published.printed_cells import PublishedCells, read_published_cells
 
+COUNT_COLUMNS = (
+    *("language", "stage", "functions", "documented"),
+    *("published", "published_documented"),
+)
+"""Columns of ``table1.csv``, in order. A stage is one of the making of a corpus (its ``funnel``),
+or the pairs of a part, of which the published numbers are those of the released files."""
 COLUMNS = ("language", "measure", "value", "published", "difference")
 """Columns of ``table2.csv``, in order: one figure a row."""
 SPREADS = GRADES[1:]
@@ -37,6 +45,30 @@ ALL = "All"
 """The row of all languages."""
 
 _DIGITS = 3
+
+
+def count_functions(
+    corpora: Mapping[str, Path], output: Path, published: Path | None = None
+) -> None:
+    """Count the functions of corpora, stage by stage, beside the paper's Table 1.
+
+    Args:
+        corpora: folder of the corpus of each language, in the order of the table.
+        output: CSV file of ``COUNT_COLUMNS`` to write: every language, then all together.
+        published: the printed figures; without, nothing stands beside ours.
+    """
+    cells = read_published_cells(published)
+    counts = {TITLES[language]: _read_stages(corpus) for language, corpus in corpora.items()}
+    sums: dict[str, tuple[int, int]] = {}
+    for stage, (functions, documented) in chain.from_iterable(map(dict.items, counts.values())):
+        known = sums.get(stage, (0, 0))
+        sums[stage] = known[0] + functions, known[1] + documented
+    records = [
+        (name, stage, *numbers, *_find_published(name, stage, stages, cells))
+        for name, stages in {**counts, ALL: sums}.items()
+        for stage, numbers in stages.items()
+    ]
+    write_rows(output, COUNT_COLUMNS, name_cells(COUNT_COLUMNS, records))
 
 
 def write_table2(
@@ -76,11 +108,31 @@ def count_annotations(annotations: Annotations, published: PublishedCells) -> li
 
 def describe_annotators(annotations: Annotations) -> list[Row]:
     """Rows of ``ANNOTATOR_COLUMNS``: every language, then all."""
-    by_language = {
-        TITLES[language]: list(annotations.pairs(language)) for language in annotations.languages
-    }
-    by_language[ALL] = list(chain.from_iterable(by_language.values()))
-    return [_disagree(name, pairs) for name, pairs in by_language.items()]
+    pairs = {TITLES[one]: list(annotations.pairs(one)) for one in annotations.languages}
+    pairs[ALL] = list(chain.from_iterable(pairs.values()))
+    frame = pd.DataFrame([{"language": name, **_disagree(some)} for name, some in pairs.items()])
+    frame = format_columns(frame, ANNOTATOR_COLUMNS[1:-3], 0)
+    return to_rows(format_columns(frame, ANNOTATOR_COLUMNS[-3:], _DIGITS), ANNOTATOR_COLUMNS)
+
+
+def _read_stages(folder: Path) -> dict[str, tuple[int, int]]:
+    """Functions and documented ones by stage, in order."""
+    manifest = read_json(folder / "manifest.json")
+    stages = {line["stage"]: (line["functions"], line["documented"]) for line in manifest["funnel"]}
+    parts, pairs = manifest["parts"], manifest["pairs"]
+    return stages | {f"pairs of {one}": (parts[one]["functions"], pairs[one]) for one in PARTS}
+
+
+def _find_published(
+    name: str, stage: str, stages: Iterable[str], published: PublishedCells
+) -> tuple[str, str]:
+    """The printed numbers of functions and of documented ones; empty where there are none."""
+    # The printed table counts after copies were removed.
+    if stage == [one for one in stages if one.startswith("without")][-1]:
+        documented = published.get(("Table 1", name, "with_documentation"), "")
+        return published.get(("Table 1", name, "all"), ""), documented
+    part = stage.removeprefix("pairs of ")
+    return "", published.get(("released pairs", name, part), "") if part != stage else ""
 
 
 def _count(annotations: Annotations, language: str) -> dict[str, int]:
@@ -107,25 +159,19 @@ def _compare(frame: pd.DataFrame, published: PublishedCells, digits: int) -> lis
     return to_rows(format_columns(frame, ["value"], digits), COLUMNS)
 
 
-def _disagree(name: str, pairs: Sequence[tuple[int, ...]]) -> Row:
+def _disagree(pairs: Sequence[tuple[int, ...]]) -> dict[str, float | None]:
+    """Numbers of ``ANNOTATOR_COLUMNS``, from the grades of each pair."""
     several = [grades for grades in pairs if len(grades) > 1]
     spreads = Counter(max(grades) - min(grades) for grades in several)
     differences = [abs(a - b) for grades in several for a, b in combinations(grades, 2)]
-    kappas = {
-        key: "" if kappa is None else format_number(kappa, _DIGITS)
-        for key, kappa in _list_kappas(pairs).items()
-    }
     return {
-        "language": name,
-        "pairs": str(len(pairs)),
-        "pairs_judged_several_times": str(len(several)),
-        "same_grade": str(spreads[0]),
-        "different_grades": str(len(several) - spreads[0]),
-        **{f"spread_{spread}": str(spreads[spread]) for spread in SPREADS},
-        "mean_difference": format_number(float(np.mean(differences)), _DIGITS)
-        if differences
-        else "",
-        **kappas,
+        "pairs": len(pairs),
+        "pairs_judged_several_times": len(several),
+        "same_grade": spreads[0],
+        "different_grades": len(several) - spreads[0],
+        **{f"spread_{spread}": spreads[spread] for spread in SPREADS},
+        "mean_difference": float(np.mean(differences)) if differences else None,
+        **_list_kappas(pairs),
     }
 
 
@@ -142,7 +188,7 @@ def _list_kappas(pairs: Sequence[tuple[int, ...]]) -> dict[str, float | None]:
     }
 
 
-def _cross(twos: Iterator[tuple[int, ...]]) -> NDArray[np.int64]:
+def _cross(twos: Iterable[tuple[int, ...]]) -> NDArray[np.int64]:
     counts = np.zeros((len(GRADES), len(GRADES)), np.int64)
     for first, second in twos:
         counts[first, second] += 1
