@@ -28,7 +28,7 @@ EXCEPTIONS = {
     "rankers/registry.py": {"TID251", "point.load()"},
     # The Python file that the user names; and where an installed module lies.
     "configuration/python_files.py": {"exec_module()"},
-    "run_control/ranker_code.py": {"TID251"},
+    "run_control/rule_code.py": {"TID251"},
     # git, without a shell: fixed arguments, and a commit that is checked to be hexadecimal or a
     # folder that it works in.
     "sources/git_source.py": {"S101", "S603"},

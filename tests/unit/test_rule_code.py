@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.experiment.input_files import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {

@@ -24,7 +24,7 @@ from ncsbench.experiment.model_configuration import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
 from ncsbench.run_control import snakemake_private
-from ncsbench.run_control.stage_options import options
+from ncsbench.run_control.stage_command import options
 from ncsbench.text.safe_text import show_line
 
 MODE = snakemake_private.find_mode(sys.argv[1:])

@@ -19,7 +19,7 @@ from ncsbench.cleaning.cosbench import read_answers, read_code
 from ncsbench.cleaning.named_functions import FoundCode, find_functions
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_benchmarks import (
+from ncsbench.experiment.cleaning_file import (
     AnnotationBenchmark,
     AnswerBenchmark,
     BenchmarkOptions,

@@ -10,7 +10,7 @@ from pydantic import Field
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_options import name_cell
+from ncsbench.experiment.cleaning_file import name_cell
 from ncsbench.pairs.set_names import PairSetName
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.cleaning.rank_schema import RANK_SCHEMA
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_options import name_cell
+from ncsbench.experiment.cleaning_file import name_cell
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,14 @@ from ncsbench.configuration.files import list_names
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_benchmarks import (
+from ncsbench.experiment.cleaning_file import (
+    FOLDER,
     AnnotationBenchmark,
     AnswerBenchmark,
     BenchmarkOptions,
+    CleaningFile,
+    load_cleaning_file,
 )
-from ncsbench.experiment.cleaning_file import FOLDER, CleaningFile, load_cleaning_file
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.published_inputs.checksums import check_published

@@ -24,7 +24,7 @@ from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.comment_model import CommentModel
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_options import RawSource
+from ncsbench.experiment.cleaning_file import RawSource
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 LOSS_SCHEMA = pa.schema(

@@ -8,8 +8,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ncsbench.artifacts.csv_tables import check_text
 from ncsbench.artifacts.hashes import check_file
-from ncsbench.artifacts.typed_csv import check_text
 from ncsbench.cleaning.benchmark_files import Code
 from ncsbench.cleaning.named_functions import FoundCode
 from ncsbench.comment_filter.comment_lines import open_lines, read_lines

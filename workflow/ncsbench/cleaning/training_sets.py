@@ -23,7 +23,7 @@ from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.comment_filter.vae_options import VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_options import RawSource, SetOptions
+from ncsbench.experiment.cleaning_file import RawSource, SetOptions
 from ncsbench.pairs.derived_pairs import draw_places
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

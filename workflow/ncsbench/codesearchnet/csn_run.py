@@ -30,8 +30,7 @@ from ncsbench.functions.registry import LANGUAGES
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
 from ncsbench.run_control.code_imports import CodeTracer
-from ncsbench.run_control.ranker_code import name_code
-from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
+from ncsbench.run_control.rule_code import RuleCode, describe_code, name_code, read_pins
 from ncsbench.sources.source_at_hand import SourceAtHand
 
 

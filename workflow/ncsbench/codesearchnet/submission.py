@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from ncsbench.artifacts.csv_tables import read_records, write_rows
-from ncsbench.artifacts.typed_csv import check_text
+from ncsbench.artifacts.csv_tables import check_text, read_records, write_rows
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.annotations import TITLES, Annotations, find_fault
 

@@ -13,7 +13,7 @@ from ncsbench.rankers.ranker_options import RankerSpecification
 
 
 class BorrowedFrom(StrictModel):
-    """What a system is that a dataset of the workflow trained (``experiment.learnt_models``)."""
+    """What a system is that a dataset of the workflow trained (``experiment.library_models``)."""
 
     dataset: str
     """The dataset."""

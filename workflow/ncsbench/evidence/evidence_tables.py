@@ -7,11 +7,10 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from ncsbench.artifacts.storage import copy_file, read_json
-from ncsbench.configuration.settings_files import read_settings
+from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_record import CorpusRecord
 from ncsbench.evidence.evidence_files import EvidenceFolder
-from ncsbench.evidence.judged_pairs import read_pairs
-from ncsbench.evidence.method_table import read_lines
+from ncsbench.evidence.judged_pairs import read_lines, read_pairs
 from ncsbench.tables.dataset_tables import write_judged_tables
 from ncsbench.tables.judged_results import read_judged_results
 from ncsbench.tables.table_settings import TableSettings

@@ -8,9 +8,8 @@ from pathlib import Path
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_json
 from ncsbench.evidence.evidence_files import find_table_evidence
-from ncsbench.provenance.artifacts import describe_artifact
 from ncsbench.provenance.explanation import KnownLineage
-from ncsbench.provenance.lineage import Artifact, Job, read_lineage
+from ncsbench.provenance.lineage import Artifact, Job, describe_artifact, read_lineage
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
 
 _PUBLISHED = "config/published"

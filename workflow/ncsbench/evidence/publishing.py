@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,16 +16,17 @@ from ncsbench.artifacts.storage import (
     write_json,
     write_table,
 )
-from ncsbench.configuration.settings_files import read_settings
+from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_record import describe_corpus, write_record
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_ledger import write_repository_ledger
 from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
-from ncsbench.evidence.judged_pairs import write_new_pairs
-from ncsbench.evidence.method_table import write_methods
-from ncsbench.evidence.published_commits import trace_commits
-from ncsbench.provenance.lineage import read_lineage, write_lineage
+from ncsbench.evidence.judged_pairs import write_methods, write_new_pairs
+from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.lineage import Lineage, read_lineage, write_lineage
+from ncsbench.provenance.snakemake_records import Metadata
+from ncsbench.provenance.software import describe_checkout, describe_machine
 from ncsbench.questions.question_entries import TEXT_FIELDS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import Run
@@ -236,3 +237,52 @@ def _copy_made_or_published(
                     if not path.name.startswith("."):
                         copy_file(path, target / path.name)
                 break
+
+
+def trace_commits(
+    dataset: str, paths: Sequence[str], *, earlier: Lineage | None
+) -> tuple[Lineage, str]:
+    """The way back from files that are to be published, and the commit that made all of it.
+
+    Args:
+        dataset: name of the dataset.
+        paths: runs and judgements, as the rules name them.
+        earlier: the way of what was published before, which is joined to it.
+
+    Raises:
+        DataError: where nobody recorded how a file was made, the checkout has changes or is no
+            git checkout, or jobs ran the code of several commits.
+    """
+    code = describe_checkout(Path())  # the one whose Snakefile ran here
+    if code.commit is None or code.changed:
+        raise DataError(f"only what a clean commit made is published, and this is {code}")
+    lineage = trace_tables(
+        paths,
+        dataset=dataset,
+        metadata=Metadata(),
+        settings=Path("data", dataset, "settings"),
+        code=code,
+        machine=describe_machine(),
+        made=["data", f"results/{dataset}"],
+    )
+    if lineage.notes:
+        raise DataError(f"{lineage.notes[0]}; publish what one run made")
+    others = {job.code for job in lineage.jobs if job.code is not None and job.code != code}
+    if others:
+        told = "; ".join(sorted(map(str, others)))
+        raise DataError(f"jobs ran other code than {code}: {told}; make it again from one commit")
+    if earlier is None:
+        return lineage, code.commit
+    makers = lineage.makers
+    return (
+        Lineage(
+            dataset=dataset,
+            artifacts={**earlier.artifacts, **lineage.artifacts},
+            jobs=(
+                *lineage.jobs,
+                *(job for job in earlier.jobs if makers.keys().isdisjoint(job.outputs)),
+            ),
+            tables=tuple(sorted({*earlier.tables, *lineage.tables})),
+        ),
+        code.commit,
+    )

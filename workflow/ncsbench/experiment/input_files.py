@@ -2,15 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from ncsbench.archives.download_options import ArchiveOptions
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.configuration.files import list_names, read_yaml
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import PairOptions, find_raw_path
-from ncsbench.published_inputs.source_files import PublishedInput
-from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.published_inputs.source_files import (
+    FOLDER,
+    PublishedInput,
+    PublishedSource,
+    is_published_input,
+)
 from ncsbench.sources.source_at_hand import SourceAtHand
+
+
+@dataclass(frozen=True)
+class RawInputs:
+    """What a run reads and did not make.
+
+    Attributes:
+        files: paths by name.
+        source: ``kind`` and ``path`` of where the Java files lie.
+        hash_source: a hash of what lies there.
+        published: of those files that a rule gets where they are not there, the SHA-256 that they
+            must have, by path; None where it is not known before.
+    """
+
+    files: dict[str, str]
+    source: dict[str, Any]
+    hash_source: Callable[[], str]
+    published: Mapping[str, str | None] = field(default_factory=dict)
+
+    def describe(self) -> dict[str, Any]:
+        """The state of every input, by name: its path and the SHA-256 of its content.
+
+        A missing file has none: the rule that reads it says so. A published one has that which it
+        must have, whether or not it is there: the run that gets it must not differ from the next.
+        """
+        states: dict[str, Any] = {}
+        for name, path in self.files.items():
+            sha256 = self.published.get(path)
+            if path not in self.published and Path(path).exists():
+                sha256 = hash_input(Path(path))
+            states[name] = {"path": path, "sha256": sha256}
+        states["source"] = {**self.source, "sha256": self.hash_source()}
+        return states
 
 
 def find_raw_inputs(
@@ -63,3 +106,51 @@ def find_raw_inputs(
         source.hash,
         {path: published[path].sha256 for path in named.values() if path in published},
     )
+
+
+_DEFAULT = ArchiveOptions()
+
+
+def load_published_inputs(
+    root: Path, folder: Path | None = None, download: ArchiveOptions = _DEFAULT
+) -> dict[str, PublishedInput]:
+    """All files of all sources in ``config/sources/``, by the path that they shall have.
+
+    Args:
+        root: folder of the Snakefile.
+        folder: where they are copied from instead of being downloaded.
+        download: how servers are asked.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
+    """
+    inputs: dict[str, PublishedInput] = {}
+    for name in list_names(root / "config" / "sources"):
+        where = f"config/sources/{name}.yaml"
+        source = PublishedSource.parse(read_yaml(root / where), where=where)
+        for file in source.files:
+            inputs[f"{FOLDER}/{name}/{file.name}"] = PublishedInput(
+                where=where,
+                url=source.url + file.path,
+                mirrors=tuple(mirror + file.path for mirror in source.mirrors),
+                sha256=file.sha256,
+                md5=file.md5,
+                bytes=file.bytes,
+                maximum_mb=file.maximum_mb,
+                folder=folder,
+                download=download,
+            )
+    return inputs
+
+
+def check_known(path: str, where: str, inputs: Mapping[str, PublishedInput]) -> None:
+    """Let pass what is no path of a published input, or one of a file that is known.
+
+    Raises:
+        ConfigurationError: for any other.
+    """
+    if is_published_input(path) and path not in inputs:
+        raise ConfigurationError(
+            f"{where}: {path} is no file of a source in config/sources/; "
+            f"{nearest(path, sorted(inputs))}"
+        )

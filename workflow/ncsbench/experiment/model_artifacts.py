@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
-from ncsbench.run_control.ranker_code import name_code
+from ncsbench.run_control.rule_code import name_code
 
 LEARNT = {
     "embedding": "embeddings/{}",

@@ -16,7 +16,6 @@ from ncsbench.encoders.pair_encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_yaml import is_path, name_models, read_model_file
-from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.expansion_options import ExpansionOptions
@@ -200,3 +199,12 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
         parts=parts,
         path=given,
     )
+
+
+def read_stop_words(path: Path) -> list[str]:
+    """The words of a file with one a line, lower-case and sorted; lines with ``#`` are comments."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"stop_words: {path} cannot be read ({error})") from error
+    return sorted({line.strip().lower() for line in lines if line.strip() and line[0] != "#"})

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
 from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
 from ncsbench.experiment.pair_sets import name_pair_sets
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.stage_settings import choose_baseline
 from ncsbench.pairs.pair_options import PairOptions
 
 
@@ -98,3 +100,36 @@ def change_dimensions(
 def load_row(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
     """Read a model file with what a run says of all models."""
     return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
+
+
+def make_notices(
+    run: RunOptions,
+    dataset: DatasetFile,
+    models: Mapping[str, ModelConfiguration],
+    left_out: Mapping[str, str],
+) -> list[str]:
+    """A line for each row that is left out or has less than others, and for another baseline.
+
+    Args:
+        run: what was asked for.
+        dataset: the checked dataset file.
+        models: rows of the table.
+        left_out: rows that cannot be, and why.
+    """
+    notices = [f"{name} is left out: {reason}" for name, reason in left_out.items()]
+    baseline = choose_baseline(run, models)
+    if baseline != run.baseline:
+        notices.append(
+            f"every model is tested against {baseline}, since the baseline {run.baseline} is "
+            "not among the models"
+        )
+    for name in (name for name, model in models.items() if model.given):
+        asked = (
+            ("replicates", name in dataset.replicates.models),
+            ("intervals over repositories", run.repositories.samples > 0),
+            ("haystacks", dataset.haystacks is not None),
+        )
+        missing = [what for what, wanted in asked if wanted]
+        if missing:
+            notices.append(f"{name} is a run made elsewhere: it has no {', no '.join(missing)}")
+    return notices

@@ -19,28 +19,31 @@ from ncsbench.experiment.dataset_file import (
     leave_out_absent,
     load_dataset,
 )
-from ncsbench.experiment.input_files import find_raw_inputs
-from ncsbench.experiment.micro_models import MicroModels, make_micro_models
+from ncsbench.experiment.input_files import (
+    RawInputs,
+    check_known,
+    find_raw_inputs,
+    load_published_inputs,
+)
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
-from ncsbench.experiment.notices import make_notices
+from ncsbench.experiment.model_files import read_stop_words
 from ncsbench.experiment.pair_sets import load_pair_sets
-from ncsbench.experiment.published_sources import check_known, load_published_inputs
 from ncsbench.experiment.row_models import (
     change_dimensions,
     load_row,
     load_rows,
+    make_notices,
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
-from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.experiment.trials import (
     check_shared,
     describe_trial,
     read_configured_models,
     share_settings,
 )
-from ncsbench.experiment.variants import Variants, make_variants
+from ncsbench.experiment.variants import MicroModels, Variants, make_micro_models, make_variants
 from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
 from ncsbench.posts.dump_options import PostsOptions
@@ -49,7 +52,6 @@ from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.selection_options import LINK_ORDERS
-from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_at_hand import SourceAtHand

@@ -17,11 +17,10 @@ from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.pair_encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.experiment.variants import Variants
+from ncsbench.experiment.variants import MicroModels, Variants
 from ncsbench.haystacks.haystack_options import (
     CORPUS,
     HaystackRuns,

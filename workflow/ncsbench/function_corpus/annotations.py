@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from ncsbench.artifacts.typed_csv import read_typed
+from ncsbench.artifacts.csv_tables import read_typed
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.functions.registry import LANGUAGES

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
-from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.artifacts.training_checkpoints import Tensors, read_tensors, write_tensors
 from ncsbench.errors import DataError
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 

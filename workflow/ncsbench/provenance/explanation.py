@@ -10,14 +10,12 @@ from pathlib import Path
 
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.errors import DataError
-from ncsbench.provenance.artifacts import describe_artifact
 from ncsbench.provenance.cell_arithmetic import FILE_NAME as PER_QUESTION
 from ncsbench.provenance.cell_arithmetic import Arithmetic, compute_cell
 from ncsbench.provenance.job_graph import trace_tables
-from ncsbench.provenance.lineage import Artifact, Lineage, read_lineage
+from ncsbench.provenance.lineage import Artifact, Lineage, describe_artifact, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
-from ncsbench.provenance.table1_rows import choose_inputs
-from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
+from ncsbench.provenance.table_cells import Selection, choose_inputs, read_dataset, select_cells
 from ncsbench.sources.source_at_hand import hash_store
 from ncsbench.sources.source_folders import find_fixed_folder
 

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.errors import DataError
-from ncsbench.provenance.artifacts import describe_artifact
-from ncsbench.provenance.lineage import Artifact, Checkout, Job, Kind, Lineage, code_of
+from ncsbench.provenance.lineage import (
+    Artifact,
+    Checkout,
+    Job,
+    Kind,
+    Lineage,
+    code_of,
+    describe_artifact,
+    read_lineage,
+    write_lineage,
+)
 from ncsbench.provenance.snakemake_records import Metadata, Record
+from ncsbench.provenance.software import describe_checkout, describe_machine
 
 
 def trace_tables(
@@ -219,3 +230,61 @@ def _choose_code(old: Checkout | None, new: Checkout | None) -> Checkout | None:
         one is not None and one.commit is not None and not one.changed for one in (old, new)
     ]
     return new if is_commit == [False, True] or old is None else old
+
+
+_LOG = logging.getLogger("provenance")
+_TRIALS = "trials"
+
+
+def write_provenance(
+    output: Path,
+    tables: Sequence[Path],
+    dataset: str,
+    settings: Path,
+    metadata: Path = Path(".snakemake/metadata"),
+    also: Sequence[Path] = (),
+    made: Sequence[Path] = (),
+) -> None:
+    """Write the way from tables back to their raw sources, as JSON.
+
+    Args:
+        output: the provenance file; jobs that it names already stay as they are.
+        tables: paths as the workflow names them, from the working directory.
+        dataset: name of the dataset.
+        settings: folder of the settings files of the dataset.
+        metadata: folder of Snakemake's records.
+        also: folders of which every file is described that is there and has a record, but for those
+            of trials, which have a provenance of their own.
+        made: folders in which everything but settings is made by a job; one without a record is
+            named in a note.
+
+    Raises:
+        DataError: where a table is missing, or a record, a settings file or ``output`` as it was
+            is broken.
+    """
+    records = Metadata(metadata)
+    if not records.outputs():
+        _LOG.warning("%s: there are no records of Snakemake", metadata)
+    asked = {path.as_posix() for path in tables}
+    for path in records.outputs():
+        if any(_belongs_to(PurePosixPath(path), folder) for folder in also):
+            if path != output.as_posix() and Path(path).is_file():
+                asked.add(path)
+    earlier = read_lineage(output) if output.exists() else None
+    lineage = trace_tables(
+        asked,
+        dataset=dataset,
+        metadata=records,
+        settings=settings,
+        code=describe_checkout(),
+        machine=describe_machine(),
+        earlier=earlier,
+        made=[folder.as_posix() for folder in made],
+    )
+    for note in lineage.notes:
+        _LOG.warning("%s", note)
+    write_lineage(output, lineage)
+
+
+def _belongs_to(path: PurePosixPath, folder: Path) -> bool:
+    return path.is_relative_to(folder) and not path.is_relative_to(folder / _TRIALS)
