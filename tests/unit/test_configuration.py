@@ -361,8 +361,8 @@ def test_a_dataset_without_questions_selects_them_from_its_posts(
     load(tmp_path, root, dataset | {"posts": {"path": "Posts.xml"}})
     run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": EXPANDED}, root=root)
     assert run.questions_are_selected
-    assert run.questions == ("results/tiny/selected/questions.json",)
-    assert run.posts is not None and run.posts.parts == 1
+    assert run.file.questions == ("results/tiny/selected/questions.json",)
+    assert run.file.posts is not None and run.file.posts.parts == 1
     assert run.settings["tiny/settings/posts.json"]["tags"] == ["android", "java"]
     assert run.settings["tiny/settings/selection/candidates.json"]["count"] == 17000
 

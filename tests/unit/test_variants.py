@@ -241,11 +241,11 @@ def test_a_run_made_elsewhere_has_no_variants_and_no_other_depth(load: Load) -> 
     assert f"mine is a run made elsewhere: it has {missing}" in run.notices
     assert [model["name"] for model in table_models(run) if model["given"]] == ["mine"]
     # Its files are raw inputs, which are known by their content.
-    paths = {name: run.inputs.files[name] for name in run.indexes["mine"].files}
+    paths = {name: run.inputs[name] for name in run.indexes["mine"].files}
     assert paths == {f"model-mine-{key}": path for key, path in files.items()}
-    states = run.inputs.describe()
+    state = describe_input(files["run"], run.published)
     Path(files["run"]).write_text("other\n")
-    assert run.inputs.describe()["model-mine-run"] != states["model-mine-run"]
+    assert describe_input(files["run"], run.published) != state
     for key, message in (
         (
             {"micro_benchmark": {"rows": [{"table": "t", "row": "r", "model": "mine"}]}},

@@ -84,7 +84,7 @@ LOGS = os.path.join(DATA, "logs", *OF_TRIAL)
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []
-SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
+SHARDS = [f"{shard:04}" for shard in range(RUN.file.shards)]
 JUDGE_INDEX, JUDGEMENTS = f"{DATA}/judge_index", f"{DATA}/judgements"
 JUDGE_SHARDS = expand(f"{JUDGE_INDEX}/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
@@ -111,7 +111,7 @@ REPOSITORY_INTERVALS = expand(
         else []
     ),
 )
-QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
+QUESTION_FILES = [name for name in RUN.inputs if name.startswith("questions-")]
 TRAININGS = {
     name: f"{TRAINED}/trainings/{model.training_key}"
     for name, model in RUN.models.items()
@@ -123,10 +123,10 @@ ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 RESOURCES = JobResources(
     RESOURCE_TABLE,
     manifest=Path(CORPUS) / "manifest.json",
-    shards=RUN.shards,
+    shards=RUN.file.shards,
     expected=len(RUN.source.repositories) * RESOURCE_TABLE.methods_per_repository,
-    dump=RUN.posts.path if RUN.posts else None,
-    parts=RUN.posts.parts if RUN.posts else 1,
+    dump=RUN.file.posts.path if RUN.file.posts else None,
+    parts=RUN.file.posts.parts if RUN.file.posts else 1,
 )
 
 
@@ -183,11 +183,11 @@ def published_inputs(*names):
 
     One with a known checksum is told by its state, so that getting it again repeats nothing.
     """
-    paths = [RUN.inputs.files[name] for name in names]
+    paths = [RUN.inputs[name] for name in names]
     return [
-        ancient(path) if RUN.inputs.published[path] else path
+        ancient(path) if RUN.published[path].sha256 else path
         for path in paths
-        if path in RUN.inputs.published
+        if path in RUN.published
     ]
 
 

@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from ncsbench.artifacts.hashes import hash_input
 from ncsbench.cleaning.benchmark_positives import PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells
 from ncsbench.cleaning.distractors import DistractorSettings
@@ -33,6 +32,7 @@ from ncsbench.experiment.cleaning_file import (
     load_cleaning_file,
 )
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
@@ -229,7 +229,10 @@ class CleaningRun:
             **{f"code/{key}": code for key, code in describe_code(rules, [], library).items()},
             **{key: one.as_json() for key, one in stages.items()},
             **self.cells.describe(list(self.benchmarks)),
-            **{f"inputs/{key}": self._state_of(path) for key, path in self._iterate_inputs()},
+            **{
+                f"inputs/{key}": describe_input(path, self.published)
+                for key, path in self._iterate_inputs()
+            },
         }
         return {f"{self.name}/settings/{key}.json": value for key, value in settings.items()}
 
@@ -271,10 +274,6 @@ class CleaningRun:
         for name, options in self.benchmarks.items():
             for key, path in _paths_of(options).items():
                 yield f"{name}-{key}", path
-
-    def _state_of(self, path: str) -> dict[str, Any]:
-        known = self.published.get(path)
-        return {"path": path, "sha256": known.sha256 if known else hash_input(Path(path))}
 
 
 def _paths_of(options: BenchmarkOptions) -> dict[str, str]:

@@ -12,7 +12,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.codesearchnet.csn_settings import (
     ExtractionSettings,
@@ -22,6 +21,7 @@ from ncsbench.codesearchnet.csn_settings import (
 from ncsbench.codesearchnet.csn_systems import CsnSystems
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.function_corpus.function_repositories import (
     FunctionRepositories,
     read_function_repositories,
@@ -133,7 +133,10 @@ class CsnRun:
         settings = {
             **{f"code/{key}": code for key, code in describe_code(rules, kinds, library).items()},
             **self.systems.describe(),
-            **{f"inputs/{key}": self._state_of(path) for key, path in self.challenge.items()},
+            **{
+                f"inputs/{key}": describe_input(path, self.published)
+                for key, path in self.challenge.items()
+            },
         }
         pins = read_pins(self.root / "envs" / "functions.yaml")
         tracer = CodeTracer(library)
@@ -217,10 +220,3 @@ class CsnRun:
         except NcsbenchError:
             found = ""
         return {**self.file.source.as_json(), "sha256": found}
-
-    def _state_of(self, path: str) -> dict[str, Any]:
-        known = self.published.get(path)
-        sha256 = known and known.sha256
-        if known is None and Path(path).exists():
-            sha256 = hash_input(Path(path))
-        return {"path": path, "sha256": sha256}

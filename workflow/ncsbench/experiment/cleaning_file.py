@@ -12,10 +12,10 @@ from pydantic import Field, model_validator
 from ncsbench.comment_filter.cut_options import CutOptions
 from ncsbench.comment_filter.query_titles import Phrases
 from ncsbench.comment_filter.vae_options import VaeOptions
-from ncsbench.configuration.files import read_yaml, without_braces
+from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.experiment.input_paths import InputPaths, check_given
+from ncsbench.experiment.input_paths import InputPaths, check_given, find_input
 from ncsbench.published_inputs.source_files import is_published_input
 
 _Path = Annotated[str, Field(min_length=1)]
@@ -120,11 +120,6 @@ class SetOptions(StrictModel):
         if self.kind == "filtered" and self.rules == "none" and self.cut is None:
             raise ValueError("'rules: none' needs 'cut'; without either take 'kind: raw'")
         return self
-
-    @property
-    def needs_model(self) -> bool:
-        """Whether it needs the losses of comments itself."""
-        return self.cut is not None
 
 
 class GridPart(StrictModel):
@@ -290,7 +285,7 @@ def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> Cleaning
     benchmarks = {
         name: one.model_copy(
             update={
-                key: _find(path, f"benchmarks.{name}.{key}", getattr(one, key))
+                key: find_input(path, f"benchmarks.{name}.{key}", getattr(one, key))
                 for key in _PATHS
                 if hasattr(one, key)
             }
@@ -300,8 +295,8 @@ def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> Cleaning
     return file.model_copy(
         update={
             "benchmarks": benchmarks,
-            "titles": _find(path, "titles", file.titles),
-            "questions": tuple(_find(path, "questions", one) for one in file.questions),
+            "titles": find_input(path, "titles", file.titles),
+            "questions": tuple(find_input(path, "questions", one) for one in file.questions),
         }
     )
 
@@ -322,15 +317,6 @@ def _replace(file: CleaningFile, inputs: InputPaths) -> CleaningFile:
             for name, one in file.benchmarks.items()
         }
     return file.model_copy(update=changed)
-
-
-def _find(path: Path, key: str, name: str) -> str:
-    """Where an input is, or where it would be in the working directory."""
-    without_braces(f"{path}: {key}", name)
-    if not name or is_published_input(name):
-        return name
-    beside = path.parent / name
-    return str(beside) if beside.exists() else name
 
 
 def _check_known(where: str, names: Iterable[str], known: Iterable[str]) -> None:

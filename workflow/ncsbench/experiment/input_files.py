@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.artifacts.hashes import hash_input
@@ -23,37 +21,20 @@ from ncsbench.published_inputs.source_files import (
 from ncsbench.sources.source_at_hand import SourceAtHand
 
 
-@dataclass(frozen=True)
-class RawInputs:
-    """What a run reads and did not make.
+def describe_input(path: str, published: Mapping[str, PublishedInput]) -> dict[str, str | None]:
+    """The state of a raw input: its path and the SHA-256 of its content.
 
-    Attributes:
-        files: paths by name.
-        source: ``kind`` and ``path`` of where the Java files lie.
-        hash_source: a hash of what lies there.
-        published: of those files that a rule gets where they are not there, the SHA-256 that they
-            must have, by path; None where it is not known before.
+    A missing one has none: the rule that reads it says so. A published one has that which it must
+    have, whether or not it is there: the run that gets it must not differ from the next.
+
+    Args:
+        path: of a file or folder.
+        published: files of others that a rule gets where they are not there, by path.
     """
-
-    files: dict[str, str]
-    source: dict[str, Any]
-    hash_source: Callable[[], str]
-    published: Mapping[str, str | None] = field(default_factory=dict)
-
-    def describe(self) -> dict[str, Any]:
-        """The state of every input, by name: its path and the SHA-256 of its content.
-
-        A missing file has none: the rule that reads it says so. A published one has that which it
-        must have, whether or not it is there: the run that gets it must not differ from the next.
-        """
-        states: dict[str, Any] = {}
-        for name, path in self.files.items():
-            sha256 = self.published.get(path)
-            if path not in self.published and Path(path).exists():
-                sha256 = hash_input(Path(path))
-            states[name] = {"path": path, "sha256": sha256}
-        states["source"] = {**self.source, "sha256": self.hash_source()}
-        return states
+    if path in published:
+        return {"path": path, "sha256": published[path].sha256}
+    place = Path(path)
+    return {"path": path, "sha256": hash_input(place) if place.exists() else None}
 
 
 def find_raw_inputs(
@@ -61,17 +42,15 @@ def find_raw_inputs(
     source: SourceAtHand,
     pair_sets: Mapping[str, PairOptions],
     figures: Path,
-    published: Mapping[str, PublishedInput],
     of_models: Mapping[str, str],
-) -> RawInputs:
-    """Name the raw inputs of a dataset.
+) -> dict[str, str]:
+    """Paths of the files and folders that a run reads and did not make, by name.
 
     Args:
         dataset: the checked dataset file.
         source: its source, as it lies on this machine.
         pair_sets: options of the sets of training pairs that can be made.
         figures: folder of the published figures.
-        published: what the workflow itself gets, by path.
         of_models: paths of what indexes of models are made from, by name.
 
     Raises:
@@ -99,13 +78,7 @@ def find_raw_inputs(
             f"{dataset.repositories} is not there yet, and local clones are looked for by it; get "
             f"it first: snakemake --cores 1 --config dataset=sample -- {dataset.repositories}"
         )
-    named = {name: str(path) for name, path in files.items() if path}
-    return RawInputs(
-        named,
-        dataset.source.as_json(),
-        source.hash,
-        {path: published[path].sha256 for path in named.values() if path in published},
-    )
+    return {name: str(path) for name, path in files.items() if path}
 
 
 _DEFAULT = ArchiveOptions()

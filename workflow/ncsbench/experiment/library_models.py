@@ -12,7 +12,7 @@ from ncsbench.configuration.files import read_yaml
 from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
+from ncsbench.experiment.model_configuration import LENT, ModelConfiguration, change_dimension
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.model_yaml import is_path, name_models, place_model
 from ncsbench.experiment.run import load_run
@@ -82,20 +82,12 @@ def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntMod
         DataError: where something is not there.
     """
     indexed = model.indexed
-    keys = {
-        "embedding": ("embeddings", indexed.embedding_key),
-        "expansion": ("expansions", indexed.expansion_key and f"{indexed.expansion_key}.parquet"),
-        "weights": ("weights", indexed.weights_key),
-        "encoder": ("encoders", indexed.encoder_key),
-        "field_encoder": ("field_encoders", indexed.field_encoder_key),
-        "translation": ("translations", indexed.translation_key),
-    }
     learnt = {}
-    for name, (kind, key) in keys.items():
-        if folder is not None and key:
-            learnt[name] = folder / kind / key
-            if not learnt[name].exists():
-                raise DataError(f"{learnt[name]} is not there")
+    for kind in LENT if folder is not None else ():
+        if found := indexed.find_learnt(kind):
+            learnt[kind] = folder / found
+            if not learnt[kind].exists():
+                raise DataError(f"{learnt[kind]} is not there")
     return LearntModel(
         ranker=indexed.specification,
         seed=indexed.seed,

@@ -6,20 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
+from ncsbench.experiment.model_configuration import LENT, ModelConfiguration, list_made
 from ncsbench.run_control.rule_code import name_code
 
-LEARNT = {
-    "embedding": "embeddings/{}",
-    "query_vectors": "query_vectors/{}",
-    "expansion": "expansions/{}.parquet",
-    "translation": "translations/{}",
-    "weights": "weights/{}",
-    "encoder": "encoders/{}",
-    "field_encoder": "field_encoders/{}",
-}
-"""Where what is learnt lies, by its kind; below the folder of what was learnt, by its key."""
-_LENT = [kind for kind in LEARNT if kind != "query_vectors"]  # weights alone read them
 _BLOCKS = {"weights": "training", "query_vectors": "training"}
 
 
@@ -78,10 +67,10 @@ class ModelArtifacts:
 
     def learnt(self, kind: str, model: ModelConfiguration) -> str | list[str]:
         """What a model has of a kind of ``LEARNT``."""
-        key = getattr(model, f"{kind}_key")
-        return f"{self.trained}/{LEARNT[kind].format(key)}" if key else []
+        found = model.find_learnt(kind)
+        return f"{self.trained}/{found}" if found else []
 
-    def list_learnt(self, runs: Iterable[str], *, kinds: Iterable[str] = _LENT) -> list[str]:
+    def list_learnt(self, runs: Iterable[str], *, kinds: Iterable[str] = LENT) -> list[str]:
         """All that the models behind some runs have of some kinds."""
         models = list_made(map(self.index_of.__getitem__, runs))
         found = {str(self.learnt(kind, one) or "") for kind in kinds for one in models}

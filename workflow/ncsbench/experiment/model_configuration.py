@@ -21,6 +21,18 @@ from ncsbench.training.unif_options import TrainingOptions
 
 _LEARNT = ("translation", "training", "encoder", "field_encoder")
 """Blocks with a key ``pairs``, the sets of training pairs that something is learnt from."""
+LEARNT = {
+    "embedding": "embeddings/{}",
+    "query_vectors": "query_vectors/{}",
+    "expansion": "expansions/{}.parquet",
+    "translation": "translations/{}",
+    "weights": "weights/{}",
+    "encoder": "encoders/{}",
+    "field_encoder": "field_encoders/{}",
+}
+"""Where what is learnt lies, by its kind; below the folder of what was learnt, by its key."""
+LENT = [kind for kind in LEARNT if kind != "query_vectors"]
+"""What an index is made with; vectors of queries are read by the training of weights alone."""
 
 
 @dataclass(frozen=True)
@@ -207,6 +219,11 @@ class ModelConfiguration:
     def training_key(self) -> str | None:
         """Names the folder of the record of its training."""
         return self.weights_key or self.encoder_key or self.field_encoder_key
+
+    def find_learnt(self, kind: str) -> str | None:
+        """Where it has what is learnt of a kind of ``LEARNT``; None where it has no such thing."""
+        key = getattr(self, f"{kind}_key")
+        return key and LEARNT[kind].format(key)
 
     @property
     def _vector_options(self) -> list[dict[str, Any] | None]:
