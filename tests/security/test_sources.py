@@ -33,7 +33,7 @@ EXCEPTIONS = {
     # folder that it works in.
     "sources/git_source.py": {"S101", "S603"},
     "own_code/java_files.py": {"S603"},
-    "provenance/software.py": {"S603", "S607"},
+    "provenance/lineage.py": {"S603", "S607"},
     # Jobs as forks of the run's own process, asked for over a socket that only its owner may open;
     # the progress of a run, read from Snakemake. Fixed programs, without a shell.
     "cli/serving.py": {"TID251"},

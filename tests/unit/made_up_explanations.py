@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.provenance.explanation import Explanation, explain_table
-from ncsbench.provenance.explanation_text import format_explanation
+from ncsbench.provenance.explanation import Explanation, explain_table, format_explanation
 from ncsbench.provenance.job_graph import write_provenance
 from ncsbench.provenance.lineage import Checkout
 from tests.unit import made_up_run

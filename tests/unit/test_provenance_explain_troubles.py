@@ -36,7 +36,7 @@ def test_a_cell_that_its_questions_do_not_give_is_named() -> None:
 def test_other_questions_than_recorded_explain_nothing() -> None:
     write_file("results/toy/per_question.parquet", "damaged")
     explanation = explain("ncs", "mrr")
-    assert explanation.arithmetic is None
+    assert explanation.arithmetic == ()
     (line,) = explanation.troubles
     assert line.startswith("results/toy/per_question.parquet: no longer has the recorded hash")
     describe()

@@ -14,6 +14,7 @@ import yaml
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.run_options import LearningCurveOptions

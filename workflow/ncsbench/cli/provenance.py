@@ -28,9 +28,8 @@ def explain(
     import sys
 
     from ncsbench.errors import ConfigurationError
-    from ncsbench.evidence.published_lineage import find_published_lineage
-    from ncsbench.provenance.explanation import explain_table
-    from ncsbench.provenance.explanation_text import format_explanation
+    from ncsbench.evidence.evidence_tables import find_published_lineage
+    from ncsbench.provenance.explanation import explain_table, format_explanation
 
     cells = dict[str, str]()
     for one in where or []:

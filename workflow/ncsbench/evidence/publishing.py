@@ -24,9 +24,14 @@ from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
 from ncsbench.evidence.judged_pairs import write_methods, write_new_pairs
 from ncsbench.provenance.job_graph import trace_tables
-from ncsbench.provenance.lineage import Lineage, read_lineage, write_lineage
+from ncsbench.provenance.lineage import (
+    Lineage,
+    describe_checkout,
+    describe_machine,
+    read_lineage,
+    write_lineage,
+)
 from ncsbench.provenance.snakemake_records import Metadata
-from ncsbench.provenance.software import describe_checkout, describe_machine
 from ncsbench.questions.question_entries import TEXT_FIELDS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import Run

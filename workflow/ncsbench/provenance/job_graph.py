@@ -18,11 +18,12 @@ from ncsbench.provenance.lineage import (
     Lineage,
     code_of,
     describe_artifact,
+    describe_checkout,
+    describe_machine,
     read_lineage,
     write_lineage,
 )
 from ncsbench.provenance.snakemake_records import Metadata, Record
-from ncsbench.provenance.software import describe_checkout, describe_machine
 
 
 def trace_tables(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -36,21 +35,6 @@ class Selection:
     def values(self) -> list[str]:
         """The cells of the column in these rows."""
         return [] if self.column is None else [row[self.column] for row in self.rows]
-
-    def tell_apart(self) -> dict[str, str]:
-        """Cells by which the first of several rows is told from the others, by column.
-
-        Columns stand in the order of the table, without the one that is asked for. Empty where
-        there is one row, or where these columns do not tell it apart.
-        """
-        cells: dict[str, str] = {}
-        same = self.rows
-        for column in [name for row in self.rows[:1] for name in row if name != self.column]:
-            fewer = tuple(one for one in same if one[column] == self.rows[0][column])
-            if len(fewer) < len(same):
-                cells[column] = self.rows[0][column]
-            same = fewer
-        return cells if len(same) == 1 else {}
 
 
 def select_cells(
@@ -104,49 +88,42 @@ def _suggest(name: str, known: Sequence[str]) -> str:
     return f"there are {', '.join(names[:_NAMED])}{more}"
 
 
-_OWN = re.compile(r"(strict_|charged_)?(answered_\d+|mrr)(_low|_high)?|median_lines")
 _MATCHES = "matches"
 
 
-def choose_inputs(lineage: Lineage, job: Job, model: str, column: str | None) -> tuple[str, ...]:
+def choose_inputs(lineage: Lineage, job: Job, model: str) -> tuple[str, ...]:
     """Inputs of the job that made Table 1 which a row of it depends on; sorted.
 
-    Of what lies in ``runs/`` and ``judgements/`` the files of the row's model are kept, and of its
-    ablations and replicates where the verdict is asked for; of ``trainings/`` its own where pairs
-    are; the published files where published figures are; the best matches of the corpus for the
-    ceiling. Intervals over repositories are of another table. Of a published figure only the
-    published files and the questions are kept; else all that is not named here.
+    Of what lies in ``runs/`` and ``judgements/`` the files of the row's model, its replicates and
+    its ablations are kept, of ``trainings/`` its own, the best matches of the corpus for the
+    ceiling alone; all that is not named here. Intervals over repositories are of another table.
     """
     settings = settings_of(job, lineage.artifacts).values()
-    verdict = column is None or column.startswith("verdict_")
-    wanted = {model} if verdict or column is None or _OWN.fullmatch(column) else set()
-    for ablation in _read_list(settings, "ablations") if verdict else []:
+    wanted, weights = {model}, set[str]()
+    for ablation in _read_list(settings, "ablations"):
         if ablation.get("model") == model:
-            halves = [ablation.get("whole"), ablation.get("half")]
-            wanted.update(str(name) for one in halves if isinstance(one, list) for name in one)
-    own = [one for one in _read_list(settings, "models") if one.get("name") == model]
-    weights = {str(one.get("weights")) for one in own}
-    for replicates in [one.get("replicates") for one in own] if verdict else []:
-        wanted.update(map(str, replicates) if isinstance(replicates, list) else ())
-
-    published = str(column).startswith("published_")
+            wanted.update(_read_names(ablation, "whole"), _read_names(ablation, "half"))
+    for own in _read_list(settings, "models"):
+        if own.get("name") == model:
+            wanted.update(_read_names(own, "replicates"))
+            weights.add(str(own.get("weights")))
 
     def is_wanted(path: str) -> bool:
         place = PurePosixPath(path)
-        if place.parent.name == "repository_intervals":
-            return False
         if place.parent.name in ("runs", "judgements"):
             return PurePosixPath(place.name.removesuffix(".gz")).stem in wanted
         if place.parent.name == "trainings":
-            return place.name in weights and column in (None, "training_pairs")
-        if path not in lineage.makers and lineage.artifacts[path].kind == "file":
-            return verdict or published
-        if published:
-            kind = lineage.artifacts[path].kind
-            return place.stem == "questions" or kind in ("settings", "code")
+            return place.name in weights
+        if place.parent.name == "repository_intervals":
+            return False
         return place.stem != _MATCHES or model == CEILING
 
     return tuple(path for path in job.inputs if is_wanted(path))
+
+
+def _read_names(values: Mapping[str, Any], key: str) -> list[str]:
+    found = values.get(key)
+    return [str(one) for one in found] if isinstance(found, list) else []
 
 
 def _read_list(settings: Iterable[Any], key: str) -> list[Mapping[str, Any]]:
