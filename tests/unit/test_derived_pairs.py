@@ -15,7 +15,7 @@ from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.filter_folder import save_filter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.experiment.pair_sets import load_pair_sets
+from ncsbench.experiment.row_models import load_pair_sets
 from ncsbench.pairs.derived_pairs import derive_pairs, name_steps, open_filter, pair_derived
 from ncsbench.pairs.pair_funnel import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions, parse_pair_options

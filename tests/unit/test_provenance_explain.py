@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.cli.main import app
-from ncsbench.errors import DataError
-from ncsbench.provenance.explanation import Explanation, explain_table
+from ncsbench.provenance.explanation import Explanation
 from ncsbench.provenance.lineage import Checkout
 from tests.unit import made_up_run
 from tests.unit.made_up_explanations import COPY, begin_run, describe, explain, show
@@ -171,27 +170,12 @@ cnn,code,Go,0.2
 """
 
 
-def test_of_several_rows_of_a_name_one_is_chosen_by_its_cells() -> None:
+def test_of_several_rows_of_a_name_each_value_is_shown() -> None:
     table = Path("results/toy/table3.csv")
     write_file(str(table), MANY)
     write_record(str(table), "table3", ["raw/list.csv"])
-    assert show(explain("nbow", "mrr", table))[:2] == [
-        "mrr of nbow in results/toy/table3.csv: 0.5, 0.4, 0.3, 0.4",
-        "  4 rows have this name; choose by --where column=value",
-    ]
-    assert "rows have this name" not in "".join(show(explain("cnn", "mrr", table)))
-    options = ["--where", "language=PHP", "--where", "direction=query"]
-    asked = CliRunner().invoke(app, ["explain", str(table), "nbow", "mrr", *options])
-    said = "mrr of nbow, language=PHP, direction=query in results/toy/table3.csv: 0.4"
-    assert asked.output.splitlines()[0] == said
-    for row, where, line in [
-        ("nbow", {"language": "PPH"}, "no row 'nbow' with language=PPH; the nearest: PHP"),
-        ("cnn", {"language": "PHP"}, "no row 'cnn' with language=PHP; there are Go"),
-        ("cnn", {"langage": "PHP"}, "no column 'langage'; the nearest: language"),
-        (None, {"language": "PHP"}, "name the row too"),
-    ]:
-        with pytest.raises(DataError, match=line):
-            explain_table(table, row=row, column=None, where=where)
+    said = "mrr of nbow in results/toy/table3.csv: 0.5, 0.4, 0.3, 0.4"
+    assert show(explain("nbow", "mrr", table))[0] == said
 
 
 def test_from_inside_the_folder_of_a_table_its_provenance_is_found(

@@ -49,7 +49,7 @@ STAGES = {
     "published_table1": "published.score_sheet_table:write_published_table1",
     "provenance": "provenance.job_graph:write_provenance",
     "evidence_tables": "evidence.evidence_tables:write_evidence_tables",
-    "remade": "evidence.remade_runs:write_agreement",
+    "remade": "evidence.publishing:write_agreement",
     "write_explorer": "explorer.explorer_folder:write_explorer",
     # Studies beside Table 1.
     "study_pairs": "judge_study.judged_pairs:write_judged_pairs",

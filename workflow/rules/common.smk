@@ -113,9 +113,9 @@ REPOSITORY_INTERVALS = expand(
 )
 QUESTION_FILES = [name for name in RUN.inputs if name.startswith("questions-")]
 TRAININGS = {
-    name: f"{TRAINED}/trainings/{model.training_key}"
+    name: f"{TRAINED}/trainings/{model.keys['training']}"
     for name, model in RUN.models.items()
-    if model.training_key
+    if model.keys.get("training")
 }
 ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 
@@ -148,7 +148,7 @@ def dimension_of_job(wildcards):
     models = [
         index
         for index in RUN.indexes.values()
-        if key and key in (index.embedding_key, index.weights_key)
+        if key and key in (index.keys.get("embedding"), index.keys.get("weights"))
     ]
     if name in RUN.index_of:
         models = list_made([RUN.index_of[name]])

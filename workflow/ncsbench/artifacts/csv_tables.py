@@ -73,20 +73,17 @@ def format_number(value: float, digits: int, *, signed: bool = False) -> str:
 
 
 def read_records(path: Path) -> list[tuple[int, list[str]]]:
-    """Cells of every record of a CSV file in UTF-8 with the number of its last line."""
-    check_file(path)
+    """Cells of every record of a CSV file in UTF-8 with the number of its last line.
+
+    Raises:
+        DataError: for what is no CSV file in UTF-8.
+    """
+    reader = csv.reader(io.StringIO(read_utf8(path), newline=""), strict=True)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            try:
-                return [(reader.line_num, record) for record in reader]
-            except csv.Error as error:
-                where = f"{path}, line {reader.line_num}"
-                raise DataError(f"{where}: is not a valid CSV file ({error})") from error
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: is not a CSV file in UTF-8 ({error})") from error
+        return [(reader.line_num, record) for record in reader]
+    except csv.Error as error:
+        where = f"{path}, line {reader.line_num}"
+        raise DataError(f"{where}: is not a valid CSV file ({error})") from error
 
 
 def _name_cells(path: Path, records: Sequence[tuple[int, list[str]]]) -> list[Row]:
@@ -110,7 +107,6 @@ def read_typed(
     Raises:
         DataError: for what is no regular file in UTF-8, another header, too few or many cells.
     """
-    check_text(path)
     records = read_records(path)
     header = next((one for one in headers if records and records[0][1] == list(one)), None)
     if header is None:
@@ -124,17 +120,19 @@ def read_typed(
     return header, rows
 
 
-def check_text(path: Path) -> None:
-    """Name the line that is not UTF-8, which the reader of CSV files does not.
+def read_utf8(path: Path) -> str:
+    """The text of a file in UTF-8, with the line ends it has.
 
     Raises:
-        DataError: for such a line, and where the file cannot be read.
+        DataError: naming the line that is not UTF-8; for a file that is damaged, cannot be read or
+            is no regular one.
     """
+    check_file(path)
     if path.exists() and not path.is_file():
         raise DataError(f"{path}: is no regular file; name a CSV file")
     try:
         data = path.read_bytes()
-        data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:

@@ -8,8 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ncsbench.artifacts.csv_tables import check_text
-from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.csv_tables import read_utf8
 from ncsbench.cleaning.benchmark_files import Code
 from ncsbench.cleaning.named_functions import FoundCode
 from ncsbench.comment_filter.comment_lines import open_lines, read_lines
@@ -35,13 +34,7 @@ def read_answers(path: Path) -> list[CosBenchQuery]:
         DataError: naming file and place, for any other mistake of syntax and for what is no list of
             objects with ``query`` and ``answerList``.
     """
-    check_file(path)
-    check_text(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        entries = _parse(path, text)
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    entries = _parse(path, read_utf8(path))
     if not isinstance(entries, list) or not entries:
         raise DataError(f"{path}: must be a JSON list of at least one query")
     return [_read_query(f"{path}: query {row}", entry) for row, entry in enumerate(entries, 1)]

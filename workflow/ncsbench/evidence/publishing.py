@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from ncsbench.artifacts.storage import (
     read_table,
     write_json,
     write_table,
+    write_text,
 )
 from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_record import describe_corpus, write_record
@@ -22,7 +22,8 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_ledger import write_repository_ledger
 from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
-from ncsbench.evidence.judged_pairs import write_methods, write_new_pairs
+from ncsbench.evidence.judged_pairs import join_pairs, read_pairs, write_methods, write_new_pairs
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.provenance.job_graph import trace_tables
 from ncsbench.provenance.lineage import (
     Lineage,
@@ -39,45 +40,25 @@ from ncsbench.runs.trec_files import path_of_run, read_run, write_run
 from ncsbench.tables.table_settings import TableSettings
 
 
-@dataclass(frozen=True)
 class FinishedRun:
     """Where a finished run of a dataset lies, as the rules name it from the project's folder.
 
     Attributes:
-        dataset: name of the dataset.
+        data: folder of its data.
+        results: folder of its results, with the runs.
+        settings: settings of its tables.
+        questions: its questions.
+        corpus: its corpus.
+        evidence: its evidence.
     """
 
-    dataset: str
-
-    @property
-    def data(self) -> Path:
-        """Folder of its data."""
-        return Path("data", self.dataset)
-
-    @property
-    def results(self) -> Path:
-        """Folder of its results, with the runs."""
-        return Path("results", self.dataset)
-
-    @property
-    def settings(self) -> Path:
-        """Settings of its tables."""
-        return self.data / "settings" / "table.json"
-
-    @property
-    def questions(self) -> Path:
-        """Its questions."""
-        return self.data / "questions.parquet"
-
-    @property
-    def corpus(self) -> CorpusFolder:
-        """Its corpus."""
-        return CorpusFolder(self.data / "corpus")
-
-    @property
-    def evidence(self) -> EvidenceFolder:
-        """Its evidence."""
-        return EvidenceFolder(self.results / FOLDER)
+    def __init__(self, dataset: str) -> None:
+        self.data = Path("data", dataset)
+        self.results = Path("results", dataset)
+        self.settings = self.data / "settings" / "table.json"
+        self.questions = self.data / "questions.parquet"
+        self.corpus = CorpusFolder(self.data / "corpus")
+        self.evidence = EvidenceFolder(self.results / FOLDER)
 
     def list_finished(self, settings: TableSettings) -> list[str]:
         """Runs of its tables that are made and judged, in the order of the tables."""
@@ -291,3 +272,54 @@ def trace_commits(
         ),
         code.commit,
     )
+
+
+def write_agreement(dataset: str, output: Path) -> None:
+    """Compare runs made again with the evidence of a dataset; an error says which differ.
+
+    A run is the same where each question has the same methods in the same order, each with the same
+    similarities.
+
+    Args:
+        dataset: name of the dataset, whose runs lie in the working directory.
+        output: text file to write, of one line.
+
+    Raises:
+        DataError: where runs differ, no run is here, or the evidence is not whole or of another
+            corpus.
+    """
+    finished = FinishedRun(dataset)
+    evidence = finished.evidence
+    record, pairs = evidence.check(), read_pairs(evidence.judgements)
+    compared, different, absent = list[str](), list[str](), list[str]()
+    for run in record.commits:
+        ranking, judged = finished.of(run)
+        if not (ranking.is_file() and judged.is_file()):
+            absent.append(run)
+            continue
+        compared.append(run)
+        here, there = read_run(ranking), read_run(path_of_run(evidence.path, run))
+        same = np.array_equal(here.query_ids, there.query_ids) and np.array_equal(
+            here.ids, there.ids
+        )
+        if not same or not _has_pairs(pairs, judged):
+            different.append(run)
+    rest = f"; not made here: {', '.join(absent)}" if absent else ""
+    if not compared:
+        raise DataError(f"{dataset}: has no run here that could be compared{rest}")
+    if different:
+        raise DataError(
+            f"{dataset}: {len(different)} of {len(compared)} runs differ from the evidence: "
+            f"{', '.join(different)}{rest}"
+        )
+    told = f"{len(compared)} runs and their judgements as published{rest}"
+    write_text(output, f"{dataset}: {told}\n")
+
+
+def _has_pairs(pairs: pa.Table, judgements: Path) -> bool:
+    """Whether judgements are all among judged pairs, with the same similarities."""
+    try:
+        joined = join_pairs([pairs, read_table(judgements, JUDGEMENT_SCHEMA)])
+    except DataError:
+        return False
+    return len(joined) == len(pairs)

@@ -24,7 +24,7 @@ from ncsbench.experiment.input_paths import (
     require_input,
     require_template,
 )
-from ncsbench.experiment.model_yaml import is_path
+from ncsbench.experiment.model_files import is_path
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.questions.question_ids import QuestionIds, read_ids

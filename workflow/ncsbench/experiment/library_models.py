@@ -13,8 +13,7 @@ from ncsbench.corpus.word_options import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.model_configuration import LENT, ModelConfiguration, change_dimension
-from ncsbench.experiment.model_files import load_model
-from ncsbench.experiment.model_yaml import is_path, name_models, place_model
+from ncsbench.experiment.model_files import is_path, load_model, name_models, place_model
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import vary_seed

@@ -10,20 +10,21 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.model_configuration import LENT, ModelConfiguration
-from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
+from ncsbench.experiment.model_files import is_path, name_models, name_rows
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.rankers.registry import check_base, find_options
 
-_REMEDIES = {
+REMEDIES = {
     "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
     "expansion": "needs a table of expansions; add a block 'expansion'",
     "translation": "needs a table of translations; add a block 'translation'",
-    "memory": "needs remembered pairs; name some in 'memory' of its block 'translation'",
+    "memory": "needs remembered pairs; add a key 'memory' in a block 'translation'",
     "weights": "needs trained weights; add a block 'training'",
     "encoder": "needs a trained encoder; add a block 'encoder'",
     "field_encoder": "needs a trained network; add a block 'field_encoder'",
     "methods": "needs the text of the methods; add a line 'source_text: true'",
 }
+"""What a ranker that ``needs`` something asks of its model file, and the remedy behind a ``;``."""
 
 
 def check_model(model: ModelConfiguration) -> None:
@@ -154,8 +155,8 @@ def _check_inputs(model: ModelConfiguration) -> None:
     }
     for needed in find_options(kind).needs:
         if not given.get(needed, False):
-            unknown = f"needs {needed!r}, which is none of {', '.join(_REMEDIES)}"
-            raise ConfigurationError(f"a model of kind {kind} {_REMEDIES.get(needed, unknown)}")
+            unknown = f"needs {needed!r}, which is none of {', '.join(REMEDIES)}"
+            raise ConfigurationError(f"a model of kind {kind} {REMEDIES.get(needed, unknown)}")
     if model.training is not None and model.embedding is None:
         raise ConfigurationError(
             "training starts from word vectors; add a line 'vectors_of: <model>' or a block "

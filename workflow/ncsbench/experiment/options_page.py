@@ -27,6 +27,7 @@ from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.experiment.job_resources import ResourceTable
+from ncsbench.experiment.model_checks import REMEDIES
 from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS, PairOptions
@@ -145,18 +146,6 @@ The first line of each file names its schema in `{_SCHEMAS}/`, by which an edito
 language server checks and completes what you write:
 `# yaml-language-server: $schema=../../{_SCHEMAS}/model.schema.json`
 """
-_NEEDS = {
-    "base": "a line `base`",
-    "parts": "a block `parts`",
-    "embedding": "a block `embedding` or a line `vectors_of`",
-    "expansion": "a block `expansion`",
-    "translation": "a block `translation`",
-    "memory": "`memory` in a block `translation`",
-    "weights": "a block `training`",
-    "encoder": "a block `encoder`",
-    "field_encoder": "a block `field_encoder`",
-    "methods": "a line `source_text: true`",
-}
 
 
 def write_files() -> dict[str, str]:
@@ -182,9 +171,11 @@ def write_page() -> str:
     ]
     for kind in built_in_kinds():
         options = find_options(kind)
-        needs = ["base"] * options.takes_base + ["parts"] * options.takes_parts
-        needs += options.needs
-        note = f" Needs {' and '.join(_NEEDS[name] for name in needs)}." if needs else ""
+        needs = ["a line `base`"] * options.takes_base + ["a block `parts`"] * options.takes_parts
+        for name in options.needs:
+            remedy = REMEDIES[name].partition("; ")[2]
+            needs.append(remedy.removeprefix("add ").replace("'", "`"))
+        note = f" Needs {' and '.join(needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
     parts.append("## A set of training pairs\n\nIn `config/pairs/<name>.yaml`.\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]

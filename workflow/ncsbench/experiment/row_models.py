@@ -5,15 +5,113 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from ncsbench.configuration.files import list_names, read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
+from ncsbench.experiment.input_paths import WHERE, check_given
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
 from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
-from ncsbench.experiment.pair_sets import name_pair_sets
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.stage_settings import choose_baseline
-from ncsbench.pairs.pair_options import PairOptions
+from ncsbench.pairs.pair_options import (
+    DerivedOptions,
+    FileOptions,
+    PairOptions,
+    find_raw_path,
+    needs_posts,
+    parse_pair_options,
+)
+
+
+def load_pair_sets(
+    root: Path, *, with_posts: bool, files: Mapping[str, str]
+) -> tuple[dict[str, PairOptions], dict[str, str]]:
+    """The options of every set whose sources are there, and why the others cannot be made.
+
+    Args:
+        root: folder of the Snakefile.
+        with_posts: whether the dataset has posts.
+        files: where files lie that are not where their set says, by name of the set.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
+    """
+    for name in files:
+        if name not in name_pair_sets(root):
+            raise ConfigurationError(
+                f"{WHERE}.pairs: {name!r} is no set of pairs; {nearest(name, name_pair_sets(root))}"
+            )
+    sets: dict[str, PairOptions] = {}
+    absent: dict[str, str] = {}
+    for name in name_pair_sets(root):
+        path = root / "config" / "pairs" / f"{name}.yaml"
+        options = parse_pair_options(read_yaml(path), where=str(path))
+        if isinstance(options, FileOptions) and name in files:
+            given = check_given(f"pairs.{name}", files[name])
+            sets[name] = options.model_copy(update={"path": given})
+        elif name in files:
+            raise ConfigurationError(
+                f"{WHERE}.pairs: {name!r} reads no file: it is of kind {options.kind}"
+            )
+        elif not with_posts and needs_posts(options):
+            absent[name] = "the dataset has no 'posts'"
+        elif (raw := find_raw_path(options)) and not Path(raw).is_file():
+            absent[name] = f"there is no file {raw}"
+        else:
+            if raw:
+                without_braces(f"{path}: path", raw)
+            sets[name] = options
+    _leave_out_derived(root, sets, absent)
+    return sets, absent
+
+
+def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[str, str]) -> None:
+    """Leave out the sets that are derived from one that cannot be made, directly or not.
+
+    Raises:
+        ConfigurationError: where one is derived from itself, or from no set.
+    """
+    known = name_pair_sets(root)
+    for name in list(sets):
+        pending, seen = [name], set[str]()
+        while pending:
+            one = pending.pop()
+            options = sets.get(one)
+            if one in absent:
+                absent[name] = f"it is made of the pairs {one!r}, and {absent[one]}"
+            if not isinstance(options, DerivedOptions):
+                continue
+            path = root / "config" / "pairs" / f"{one}.yaml"
+            for source in options.sources():
+                if source not in known:
+                    raise ConfigurationError(
+                        f"{path}: {source!r} is no set of pairs; {nearest(source, known)}"
+                    )
+                if source == name:
+                    raise ConfigurationError(f"{path}: {name!r} would be made of itself")
+                if source not in seen:
+                    seen.add(source)
+                    pending.append(source)
+    for name in absent:
+        sets.pop(name, None)
+
+
+def name_pair_sets(root: Path) -> list[str]:
+    """Names of all sets, sorted."""
+    return list_names(root / "config" / "pairs")
+
+
+def name_thread_sets(sets: Mapping[str, PairOptions]) -> list[str]:
+    """Names of the sets that lack some threads, or are derived from one that does, in order."""
+
+    def lacks_threads(options: PairOptions) -> bool:
+        return isinstance(options, DerivedOptions) and (
+            options.without_threads is not None
+            or any(lacks_threads(sets[source]) for source in options.sources())
+        )
+
+    return [name for name, options in sets.items() if lacks_threads(options)]
 
 
 def load_rows(

@@ -28,9 +28,9 @@ from ncsbench.experiment.input_files import (
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
 from ncsbench.experiment.model_files import read_stop_words
-from ncsbench.experiment.pair_sets import load_pair_sets
 from ncsbench.experiment.row_models import (
     change_dimensions,
+    load_pair_sets,
     load_row,
     load_rows,
     make_notices,

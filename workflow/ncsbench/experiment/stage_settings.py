@@ -160,7 +160,7 @@ def _table_settings(
                 published_as=model.published_as,
                 beside=model.beside,
                 replicates=tuple(variants.replicates.get(model.name, ())),
-                weights=model.training_key,
+                weights=model.keys.get("training"),
                 given=model.given,
             )
             for model in models.values()
@@ -192,7 +192,7 @@ def _curve_settings(
                 share=f"1 of {part}",
                 run=run_name,
                 seed=runs[run_name].seed,
-                weights=str(runs[run_name].weights_key),
+                weights=str(runs[run_name].keys.get("weights")),
             )
             for name, points in variants.curves.items()
             for part, run_name in points
@@ -253,31 +253,31 @@ def _model_settings(
         settings[f"models/{model.name}"] = RankerSettings(
             ranker=model.specification, seed=model.seed
         )
-        settings[f"words/{model.words_key}"] = model.words
+        settings[f"words/{model.keys['words']}"] = model.words
         if model.embedding is not None:
             # Only what is given, as in the name of the folder.
             given = model.embedding.as_json()
-            settings[f"embeddings/{model.embedding_key}"] = EmbeddingSettings(
+            settings[f"embeddings/{model.keys['embedding']}"] = EmbeddingSettings(
                 **given, seed=model.seed
             )
         if model.expansion is not None:
-            settings[f"expansions/{model.expansion_key}"] = ExpansionSettings(
+            settings[f"expansions/{model.keys['expansion']}"] = ExpansionSettings(
                 **_values_of(model.expansion), stop_words=stop_words
             )
         if model.translation is not None:
-            settings[f"translations/{model.translation_key}"] = TranslationSettings(
+            settings[f"translations/{model.keys['translation']}"] = TranslationSettings(
                 translation=model.translation, words=model.words, stop_words=stop_words
             )
         if model.training is not None:
-            settings[f"weights/{model.weights_key}"] = WeightsSettings(
+            settings[f"weights/{model.keys['weights']}"] = WeightsSettings(
                 training=model.training, words=model.words, seed=model.seed
             )
         if model.encoder is not None:
-            settings[f"encoders/{model.encoder_key}"] = PairEncoderSettings(
+            settings[f"encoders/{model.keys['encoder']}"] = PairEncoderSettings(
                 encoder=model.encoder, seed=model.seed
             )
         if model.field_encoder is not None:
-            settings[f"field_encoders/{model.field_encoder_key}"] = FieldEncoderSettings(
+            settings[f"field_encoders/{model.keys['field_encoder']}"] = FieldEncoderSettings(
                 field_encoder=model.field_encoder, seed=model.seed
             )
     return settings

@@ -144,17 +144,14 @@ def _make_halves(
 
     What training draws is drawn again with each seed.
     """
-    if what == "dimension" and not _has_fewer_dimensions(model):
-        return [model], []
+    if what == "dimension":
+        if model.embedding is None or model.embedding.dimension >= _PUBLISHED_DIMENSION:
+            return [model], []
     half = take_part(model, what, _HALF)
     if half is None:
         return [model], []
     drawn = seeds if replicates else []
     return [model, *replicates], [half, *(vary_seed(half, seed) for seed in drawn)]
-
-
-def _has_fewer_dimensions(model: ModelConfiguration) -> bool:
-    return model.embedding is not None and model.embedding.dimension < _PUBLISHED_DIMENSION
 
 
 def _name_all(models: list[ModelConfiguration]) -> list[str]:
@@ -242,7 +239,7 @@ class MicroModels:
     @property
     def words_key(self) -> str | None:
         """Names the folder of the words that queries are cut from; None without models."""
-        return next((model.words_key for model in self.by_name.values()), None)
+        return next((model.keys["words"] for model in self.by_name.values()), None)
 
 
 def make_micro_models(
@@ -268,7 +265,7 @@ def make_micro_models(
     )
     for model in made.by_name.values():
         check_model(model)
-        if model.words_key != made.words_key:
+        if model.keys["words"] != made.words_key:
             raise ConfigurationError(
                 f"{_WHERE}: {model.name} has other 'words' than {next(iter(made.by_name))}, from "
                 "which the queries are cut; give their files the same"

@@ -228,7 +228,10 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntModel) -
         # Of rankers that do not come with the version.
         [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
         {name: hash_input(Path(path)) for name, path in model.files.items()},
-        *([part.words_key, part.embedding_key] for part in list_made(model.indexed.parts.values())),
+        *(
+            [part.keys["words"], part.keys.get("embedding")]
+            for part in list_made(model.indexed.parts.values())
+        ),
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.artifacts.hashes import hash_input
 from ncsbench.errors import DataError
 from ncsbench.provenance.cell_arithmetic import FILE_NAME as PER_QUESTION
 from ncsbench.provenance.cell_arithmetic import describe_cell
@@ -16,7 +15,6 @@ from ncsbench.provenance.job_graph import trace_tables
 from ncsbench.provenance.lineage import Artifact, Lineage, code_of, describe_artifact, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
 from ncsbench.provenance.table_cells import Selection, choose_inputs, read_dataset, select_cells
-from ncsbench.sources.source_at_hand import hash_store
 from ncsbench.sources.source_folders import find_fixed_folder
 from ncsbench.text.safe_text import show_line
 
@@ -27,8 +25,6 @@ _TOLD = ("settings", "code")
 """Kinds of artifacts that belong to the job that read them, and are not listed."""
 _MOST_BYTES = 2**28
 """A larger raw input is not hashed again; its size is looked at."""
-_SOURCES = ".java"
-"""Files that count in a folder of raw sources, as ``SourceAtHand.hash`` has it."""
 _DIGITS = 12
 _SHARD = re.compile(r"(?<=/)\d{4}(?=[./]|$)")
 """The number of a shard in a path; of files that differ in it alone the first one is shown."""
@@ -64,7 +60,6 @@ def explain_table(
     *,
     row: str | None,
     column: str | None,
-    where: Mapping[str, str] | None = None,
     published: KnownLineage | None = None,
 ) -> Explanation:
     """Follow a table back to its sources.
@@ -76,7 +71,6 @@ def explain_table(
         table: a table or another result, or a copy of a table in the folder above.
         row: a model of ``table1.csv``, or what the first column of another table has.
         column: a column of this row.
-        where: cells by column that the row has too, where several have its name.
         published: what evidence tells of a table that is made of it.
 
     Raises:
@@ -90,7 +84,7 @@ def explain_table(
             f"if it is one of the workflow, `snakemake --cores all {target}` makes it"
         )
     lineage, root, start = published or _find_lineage(table)
-    selection = select_cells(table, row, column, where)
+    selection = select_cells(table, row, column)
     paths = _follow(lineage, start, selection)
     # Of evidence, what lies here is of another run, if it is there at all.
     troubles = [] if published else _find_troubles(lineage, paths, root)
@@ -211,33 +205,15 @@ def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | 
     place = root / (find_fixed_folder(path) if recorded.kind == "source" else path)
     if not place.exists():  # settings are recorded with their content
         return None if is_made or recorded.kind in _TOLD else f"{path}: is not here"
+    if recorded.kind == "source":  # the next run looks at all of it
+        return None
     if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:
-        if place.stat().st_size == recorded.size:
-            return None
-        return f"{path}: no longer has the recorded size"
-    if recorded.kind == "source":
-        found = _hash_source(recorded.content, place)
-    else:
-        found = describe_artifact(str(place)).sha256 or ""
-    if found in (recorded.sha256, None):
-        return None
-    return (
-        f"{path}: no longer has the recorded hash "
-        f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
-    )
-
-
-def _hash_source(kind: str | None, place: Path) -> str | None:
-    """The hash of a raw source now, as ``SourceAtHand.hash`` has it.
-
-    None where that needs the list of repositories: of clones, and where one of them is a link.
-    """
-    if kind == "archive":
-        return hash_store(place)
-    folders = [*place.glob("*"), *place.glob("*/*")]
-    if kind != "directory" or any(folder.is_symlink() for folder in folders):
-        return None
-    return hash_input(place, _SOURCES)
+        same = place.stat().st_size == recorded.size
+        return None if same else f"{path}: no longer has the recorded size"
+    found = describe_artifact(str(place)).sha256 or ""
+    told = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
+    same = found == recorded.sha256
+    return None if same else f"{path}: no longer has the recorded hash {told}"
 
 
 def format_explanation(explanation: Explanation) -> Iterator[str]:
@@ -276,14 +252,11 @@ def _format_title(explanation: Explanation) -> Iterator[str]:
     selection = explanation.selection
     title = show_line(explanation.table)
     if selection.row is not None:
-        row = ", ".join([selection.row, *map("=".join, selection.where)])
-        title = f"{show_line(row)} in {title}"
+        title = f"{show_line(selection.row)} in {title}"
     if selection.column is not None:
         values = ", ".join(show_line(value) or "(empty)" for value in selection.values)
         title = f"{show_line(selection.column)} of {title}: {values}"
     yield title
-    if len(selection.rows) > 1:
-        yield f"  {len(selection.rows)} rows have this name; choose by --where column=value"
 
 
 def _format_file(path: str, artifact: Artifact, *maker: str) -> str:

@@ -131,7 +131,12 @@ class _Walk:
         if record is None:
             return old if old is not None and self._is_unchanged(old) else None
         new = self._make_job(record, path)
-        if old is not None and self._is_same(old, new) and self._is_unchanged(old):
+        if (
+            old is not None
+            and (old.rule, old.command, {*old.inputs}) == (new.rule, new.command, {*new.inputs})
+            and {*new.outputs} <= {*old.outputs}
+            and self._is_unchanged(old)
+        ):
             return replace(old, code=_choose_code(old.code, new.code))
         return new
 
@@ -161,10 +166,6 @@ class _Walk:
             known, now = record.checksums.get(one), self._describe(one)
             if known is not None and now.kind != "gone" and now.sha256 not in (None, known):
                 self._changed.add(one)
-
-    def _is_same(self, old: Job, new: Job) -> bool:
-        same = (old.rule, old.command, set(old.inputs)) == (new.rule, new.command, set(new.inputs))
-        return same and set(new.outputs) <= set(old.outputs)
 
     def _is_unchanged(self, old: Job) -> bool:
         """Whether what an earlier job read and made is what lies there now, as far as is known."""
@@ -267,10 +268,11 @@ def write_provenance(
     if not records.outputs():
         _LOG.warning("%s: there are no records of Snakemake", metadata)
     asked = {path.as_posix() for path in tables}
-    for path in records.outputs():
-        if any(_belongs_to(PurePosixPath(path), folder) for folder in also):
-            if path != output.as_posix() and Path(path).is_file():
-                asked.add(path)
+    for place in map(Path, records.outputs()):
+        for folder in also:
+            is_of_it = place.is_relative_to(folder) and not place.is_relative_to(folder / _TRIALS)
+            if is_of_it and place != output and place.is_file():
+                asked.add(place.as_posix())
     earlier = read_lineage(output) if output.exists() else None
     lineage = trace_tables(
         asked,
@@ -285,7 +287,3 @@ def write_provenance(
     for note in lineage.notes:
         _LOG.warning("%s", note)
     write_lineage(output, lineage)
-
-
-def _belongs_to(path: PurePosixPath, folder: Path) -> bool:
-    return path.is_relative_to(folder) and not path.is_relative_to(folder / _TRIALS)

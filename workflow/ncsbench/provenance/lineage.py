@@ -196,7 +196,8 @@ def describe_artifact(path: str) -> Artifact:
     try:
         if place.is_dir():
             parts = {
-                show_visibly(name): _describe_part(place / name) for name in _list_files(place)
+                show_visibly(name): Part(known_hash(place / name), (place / name).stat().st_size)
+                for name in _list_files(place)
             }
             size = sum(part.size for part in parts.values())
             return Artifact("folder", hash_parts(parts), size, parts)
@@ -213,10 +214,6 @@ def hash_parts(parts: Mapping[str, Part]) -> str:
     """SHA-256 over one line ``<sha256>  <name>`` per file, in the order of the names."""
     lines = [f"{part.sha256}  {name}\n" for name, part in sorted(parts.items())]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def _describe_part(place: Path) -> Part:
-    return Part(known_hash(place), place.stat().st_size)
 
 
 def _list_files(folder: Path) -> list[str]:
@@ -251,8 +248,11 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
     # A copy inside the checkout of another project has no commit of its own.
     if not commit or not top or changed is None or Path(top).resolve() != folder:
         return Checkout(__version__)
+    # workflow/ncsbench/text/words.py as ncsbench.text.words, after a mark of three characters.
     paths = [entry[3:] for entry in changed.split("\0") if entry.endswith(".py")]
-    return Checkout(__version__, commit, tuple(sorted(map(_name_module, paths))))
+    names = (path.removeprefix("workflow/").removesuffix(".py") for path in paths)
+    modules = (name.removesuffix("/__init__").replace("/", ".") for name in names)
+    return Checkout(__version__, commit, tuple(sorted(modules)))
 
 
 def describe_machine() -> str:
@@ -267,12 +267,6 @@ def describe_machine() -> str:
             f"Python {platform.python_version()}",
         ]
     )
-
-
-def _name_module(path: str) -> str:
-    """``workflow/ncsbench/text/words.py`` as ``ncsbench.text.words``."""
-    inner = path.removeprefix("workflow/").removesuffix(".py").removesuffix("/__init__")
-    return inner.replace("/", ".")
 
 
 def _read_cpu_model() -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import DataError
 from ncsbench.evaluation.results import CEILING
 from ncsbench.provenance.lineage import Job, Lineage, settings_of
 
-_NAMED = 3
+_MATCHES = "matches"
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,12 @@ class Selection:
 
     Attributes:
         row, column: names; None for all.
-        rows: the rows of this name that have ``where``; none where no row was asked for.
-        where: cells by column that the rows must have.
+        rows: the rows of this name; none where no row was asked for.
     """
 
     row: str | None = None
     column: str | None = None
     rows: tuple[Row, ...] = ()
-    where: tuple[tuple[str, str], ...] = ()
 
     @property
     def values(self) -> list[str]:
@@ -37,23 +35,18 @@ class Selection:
         return [] if self.column is None else [row[self.column] for row in self.rows]
 
 
-def select_cells(
-    table: Path, row: str | None, column: str | None, where: Mapping[str, str] | None = None
-) -> Selection:
+def select_cells(table: Path, row: str | None, column: str | None) -> Selection:
     """The rows of a CSV table whose ``model`` (else: first column but ``dataset``) is ``row``.
 
     Args:
         table: the file.
         row: None for the whole table.
         column: that is asked for, None for all.
-        where: cells by column that the rows must have too, for rows of one name.
 
     Raises:
         DataError: where the table has no rows to name, or no such row or column.
     """
     if row is None:
-        if where:
-            raise DataError(f"{table}: --where chooses among rows of one name; name the row too")
         return Selection()
     if table.suffix != ".csv":
         raise DataError(f"{table}: only rows of a .csv file have names; leave out {row!r}")
@@ -61,34 +54,17 @@ def select_cells(
     key = min(header, key=lambda name: (name != "model", name == "dataset"))
     found = tuple(one for one in rows if one[key] == row)
     if not found:
-        raise DataError(f"{table}: no row {row!r}; {_suggest(row, [one[key] for one in rows])}")
-    for name in [*(where or {}), *([column] if column is not None else [])]:
-        if name not in header:
-            raise DataError(f"{table}: no column {name!r}; {_suggest(name, header)}")
-    for name, cell in (where or {}).items():
-        known = [one[name] for one in found]
-        found = tuple(one for one in found if one[name] == cell)
-        if not found:
-            raise DataError(f"{table}: no row {row!r} with {name}={cell}; {_suggest(cell, known)}")
-    return Selection(row, column, found, tuple((where or {}).items()))
+        known = list(dict.fromkeys(one[key] for one in rows))
+        raise DataError(f"{table}: no row {row!r}; {nearest(row, known, page=str(table))}")
+    if column is not None and column not in header:
+        raise DataError(f"{table}: no column {column!r}; {nearest(column, header)}")
+    return Selection(row, column, found)
 
 
 def read_dataset(table: Path) -> str:
     """The dataset that a CSV table is of, from its column ``dataset``; empty where it has none."""
     rows = read_headed_rows(table)[1] if table.suffix == ".csv" else []
     return rows[0].get("dataset", "") if rows else ""
-
-
-def _suggest(name: str, known: Sequence[str]) -> str:
-    names = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(name, names, n=_NAMED, cutoff=0.4)
-    if close:
-        return f"the nearest: {', '.join(close)}"
-    more = "" if len(names) <= _NAMED else f" and {len(names) - _NAMED} more"
-    return f"there are {', '.join(names[:_NAMED])}{more}"
-
-
-_MATCHES = "matches"
 
 
 def choose_inputs(lineage: Lineage, job: Job, model: str) -> tuple[str, ...]:

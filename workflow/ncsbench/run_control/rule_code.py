@@ -69,15 +69,11 @@ def describe_code(
 
 def read_pins(environment: Path) -> dict[str, str]:
     """Versions that the ``pip:`` list of an environment file pins, by name as it is imported."""
-    pins = [line.split("==") for line in _pip_lines(environment)]
+    entries = read_yaml(environment)["dependencies"]
+    listed = [line for entry in entries if isinstance(entry, dict) for line in entry["pip"]]
+    pins = [line.split("==") for line in listed]
     imported = {name: key for key, name in DISTRIBUTIONS.items()}
     return {imported.get(name, name.replace("-", "_").lower()): version for name, version in pins}
-
-
-def _pip_lines(environment: Path) -> Iterator[str]:
-    for entry in read_yaml(environment)["dependencies"]:
-        if isinstance(entry, dict):
-            yield from entry["pip"]
 
 
 def _describe(codes: list[Code], pins: Mapping[str, str]) -> dict[str, Any]:
