@@ -41,27 +41,16 @@ LENT = [kind for kind in LEARNT if kind != "query_vectors"]
 class ModelConfiguration:
     """One row of the table: how to make its ranker, and which artifacts that reads.
 
+    What is not named here is what its model file says (``ModelFile``); its words, word vectors,
+    training and encoder are those of its base, where it has one.
+
     Attributes:
         name: name of the row and of the model file.
-        trained_on: what the model learnt from, as the table says it.
         specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
-        words: options of the word extraction.
-        embedding: options of the word vectors; None where the model needs none.
         seed: of everything that draws: the order of the text of word vectors, training.
-        expansion: options of the table that queries are expanded by, with ``pairs``, the set of
-            training pairs it is made from; None where the model needs none of its own.
-        translation: options of the table of translations, with ``pairs``; likewise.
-        training: options of supervised training, with ``pairs``, the sets of training pairs; None
-            where the model is not trained so.
-        encoder: options of joint encoders, with ``pairs``; None where the model has none.
-        field_encoder: options of DeepCS or CARLCS, with ``pairs``; likewise.
-        source_text: whether it reads the text of the methods, not only their words.
-        published_as: the published system that it rebuilds; empty where there is none.
-        beside: a published system whose figures stand beside it without a verdict; likewise.
         haystack: the part of the corpus that is searched (docs/haystacks.md); empty for the whole.
         whole: the model whose index it searches a part of; None for most.
-        base: the model whose candidates it orders or whose queries it expands; None for most. Its
-            words, embedding and training are this one's too.
+        base: the model whose candidates it orders or whose queries it expands; None for most.
         parts: the models that it combines, by name, in the order of the names; none for most.
         path: its model file, where that was named by its path; else it is in ``config/models/``.
     """

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.errors import DataError
-from ncsbench.provenance.cell_arithmetic import FILE_NAME as PER_QUESTION
-from ncsbench.provenance.cell_arithmetic import describe_cell
 from ncsbench.provenance.job_graph import trace_tables
 from ncsbench.provenance.lineage import Artifact, Lineage, code_of, describe_artifact, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
-from ncsbench.provenance.table_cells import Selection, choose_inputs, read_dataset, select_cells
+from ncsbench.provenance.table_cells import FILE_NAME as PER_QUESTION
+from ncsbench.provenance.table_cells import (
+    Selection,
+    choose_inputs,
+    describe_cell,
+    read_dataset,
+    select_cells,
+)
 from ncsbench.sources.source_folders import find_fixed_folder
 from ncsbench.text.safe_text import show_line
 
