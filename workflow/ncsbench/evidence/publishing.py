@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -194,34 +194,20 @@ def _copy_made_or_published(
     settings: TableSettings, finished: FinishedRun, earlier: EvidenceFolder, new: EvidenceFolder
 ) -> None:
     """Answers, matches, trainings, intervals over repositories: those made now, else published."""
-    sources: Mapping[Path, tuple[Path, Path]] = {
-        new.answers: (finished.results / "answers.csv", earlier.answers),
-        new.matches: (finished.data / "matches.parquet", earlier.matches),
-        **{
-            new.trainings / model.weights: (
-                finished.data / "trainings" / model.weights,
-                earlier.trainings / model.weights,
-            )
-            for model in settings.models
-            if model.weights
-        },
-        **{
-            new.repository_intervals / f"{model.name}.csv": (
-                finished.data / "repository_intervals" / f"{model.name}.csv",
-                earlier.repository_intervals / f"{model.name}.csv",
-            )
-            for model in settings.models
-        },
-    }
-    for target, places in sources.items():
-        for place in places:
+    made = {"answers.csv": finished.results, "matches.parquet": finished.data}
+    for model in settings.models:
+        made[f"repository_intervals/{model.name}.csv"] = finished.data
+        if model.weights:
+            made[f"trainings/{model.weights}"] = finished.data
+    for name, folder in made.items():
+        for place in (folder / name, earlier.path / name):
             if place.is_file():
-                copy_file(place, target)
+                copy_file(place, new.path / name)
                 break
             if place.is_dir():
                 for path in sorted(place.iterdir()):
                     if not path.name.startswith("."):
-                        copy_file(path, target / path.name)
+                        copy_file(path, new.path / name / path.name)
                 break
 
 

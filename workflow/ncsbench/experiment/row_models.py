@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ncsbench.configuration.files import list_names, read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.input_paths import WHERE, check_given
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
-from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
+from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.stage_settings import choose_baseline
 from ncsbench.pairs.pair_options import (
@@ -22,6 +22,9 @@ from ncsbench.pairs.pair_options import (
     needs_posts,
     parse_pair_options,
 )
+
+if TYPE_CHECKING:
+    from ncsbench.experiment.run import RunConfiguration
 
 
 def load_pair_sets(
@@ -115,117 +118,79 @@ def name_thread_sets(sets: Mapping[str, PairOptions]) -> list[str]:
 
 
 def load_rows(
-    run: RunOptions,
     asked: list[str],
-    root: Path,
+    load: Callable[[str], ModelConfiguration],
     pairs: Mapping[str, PairOptions],
     absent: Mapping[str, str],
 ) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
     """The rows by name, the chance and length baselines first, and why others are left out.
 
     Args:
-        run: the options.
         asked: names or paths of model files.
-        root: folder of the Snakefile.
+        load: reads one of them.
         pairs: sets of training pairs that can be made.
         absent: why others cannot.
 
     Raises:
         ConfigurationError: with one line, for a model file that cannot be used.
     """
-    names = [*(name for name in CHANCE_BASELINES if name not in asked), *asked]
-    known = name_pair_sets(root)
+    known = [*pairs, *absent]
     models: dict[str, ModelConfiguration] = {}
     left_out: dict[str, str] = {}
-    for name in names:
-        model = load_row(name, run, root)
-        reason = explain_missing(model, known, pairs, absent)
+    for name in [*(name for name in CHANCE_BASELINES if name not in asked), *asked]:
+        model = load(name)
+        for unknown in sorted(model.pair_sets - set(known)):
+            raise ConfigurationError(
+                f"{model.where}: pairs {unknown!r} are unknown; {nearest(unknown, known)}"
+            )
         if model.name in {*models, *left_out}:
             raise ConfigurationError(
                 f"{name}: another row is called {model.name!r}; rename this file"
             )
-        if reason is None:
-            models[model.name] = model
+        missing = sorted(model.pair_sets - set(pairs))
+        if missing:
+            left_out[model.name] = (
+                f"it learns from the pairs {missing[0]!r}, and " + absent[missing[0]]
+            )
         else:
-            left_out[model.name] = reason
+            models[model.name] = model
     return models, left_out
 
 
-def explain_missing(
-    model: ModelConfiguration,
-    known: Collection[str],
-    pairs: Mapping[str, PairOptions],
-    absent: Mapping[str, str],
-) -> str | None:
-    """Why a dataset cannot have a model; None where it can.
-
-    Args:
-        model: the model.
-        known: names of all sets of training pairs.
-        pairs: those that can be made.
-        absent: why others cannot.
-
-    Raises:
-        ConfigurationError: naming the model file, for a set that is unknown.
-    """
-    for pair_set in sorted(model.pair_sets - set(known)):
-        raise ConfigurationError(
-            f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, [*known])}"
-        )
-    for missing in sorted(model.pair_sets - set(pairs)):
-        return f"it learns from the pairs {missing!r}, and {absent[missing]}"
-    return None
-
-
-def change_dimensions(
-    models: dict[str, ModelConfiguration], dimension: int | None, dataset_file: Path
-) -> dict[str, ModelConfiguration]:
-    """The models with word vectors of the length that a dataset file says, where it says one."""
+def resize(
+    model: ModelConfiguration, dimension: int | None, dataset_file: Path
+) -> ModelConfiguration:
+    """The model with word vectors of the length that a dataset file says, where it says one."""
     if dimension is None:
-        return models
-    changed = {}
-    for name, model in models.items():
-        try:
-            changed[name] = change_dimension(model, dimension)
-        except ConfigurationError as error:
-            raise ConfigurationError(
-                f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {name} "
-                f"({error})"
-            ) from error
-    return changed
+        return model
+    try:
+        return change_dimension(model, dimension)
+    except ConfigurationError as error:
+        raise ConfigurationError(
+            f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {model.name} "
+            f"({error})"
+        ) from error
 
 
-def load_row(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
-    """Read a model file with what a run says of all models."""
-    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
-
-
-def make_notices(
-    run: RunOptions,
-    dataset: DatasetFile,
-    models: Mapping[str, ModelConfiguration],
-    left_out: Mapping[str, str],
-) -> list[str]:
+def make_notices(run: RunOptions, made: RunConfiguration) -> list[str]:
     """A line for each row that is left out or has less than others, and for another baseline.
 
     Args:
         run: what was asked for.
-        dataset: the checked dataset file.
-        models: rows of the table.
-        left_out: rows that cannot be, and why.
+        made: what it resolved to.
     """
-    notices = [f"{name} is left out: {reason}" for name, reason in left_out.items()]
-    baseline = choose_baseline(run, models)
+    notices = [f"{name} is left out: {reason}" for name, reason in made.left_out.items()]
+    baseline = choose_baseline(run, made.models)
     if baseline != run.baseline:
         notices.append(
             f"every model is tested against {baseline}, since the baseline {run.baseline} is "
             "not among the models"
         )
-    for name in (name for name, model in models.items() if model.given):
+    for name in (name for name, model in made.models.items() if model.given):
         asked = (
-            ("replicates", name in dataset.replicates.models),
-            ("intervals over repositories", run.repositories.samples > 0),
-            ("haystacks", dataset.haystacks is not None),
+            ("replicates", name in made.file.replicates.models),
+            ("intervals over repositories", made.over_repositories),
+            ("haystacks", made.file.haystacks is not None),
         )
         missing = [what for what, wanted in asked if wanted]
         if missing:

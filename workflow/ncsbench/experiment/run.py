@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,12 @@ from ncsbench.experiment.input_files import (
 )
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
-from ncsbench.experiment.model_files import read_stop_words
+from ncsbench.experiment.model_files import load_model, read_stop_words
 from ncsbench.experiment.row_models import (
-    change_dimensions,
     load_pair_sets,
-    load_row,
     load_rows,
     make_notices,
+    resize,
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
@@ -245,8 +245,10 @@ def _resolve(
         check_base(dataset.haystacks.base, repositories, dataset_file)
     added = dataset.further_models if further else ()
     names = list(dict.fromkeys([*run.models, *added, *also]))
-    models, left_out = load_rows(run, names, root, pairs, absent)
-    models = change_dimensions(models, dataset.embedding.dimension, dataset_file)
+    load = partial(load_model, root=root, stop_words=run.stop_words, seed=run.seed)
+    models, left_out = load_rows(names, load, pairs, absent)
+    fit = partial(resize, dimension=dataset.embedding.dimension, dataset_file=dataset_file)
+    models = {name: fit(model) for name, model in models.items()}
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
     check_models(run, models, systems)
     ablations = _choose_ablations(dataset, published, released)
@@ -265,14 +267,10 @@ def _resolve(
         haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
 
-    def find_model(name: str) -> ModelConfiguration:
-        # One of this name is one model, whether or not it is a row: its index has this name, too.
-        if name in models:
-            return models[name]
-        other = {name: load_row(name, run, root)}
-        return change_dimensions(other, dataset.embedding.dimension, dataset_file)[name]
-
-    micro = make_micro_models(run.micro_benchmark, find_model)
+    # One of a name is one model, whether or not it is a row: its index has this name, too.
+    micro = make_micro_models(
+        run.micro_benchmark, lambda name: models[name] if name in models else fit(load(name))
+    )
     runs = {**micro.by_name, **models, **variants.by_name}
     if dataset.trained_in:
         rows = list_made(runs[name].indexed for name in [*models, *variants.for_tables])
@@ -285,7 +283,7 @@ def _resolve(
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))
         archives = make_fetch_settings(run, dataset, relative)
-    return RunConfiguration(
+    made = RunConfiguration(
         dataset=dataset.name,
         trial=None,
         part=_check_part(run.part, dataset.parts, dataset_file),
@@ -297,7 +295,7 @@ def _resolve(
         over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
-        notices=[*notices, *make_notices(run, dataset, models, left_out)],
+        notices=notices,
         variants=variants,
         micro=micro,
         runs=runs,
@@ -307,8 +305,13 @@ def _resolve(
         source=source,
         inputs=inputs,
         published=released,
+        settings={},
+    )
+    return replace(
+        made,
+        notices=[*notices, *make_notices(run, made)],
         settings={
-            **make_settings(run, dataset, models, variants, micro, pairs, stop_words),
+            **make_settings(run, made, stop_words),
             **{settings_of(path): one.as_json() for path, one in released.items()},
             **({f"{dataset.name}/settings/fetch.json": archives.as_json()} if archives else {}),
         },
