@@ -89,7 +89,10 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
     lineage = read_lineage(evidence.provenance)
     folder = evidence.path.relative_to(root).as_posix()
     settings = evidence.settings.relative_to(root).as_posix()
-    published = [f"{_PUBLISHED}/{name}" for name in _list_published(root / _PUBLISHED)]
+    # The score sheet, and the files that the published systems of Table 1 are read from.
+    listed = read_rows(root / _PUBLISHED / SYSTEMS_FILE, SYSTEM_COLUMNS)
+    files = {"score_sheet.csv", SYSTEMS_FILE, *(row["file"] for row in listed)}
+    published = [f"{_PUBLISHED}/{name}" for name in sorted(files)]
     artifacts = {
         **lineage.artifacts,
         **{name: describe_artifact(str(root / name)) for name in published},
@@ -103,9 +106,3 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
         outputs=(start,),
     )
     return replace(lineage, artifacts=artifacts, jobs=(*lineage.jobs, job)), root, start
-
-
-def _list_published(folder: Path) -> list[str]:
-    """The score sheet, and the files that the published systems of Table 1 are read from."""
-    listed = read_rows(folder / SYSTEMS_FILE, SYSTEM_COLUMNS)
-    return sorted({"score_sheet.csv", SYSTEMS_FILE, *(row["file"] for row in listed)})

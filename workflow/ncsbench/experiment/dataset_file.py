@@ -150,7 +150,12 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     )
     found: dict[str, Any] = {
         "questions": questions,
-        "parts": {name: _resolve_ids(path, name, ids) for name, ids in dataset.parts.items()},
+        "parts": {
+            name: read_ids(Path(require_input(path, f"parts.{name}", ids)))
+            if isinstance(ids, str)
+            else ids
+            for name, ids in dataset.parts.items()
+        },
         "further_models": tuple(
             require_input(path, "further_models", name) if is_path(name) else name
             for name in dataset.further_models
@@ -188,12 +193,6 @@ def _resolve_list(path: Path, name: str) -> str:
     if Path(found).is_dir():
         raise ConfigurationError(f"{path}: released_methods: {name} is a folder; name its files")
     return found
-
-
-def _resolve_ids(path: Path, name: str, ids: tuple[str, ...] | str) -> tuple[str, ...]:
-    if not isinstance(ids, str):
-        return ids
-    return read_ids(Path(require_input(path, f"parts.{name}", ids)))
 
 
 def _resolve_posts(

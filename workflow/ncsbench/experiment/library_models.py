@@ -81,12 +81,11 @@ def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntMod
         DataError: where something is not there.
     """
     indexed = model.indexed
-    learnt = {}
-    for kind in LENT if folder is not None else ():
-        if found := indexed.find_learnt(kind):
-            learnt[kind] = folder / found
-            if not learnt[kind].exists():
-                raise DataError(f"{learnt[kind]} is not there")
+    found = {kind: indexed.find_learnt(kind) for kind in LENT}
+    learnt = {kind: folder / path for kind, path in found.items() if folder and path}
+    for path in learnt.values():
+        if not path.exists():
+            raise DataError(f"{path} is not there")
     return LearntModel(
         ranker=indexed.specification,
         seed=indexed.seed,

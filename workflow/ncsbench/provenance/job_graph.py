@@ -25,6 +25,9 @@ from ncsbench.provenance.lineage import (
 )
 from ncsbench.provenance.snakemake_records import Metadata, Record
 
+_LOG = logging.getLogger("provenance")
+_TRIALS = "trials"
+
 
 def trace_tables(
     tables: Iterable[str],
@@ -101,7 +104,9 @@ class _Walk:
             job = self._find_job(path)
             if job is None:
                 self._describe(path)
-                if self._is_made(path):
+                place = PurePosixPath(path)
+                is_setting = place.is_relative_to(self._settings)
+                if not is_setting and any(map(place.is_relative_to, self._made)):
                     self._unrecorded.append(path)
                 continue
             self.jobs.append(job)
@@ -145,7 +150,10 @@ class _Walk:
         records = [found for one in outputs if (found := self._metadata.record(one)) is not None]
         self._checksums |= record.checksums
         inputs = tuple(sorted({self._resolve(one) for one in record.inputs}))
-        self._note_changes(record, inputs)
+        for one in inputs:
+            known, now = record.checksums.get(one), self._describe(one)
+            if known is not None and now.kind != "gone" and now.sha256 not in (None, known):
+                self._changed.add(one)
         job = Job(
             rule=record.rule,
             command=record.command,
@@ -160,12 +168,6 @@ class _Walk:
         modules = code_of(job, self.artifacts, "modules")
         changed = [name for name in self._code.changed if name in modules or not modules]
         return replace(job, code=replace(self._code, changed=tuple(changed)))
-
-    def _note_changes(self, record: Record, inputs: Iterable[str]) -> None:
-        for one in inputs:
-            known, now = record.checksums.get(one), self._describe(one)
-            if known is not None and now.kind != "gone" and now.sha256 not in (None, known):
-                self._changed.add(one)
 
     def _is_unchanged(self, old: Job) -> bool:
         """Whether what an earlier job read and made is what lies there now, as far as is known."""
@@ -196,10 +198,11 @@ class _Walk:
         if found.kind == "gone":
             known = self._checksums.get(path) or (told.sha256 if told is not None else None)
             return replace(found, sha256=known)
-        kind = self._kind(path)
-        if found.kind != "file" or kind == "file":
+        place = PurePosixPath(path)
+        if found.kind != "file" or not place.is_relative_to(self._settings):
             return found
-        return replace(found, kind=kind, content=read_json(Path(path)))
+        told_by: Kind = "code" if place.parent == self._settings / "code" else "settings"
+        return replace(found, kind=told_by, content=read_json(Path(path)))
 
     def _resolve(self, path: str) -> str:
         """The raw input that a settings file tells the state of; else the path itself."""
@@ -213,18 +216,6 @@ class _Walk:
         self._stated[raw] = {"sha256": None, **state}
         return raw
 
-    def _kind(self, path: str) -> Kind:
-        place = PurePosixPath(path)
-        if not place.is_relative_to(self._settings):
-            return "file"
-        return "code" if place.parent == self._settings / "code" else "settings"
-
-    def _is_made(self, path: str) -> bool:
-        place = PurePosixPath(path)
-        if place.is_relative_to(self._settings):
-            return False
-        return any(place.is_relative_to(folder) for folder in self._made)
-
 
 def _choose_code(old: Checkout | None, new: Checkout | None) -> Checkout | None:
     """Of two checkouts with the same modules the first, unless only the other is a commit."""
@@ -232,10 +223,6 @@ def _choose_code(old: Checkout | None, new: Checkout | None) -> Checkout | None:
         one is not None and one.commit is not None and not one.changed for one in (old, new)
     ]
     return new if is_commit == [False, True] or old is None else old
-
-
-_LOG = logging.getLogger("provenance")
-_TRIALS = "trials"
 
 
 def write_provenance(

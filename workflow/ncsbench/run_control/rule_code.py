@@ -63,7 +63,11 @@ def describe_code(
         all_pins |= pins
         described[name] = {"command": rule.command, **_describe(codes, pins)}
     for kind in sorted(set(kinds)):
-        described[name_code(kind)] = _describe_ranker(kind, library, tracer, all_pins)
+        if (library / "rankers" / f"{kind}.py").is_file():
+            traced = tracer.trace_module(f"{library.name}.rankers.{kind}")
+            described[name_code(kind)] = _describe([traced], all_pins)
+        else:
+            described[name_code(kind)] = describe_ranker_code(kind, tracer, all_pins)
     return described
 
 
@@ -82,14 +86,6 @@ def _describe(codes: list[Code], pins: Mapping[str, str]) -> dict[str, Any]:
         "modules": dict(sorted(entry for code in codes for entry in code.modules.items())),
         "packages": {name: pins[name.lower()] for name in packages if name.lower() in pins},
     }
-
-
-def _describe_ranker(
-    kind: str, library: Path, tracer: CodeTracer, pins: Mapping[str, str]
-) -> dict[str, Any]:
-    if (library / "rankers" / f"{kind}.py").is_file():
-        return _describe([tracer.trace_module(f"{library.name}.rankers.{kind}")], pins)
-    return describe_ranker_code(kind, tracer, pins)
 
 
 _RANKERS = "ncsbench.rankers"

@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from importlib import import_module  # noqa: TID251  (of the table of stages)
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.stages import STAGES
@@ -32,7 +32,9 @@ def run_stage(arguments: Sequence[str]) -> None:
         print(describe_stages())  # noqa: T201
         return
     if name not in STAGES:
-        _end(f"there is no stage {name!r}; {nearest(name, list(STAGES))}")
+        wrong = f"there is no stage {name!r}; {nearest(name, list(STAGES))}"
+        print(f"ncsbench stage: error: {wrong}", file=sys.stderr)  # noqa: T201
+        raise SystemExit(2)
     function = find_function(name)
     parser = make_parser(name, function)
     given = vars(parser.parse_args(arguments[1:]))
@@ -199,11 +201,6 @@ def _read_arguments(docstring: str) -> dict[str, str]:
     }
 
 
-def _end(message: str) -> NoReturn:
-    print(f"ncsbench stage: error: {message}", file=sys.stderr)  # noqa: T201
-    raise SystemExit(2)
-
-
 WAITED_FOR = "code"
 """The named input that is no option: what the rule's code is."""
 
@@ -221,17 +218,15 @@ def options(**given: Any) -> Callable[..., str]:
     """
 
     def make_options(wildcards: Any, input: Any, output: Any) -> str:  # noqa: A002  (its name)
-        named = {**dict(input.items()), **_name_outputs(output)}
+        outputs = dict(output.items())
+        if not outputs and len(output) == 1:
+            outputs["output"] = output[0]
+        named = {**dict(input.items()), **outputs}
         named.pop(WAITED_FOR, None)
         named |= {name: _fill(value, wildcards) for name, value in given.items()}
         return shlex.join(part for item in named.items() for part in _spell(*item))
 
     return make_options
-
-
-def _name_outputs(output: Any) -> dict[str, Any]:
-    named = dict(output.items())
-    return named if named or len(output) != 1 else {"output": output[0]}
 
 
 def _fill(value: Any, wildcards: Any) -> Any:
