@@ -23,6 +23,12 @@ from ncsbench.training.expansion_options import ExpansionOptions
 from ncsbench.training.translation_options import TranslationOptions
 from ncsbench.training.unif_options import TrainingOptions
 
+_TAKEN_OVER = {
+    "base": ("words", "embedding", "training", "vectors_of"),
+    "vectors_of": ("words", "embedding"),
+}
+"""Keys that another model's file answers for."""
+
 
 def is_path(name: str) -> bool:
     """Whether a model is named by the path of its file."""
@@ -56,8 +62,16 @@ def read_model_file(path: Path, root: Path, known: list[str]) -> Any:
         ConfigurationError: for a file that is not there, and for keys that would count for nothing.
     """
     own = _read_one(path)
-    merged = _read_like(path, own, root, known)
-    _refuse_beside(path, own, merged)
+    if not isinstance(own, dict):
+        return own  # no model file, as its reader says
+    merged = _read_like(path, own, root, known) if "like" in own else own
+    for other, keys in _TAKEN_OVER.items():
+        for key in keys:
+            if key in own and other in merged:
+                raise ConfigurationError(
+                    f"{path}: {key!r} counts for nothing beside '{other}: {merged[other]}', which "
+                    f"brings its own; remove one of them"
+                )
     return merged
 
 
@@ -84,28 +98,8 @@ def _find_file(path: Path, key: str, name: str) -> Path:
     )
 
 
-_TAKEN_OVER = {
-    "base": ("words", "embedding", "training", "vectors_of"),
-    "vectors_of": ("words", "embedding"),
-}
-"""Keys that another model's file answers for."""
-
-
-def _refuse_beside(path: Path, own: Any, merged: Any) -> None:
-    """``ConfigurationError`` for a key of the file itself that would count for nothing."""
-    for other, keys in _TAKEN_OVER.items():
-        for key in keys:
-            if isinstance(own, dict) and key in own and other in merged:
-                raise ConfigurationError(
-                    f"{path}: {key!r} counts for nothing beside '{other}: {merged[other]}', which "
-                    f"brings its own; remove one of them"
-                )
-
-
-def _read_like(path: Path, own: Any, root: Path, known: list[str]) -> Any:
+def _read_like(path: Path, own: dict[str, Any], root: Path, known: list[str]) -> dict[str, Any]:
     """The keys of a model file over those of the file that its key ``like`` names."""
-    if not isinstance(own, dict) or "like" not in own:
-        return own
     like = own.pop("like")
     if isinstance(like, str) and is_path(like):
         source = _find_file(path, "like", like)

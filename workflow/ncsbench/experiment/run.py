@@ -283,7 +283,7 @@ def _resolve(
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))
         archives = make_fetch_settings(run, dataset, relative)
-    made = RunConfiguration(
+    resolved = RunConfiguration(
         dataset=dataset.name,
         trial=None,
         part=_check_part(run.part, dataset.parts, dataset_file),
@@ -308,10 +308,10 @@ def _resolve(
         settings={},
     )
     return replace(
-        made,
-        notices=[*notices, *make_notices(run, made)],
+        resolved,
+        notices=[*notices, *make_notices(run, resolved)],
         settings={
-            **make_settings(run, made, stop_words),
+            **make_settings(run, resolved, stop_words),
             **{settings_of(path): one.as_json() for path, one in released.items()},
             **({f"{dataset.name}/settings/fetch.json": archives.as_json()} if archives else {}),
         },
