@@ -33,7 +33,7 @@ def describe_store(store: Path, *, state: Path, output: Path) -> None:
 
     Args:
         store: folder of a sealed store.
-        state: the state of the raw input ``source``, as ``RawInputs`` describes it.
+        state: the state of the raw input ``source``, as ``RunConfiguration.describe`` has it.
         output: JSON with the folder, the SHA-256 of its content and its counts.
     """
     sha256 = hash_store(store)

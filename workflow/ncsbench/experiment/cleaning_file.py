@@ -258,16 +258,14 @@ class CleaningFile(StrictModel):
 
     def iterate_cells(self) -> Iterator[tuple[str, str, int]]:
         """Set, model and seed of every cell, in the order of the grid, each once."""
-        whole = GridPart(sets=tuple(self.sets))
-        seen = set()
-        for part in self.grid or (whole,):
-            for seed in part.seeds or self.seeds:
-                for model in part.models or self.models:
-                    for name in part.sets:
-                        for draw in self.draws_of(name) if name in self.sets else [name]:
-                            if (draw, model, seed) not in seen:
-                                seen.add((draw, model, seed))
-                                yield draw, model, seed
+        yield from dict.fromkeys(
+            (draw, model, seed)
+            for part in self.grid or (GridPart(sets=tuple(self.sets)),)
+            for seed in part.seeds or self.seeds
+            for model in part.models or self.models
+            for name in part.sets
+            for draw in (self.draws_of(name) if name in self.sets else [name])
+        )
 
 
 def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> CleaningFile:
